@@ -42,7 +42,7 @@ final class Deadlines {
     /** @param where executor on which it completes */
     CompletableFuture<Void> after(Duration time, Executor where) {
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("after(" + time + "); from nothing to " + LONGEST + " is allowed");
+            throw new IllegalArgumentException("after(" + time + "); from 0 to " + LONGEST + " is allowed");
         }
         CompletableFuture<Void> end = opened();
         Cancellable timer =

@@ -14,7 +14,9 @@ final class FirstFailureLog implements Consumer<Throwable> {
         if (logged.compareAndSet(false, true)) {
             // Created here: an environment is created before SLF4J is started.
             LoggerFactory.getLogger(FirstFailureLog.class)
-                    .warn("an interceptor or a tap threw; the packet goes on, and more of it is not logged", thrown);
+                    .warn(
+                            "an interceptor or a tap threw; the packet continues, and further exceptions are not logged",
+                            thrown);
         }
     }
 }

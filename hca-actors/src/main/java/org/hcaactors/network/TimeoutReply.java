@@ -20,6 +20,6 @@ final class TimeoutReply {
         }
         String named = verbs.stream().limit(NAMED).collect(Collectors.joining(", "));
         int more = verbs.size() - NAMED;
-        return "no answer came yet to " + named + (more > 0 ? " and " + more + " more" : "");
+        return "no answer yet to " + named + (more > 0 ? " and " + more + " more" : "");
     }
 }

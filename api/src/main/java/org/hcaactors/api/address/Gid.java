@@ -72,7 +72,7 @@ public record Gid(long high, long low) {
     @Override
     public String toString() {
         if (isIpv4()) {
-            return "::ffff:%d.%d.%d.%d".formatted(low >> 24 & 255, low >> 16 & 255, low >> 8 & 255, low & 255);
+            return "::ffff:" + (low >> 24 & 255) + "." + (low >> 16 & 255) + "." + (low >> 8 & 255) + "." + (low & 255);
         }
         StringBuilder text = new StringBuilder();
         for (int group = 0; group < 8; group++) {

@@ -36,7 +36,7 @@ public record LeakReport(List<Leak> leaks) {
     @Override
     public String toString() {
         return isEmpty()
-                ? "nothing was left open"
+                ? "no object was left open"
                 : leaks.stream()
                         .map(Leak::toString)
                         .collect(Collectors.joining("\n", leaks.size() + " left open:\n", ""));

@@ -36,6 +36,6 @@ public final class IndirectKeyDescription {
     @Override
     public String toString() {
         return "an indirect key of " + maxEntries + " entries"
-                + (remotelyInvalidable ? ", invalidated from afar, too" : "");
+                + (remotelyInvalidable ? ", remotely invalidatable" : "");
     }
 }

@@ -27,7 +27,7 @@ public record Prefetch(Purpose purpose, boolean isFlushed, List<LocalSlice> slic
     }
 
     public Prefetch {
-        Objects.requireNonNull(purpose, "a prefetch for nothing");
+        Objects.requireNonNull(purpose, "the purpose of a prefetch");
         slices = List.copyOf(slices);
     }
 

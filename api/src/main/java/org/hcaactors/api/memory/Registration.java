@@ -165,7 +165,7 @@ public final class Registration {
         if (source instanceof Source.Mapped whole) {
             return of(new Source.Mapped(whole.memory(), first, bytes));
         }
-        throw new IllegalStateException("a part of " + source + "; only memory that is there has parts");
+        throw new IllegalStateException("a part of " + source + "; only existing memory has parts");
     }
 
     /**

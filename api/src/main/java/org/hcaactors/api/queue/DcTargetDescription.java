@@ -49,8 +49,9 @@ public final class DcTargetDescription {
      */
     public DcTargetDescription withMaxResponders(int max) {
         if (max < Math.max(1, sparedResponders)) {
-            throw VerbsException.invalid("at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
-                    .formatted(counted(max), sparedResponders));
+            throw VerbsException.invalid(
+                    "at most %s, and %d reserved; 1 or more are allowed, and at least as many as are reserved"
+                            .formatted(counted(max), sparedResponders));
         }
         return new DcTargetDescription(
                 completions, receives, accessKey, OptionalInt.of(max), sparedResponders, fullHandshake);
@@ -63,7 +64,7 @@ public final class DcTargetDescription {
      */
     public DcTargetDescription withSparedResponders(int min) {
         if (min < 0 || maxResponders.isPresent() && min > maxResponders.getAsInt()) {
-            throw VerbsException.invalid("%d spared responders; 0 to %s are allowed"
+            throw VerbsException.invalid("%d reserved responders; 0 to %s are allowed"
                     .formatted(
                             min,
                             maxResponders.isPresent()

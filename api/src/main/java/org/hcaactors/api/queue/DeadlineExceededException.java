@@ -21,7 +21,7 @@ public final class DeadlineExceededException extends RuntimeException {
         super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " was not done in "
                 + allowed
                 + ": the queue pair is in ERR, and its requests are flushed, so their buffers are the program's again; it may be reset"
-                + " and connected anew");
+                + " and connected again");
         this.allowed = allowed;
         this.completion = completion;
     }

@@ -144,12 +144,12 @@ public final class QpDescription<Q extends QueuePair> {
         return of(UdQueuePair.class, QpType.UD);
     }
 
-    /** An XRC initiator ({@code IBV_QPT_XRC_SEND}). It has no receive queue; receive settings are ignored. */
+    /** An XRC initiator ({@code IBV_QPT_XRC_SEND}). It has no receive queue: a shared receive queue is EINVAL. */
     public static QpDescription<XrcQueuePair> xrc() {
         return of(XrcQueuePair.class, QpType.XRC_INI);
     }
 
-    /** A DC initiator. It has no receive queue; receive settings are ignored. */
+    /** A DC initiator. It has no receive queue: a shared receive queue is EINVAL. */
     public static QpDescription<DcInitiator> dc() {
         return of(DcInitiator.class, QpType.DC_INI);
     }

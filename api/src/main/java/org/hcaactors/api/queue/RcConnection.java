@@ -191,7 +191,7 @@ public final class RcConnection {
     }
 
     /** RTR of an end that only sends requests. */
-    public QpModify toRtsAsRequester(Gid peer, int peerQp) {
+    public QpModify toRtrAsRequester(Gid peer, int peerQp) {
         return QpModify.to(
                 QpState.RTR,
                 new QpAttribute.Av(AddressVector.to(peer)),
@@ -201,7 +201,7 @@ public final class RcConnection {
     }
 
     /** RTS of an end that only answers requests. */
-    public QpModify toRtrAsResponder() {
+    public QpModify toRtsAsResponder() {
         return QpModify.to(
                 QpState.RTS, new QpAttribute.Timeout(fields.timeoutCode), new QpAttribute.SendPsn(fields.sendPsn));
     }
@@ -217,7 +217,7 @@ public final class RcConnection {
     }
 
     /** RTS of an end that connects when it has something to send. */
-    QpModify toReadyToConnect() {
+    QpModify toRtsOnDemand() {
         List<QpAttribute> attributes = new ArrayList<>(toRts().attributes());
         attributes.add(new QpAttribute.MinRnrTimer(fields.minRnrTimerCode));
         return new QpModify(QpState.RTS, attributes);

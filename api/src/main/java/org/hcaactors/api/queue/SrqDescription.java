@@ -40,7 +40,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
     }
 
     /**
-     * XRC settings of a shared receive queue.
+     * Attributes of a shared receive queue for XRC.
      *
      * <p>Immutable.
      *

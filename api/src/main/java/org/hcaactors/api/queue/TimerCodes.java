@@ -39,6 +39,6 @@ final class TimerCodes {
 
     private static VerbsException refused(String what, Duration min, int last, IntFunction<Duration> time) {
         return VerbsException.invalid(
-                "the " + what + " is " + min + "; more than zero, and at most " + time.apply(last) + ", is allowed");
+                "the " + what + " is " + min + "; more than 0, and at most " + time.apply(last) + ", is allowed");
     }
 }

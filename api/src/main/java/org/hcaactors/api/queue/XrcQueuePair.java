@@ -65,6 +65,6 @@ public interface XrcQueuePair extends QueuePair {
      * @param attributes of this end; those of a responder are ignored
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
-        return BringUp.of(this, attributes.toInit(), attributes.toRtsAsRequester(peer, peerQp), attributes.toRts());
+        return BringUp.of(this, attributes.toInit(), attributes.toRtrAsRequester(peer, peerQp), attributes.toRts());
     }
 }

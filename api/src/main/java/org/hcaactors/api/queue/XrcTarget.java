@@ -29,6 +29,6 @@ public interface XrcTarget extends QueuePairEndpoint {
      * @param attributes of this end; of those of a requester only the first PSN and the timeout are used
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
-        return BringUp.of(this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRtrAsResponder());
+        return BringUp.of(this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRtsAsResponder());
     }
 }

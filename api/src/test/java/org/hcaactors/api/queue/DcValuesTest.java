@@ -98,11 +98,11 @@ class DcValuesTest {
                         standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 1)
                 .withMaxResponders(3);
         assertThat(three.withSparedResponders(3).sparedResponders()).isEqualTo(3);
-        refused("4 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(4));
-        refused("-1 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
-        refused("at most 0 responders, and 0 spared; 1 or more", () -> three.withMaxResponders(0));
+        refused("4 reserved responders; 0 to 3 are allowed", () -> three.withSparedResponders(4));
+        refused("-1 reserved responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
+        refused("at most 0 responders, and 0 reserved; 1 or more", () -> three.withMaxResponders(0));
         refused(
-                "at most 1 responder, and 2 spared",
+                "at most 1 responder, and 2 reserved",
                 () -> three.withSparedResponders(2).withMaxResponders(1));
     }
 

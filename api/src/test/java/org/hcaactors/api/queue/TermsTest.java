@@ -67,7 +67,7 @@ class TermsTest {
     void aTimeThatNoCodeHasIsRefusedWithTheLongest() {
         assertThatThrownBy(() -> RcConnection.DEFAULT.withTimeout(Duration.parse("PT2H26M36.093022209S")))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage("EINVAL: the timeout is PT2H26M36.093022209S; more than zero, and at most "
+                .hasMessage("EINVAL: the timeout is PT2H26M36.093022209S; more than 0, and at most "
                         + "PT2H26M36.093022208S, is allowed");
         assertThatThrownBy(() -> RcConnection.DEFAULT.withMinRnrTimer(Duration.ofSeconds(Long.MAX_VALUE)))
                 .isInstanceOf(VerbsException.class)

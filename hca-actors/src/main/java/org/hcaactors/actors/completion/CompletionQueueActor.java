@@ -337,7 +337,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         } else {
             buffer.release();
             resize.reply.fail(VerbsException.invalid("a completion queue of " + capacity + " entries; " + machine.size()
-                    + " stand in it, besides what is being delivered"));
+                    + " are in it, besides those being delivered"));
         }
     }
 

@@ -112,7 +112,7 @@ public final class AdapterHost {
                 processes.computeIfAbsent(name, fresh -> make.apply(fresh, identity.orElse(Credentials.DEFAULT)));
         identity.filter(requested -> !requested.equals(found.identity())).ifPresent(requested -> {
             throw VerbsException.invalid(
-                    "process " + name + " of " + requested + "; it is there, of " + found.identity());
+                    "process " + name + " of " + requested + "; it exists, as " + found.identity());
         });
         return found;
     }

@@ -125,7 +125,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         int all = profile().dynamicallyConnected().responders();
         int max = Math.min(all, requested.maxResponders().orElse(all));
         if (requested.sparedResponders() >= max) {
-            throw VerbsException.invalid("%d spared responders of %d that the target can have; 0 to %d are allowed"
+            throw VerbsException.invalid("%d reserved responders of at most %d of the target; 0 to %d are allowed"
                     .formatted(requested.sparedResponders(), max, max - 1));
         }
     }

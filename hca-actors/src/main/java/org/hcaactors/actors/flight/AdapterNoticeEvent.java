@@ -13,14 +13,14 @@ import org.hcaactors.adapter.flow.ReasonTexts;
 @Name("org.hcaactors.AsynchronousEvent")
 @Label("Asynchronous Event")
 @Category({"RDMA", "Connections"})
-@Description("An adapter reported something that no verb asked for (ibv_get_async_event)")
+@Description("An adapter raised an asynchronous event (ibv_get_async_event)")
 @StackTrace(false)
 final class AdapterNoticeEvent extends Event {
     @Label("Adapter")
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("Kind")

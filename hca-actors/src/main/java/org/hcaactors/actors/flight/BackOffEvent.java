@@ -13,22 +13,22 @@ import org.hcaactors.adapter.flow.HcaEvent;
 @Name("org.hcaactors.BackOff")
 @Label("RNR Back-Off")
 @Category({"RDMA", "Recovery"})
-@Description("A requester waits since its peer was not ready (RNR NAK)")
+@Description("A requester waits because its peer was not ready (RNR NAK)")
 @StackTrace(false)
 final class BackOffEvent extends Event {
     @Label("Adapter")
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("PSN")
-    @Description("Where sending goes on")
+    @Description("First PSN that is sent again")
     int psn;
 
     @Label("Wait")
-    @Description("At least")
+    @Description("Minimum wait")
     @Timespan(Timespan.NANOSECONDS)
     long wait;
 

@@ -14,12 +14,12 @@ import org.hcaactors.fabric.packet.Packet;
 @Name("org.hcaactors.PacketDelivered")
 @Label("Packet Delivered")
 @Category({"RDMA", "Packets"})
-@Description("A packet came to its queue pair")
+@Description("A packet arrived at its queue pair")
 @StackTrace(false)
 @Enabled(false)
 final class PacketDeliveredEvent extends Event {
     @Label("Adapter")
-    @Description("At whose port")
+    @Description("Adapter of the port")
     String adapter = "";
 
     @Label("Opcode")
@@ -38,7 +38,7 @@ final class PacketDeliveredEvent extends Event {
     int queuePair;
 
     @Label("Length")
-    @Description("Of the frame")
+    @Description("Length of the frame")
     @DataAmount
     int bytes;
 

@@ -13,11 +13,11 @@ import org.hcaactors.fabric.packet.Packet;
 @Name("org.hcaactors.PacketIgnored")
 @Label("Packet Ignored")
 @Category({"RDMA", "Packets"})
-@Description("A queue pair ignored a packet that came")
+@Description("A queue pair ignored a received packet")
 @StackTrace(false)
 final class PacketIgnoredEvent extends Event {
     @Label("Adapter")
-    @Description("At whose port")
+    @Description("Adapter of the port")
     String adapter = "";
 
     @Label("Opcode")
@@ -36,12 +36,12 @@ final class PacketIgnoredEvent extends Event {
     int queuePair;
 
     @Label("Length")
-    @Description("Of the frame")
+    @Description("Length of the frame")
     @DataAmount
     int bytes;
 
     @Label("Element")
-    @Description("Who ignored it")
+    @Description("Queue pair that ignored it")
     String element = "";
 
     @Label("Reason")

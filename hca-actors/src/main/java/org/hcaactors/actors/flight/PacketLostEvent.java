@@ -13,11 +13,11 @@ import org.hcaactors.fabric.packet.Packet;
 @Name("org.hcaactors.PacketLost")
 @Label("Packet Lost")
 @Category({"RDMA", "Packets"})
-@Description("A packet that never came to its queue pair")
+@Description("A packet that did not reach its queue pair")
 @StackTrace(false)
 final class PacketLostEvent extends Event {
     @Label("Adapter")
-    @Description("At whose port")
+    @Description("Adapter of the port")
     String adapter = "";
 
     @Label("Opcode")
@@ -36,12 +36,12 @@ final class PacketLostEvent extends Event {
     int queuePair;
 
     @Label("Length")
-    @Description("Of the frame")
+    @Description("Length of the frame")
     @DataAmount
     int bytes;
 
     @Label("Kind")
-    @Description("DROPPED on the way; CORRUPTED: it came with a wrong ICRC")
+    @Description("DROPPED on the way; CORRUPTED: it arrived with a wrong ICRC")
     String kind = "";
 
     @Label("Reason")

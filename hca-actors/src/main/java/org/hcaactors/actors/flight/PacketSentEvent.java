@@ -19,7 +19,7 @@ import org.hcaactors.fabric.packet.Packet;
 @Enabled(false)
 final class PacketSentEvent extends Event {
     @Label("Adapter")
-    @Description("At whose port")
+    @Description("Adapter of the port")
     String adapter = "";
 
     @Label("Opcode")
@@ -38,7 +38,7 @@ final class PacketSentEvent extends Event {
     int queuePair;
 
     @Label("Length")
-    @Description("Of the frame")
+    @Description("Length of the frame")
     @DataAmount
     int bytes;
 

@@ -25,23 +25,23 @@ final class PageFaultEvent extends Event {
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("Key")
     String key = "";
 
     @Label("Kind")
-    @Description("What found them absent")
+    @Description("Use that found the pages absent")
     String kind = "";
 
     @Label("Address")
-    @Description("In the process")
+    @Description("Address in the process")
     @MemoryAddress
     long address;
 
     @Label("Length")
-    @Description("Of what was asked for")
+    @Description("Bytes that were requested")
     @DataAmount
     long bytes;
 
@@ -49,18 +49,18 @@ final class PageFaultEvent extends Event {
     boolean writing;
 
     @Label("Pages")
-    @Description("That came")
+    @Description("Pages that were mapped")
     long pages;
 
     @Label("Outcome")
-    @Description("MAPPED; CONTENDED where an invalidation kept them away; FAILED")
+    @Description("MAPPED; CONTENDED if an invalidation prevented the mapping; FAILED")
     String outcome = "";
 
     @Label("Reason")
     String reason = "";
 
     @Label("Time on the Network")
-    @Description("By the clock that timers run by, which on a bench is virtual")
+    @Description("On the clock of the timers, which is virtual in a World")
     @Timespan(Timespan.NANOSECONDS)
     long networkTime;
 

@@ -20,7 +20,7 @@ final class QueuePairStateEvent extends Event {
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("From")

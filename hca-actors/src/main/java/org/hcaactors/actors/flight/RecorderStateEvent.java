@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 @Name("org.hcaactors.RecorderState")
 @Label("State of the Recorder")
 @Category({"RDMA", "Recorder"})
-@Description("What is held of requests and page faults until they end, and what found no room")
+@Description("Tracked requests and page faults, and those that were not tracked")
 @StackTrace(false)
 @Period("10 s")
 final class RecorderStateEvent extends Event {
@@ -20,14 +20,14 @@ final class RecorderStateEvent extends Event {
     int requests;
 
     @Label("Requests Not Timed")
-    @Description("Too many were held when they began")
+    @Description("Not tracked, as too many were open")
     long requestsNotTimed;
 
     @Label("Page Faults Held")
     int pageFaults;
 
     @Label("Page Faults Not Timed")
-    @Description("Too many were held when they began")
+    @Description("Not tracked, as too many were open")
     long pageFaultsNotTimed;
 
     static void of(OpenEvents<RequestEvent> requests, OpenEvents<PageFaultEvent> faults) {

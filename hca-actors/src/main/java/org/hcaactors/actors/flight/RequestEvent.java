@@ -25,7 +25,7 @@ final class RequestEvent extends Event {
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("Opcode")
@@ -39,11 +39,11 @@ final class RequestEvent extends Event {
     long bytes;
 
     @Label("Status")
-    @Description("Of its completion; DROPPED where the queue pair was reset or destroyed")
+    @Description("Status of its completion; DROPPED if the queue pair was reset or destroyed")
     String status = "";
 
     @Label("Time on the Network")
-    @Description("By the clock that timers run by, which on a bench is virtual")
+    @Description("On the clock of the timers, which is virtual in a World")
     @Timespan(Timespan.NANOSECONDS)
     long networkTime;
 

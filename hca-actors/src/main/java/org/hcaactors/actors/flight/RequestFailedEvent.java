@@ -13,14 +13,14 @@ import org.hcaactors.fabric.flow.Element;
 @Name("org.hcaactors.RequestFailed")
 @Label("Request Failed")
 @Category({"RDMA", "Work"})
-@Description("A request or a receive that ended with an error other than that it was flushed")
+@Description("A request or a receive that ended with an error, other than flushed ones")
 @StackTrace(false)
 final class RequestFailedEvent extends Event {
     @Label("Adapter")
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("Work Request")
@@ -30,7 +30,7 @@ final class RequestFailedEvent extends Event {
     String status = "";
 
     @Label("Vendor Error")
-    @Description("The model's own detail, 0 if none")
+    @Description("Vendor error of the model, 0 if none")
     int vendorError;
 
     @Label("Reason")

@@ -13,18 +13,18 @@ import org.hcaactors.adapter.flow.ReasonTexts;
 @Name("org.hcaactors.Retransmission")
 @Label("Retransmission")
 @Category({"RDMA", "Recovery"})
-@Description("A requester goes back and sends again")
+@Description("A requester retransmits from a PSN on")
 @StackTrace(false)
 final class RetransmissionEvent extends Event {
     @Label("Adapter")
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("PSN")
-    @Description("Where sending goes on")
+    @Description("First PSN that is sent again")
     int psn;
 
     @Label("Reason")

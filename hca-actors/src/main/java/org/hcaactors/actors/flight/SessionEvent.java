@@ -12,14 +12,14 @@ import org.hcaactors.adapter.flow.HcaEvent;
 @Name("org.hcaactors.Session")
 @Label("DC Session")
 @Category({"RDMA", "Connections"})
-@Description("A step in the life of a session of dynamically connected transport")
+@Description("A step of a DC session")
 @StackTrace(false)
 final class SessionEvent extends Event {
     @Label("Adapter")
     String adapter = "";
 
     @Label("Element")
-    @Description("What of the adapter it happened to, as qp17")
+    @Description("Object of the adapter, such as qp17")
     String element = "";
 
     @Label("Step")
@@ -29,11 +29,11 @@ final class SessionEvent extends Event {
     String peerAddress = "";
 
     @Label("Peer")
-    @Description("Number of the other end")
+    @Description("Queue pair number of the peer")
     int peer;
 
     @Label("Session")
-    @Description("0 while it is not known")
+    @Description("0 while it is unknown")
     int session;
 
     static void of(HcaEvent.SessionChanged change) {

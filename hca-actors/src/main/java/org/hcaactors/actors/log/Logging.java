@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.log;
 
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.SLF4JServiceProvider;
@@ -40,12 +41,16 @@ public final class Logging {
     }
 
     private static boolean hasProvider() {
+        if (System.getProperty("slf4j.provider") != null) {
+            return true;
+        }
         try {
             return ServiceLoader.load(SLF4JServiceProvider.class, LoggerFactory.class.getClassLoader()).stream()
                     .findAny()
                     .isPresent();
-        } catch (NoClassDefFoundError beforeSlf4j2) {
-            return true; // SLF4J 1 has no providers; it finds its bindings in another way.
+        } catch (NoClassDefFoundError | ServiceConfigurationError unknown) {
+            // SLF4J 1 has no providers and finds its bindings in another way; of a broken declaration SLF4J itself reports more.
+            return true;
         }
     }
 }

@@ -80,7 +80,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     record QueueFailed(int queue, VerbsException reason) implements Command {}
 
     /** Replied when the queue's earlier notifications have arrived. */
-    record XrcSrqDestroyed(int queue, Reply<Void> reply) implements Command, ExpectsReply {}
+    record QueueDestroyed(int queue, Reply<Void> reply) implements Command, ExpectsReply {}
 
     record End(Reply<Void> reply) implements Command, ExpectsReply {}
 
@@ -148,7 +148,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             case Interrupt interrupt -> interrupted();
             case Named named -> named(named);
             case QueueFailed failed -> machine.queueFailed(failed.queue, failed.reason, effects);
-            case XrcSrqDestroyed gone -> {
+            case QueueDestroyed gone -> {
                 lag.flush();
                 watched.values().forEach(watch -> watch.queues.remove(gone.queue));
                 machine.queueGone(gone.queue, effects);

@@ -106,7 +106,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
 
     /** Called when a registered queue is destroyed. Completes when none of its notifications is in flight. */
     public CompletionStage<Void> queueGone(int queue) {
-        return door.pass(reply -> new WaiterActor.XrcSrqDestroyed(queue, reply));
+        return door.pass(reply -> new WaiterActor.QueueDestroyed(queue, reply));
     }
 
     @Override

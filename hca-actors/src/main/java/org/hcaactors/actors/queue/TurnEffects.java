@@ -212,7 +212,8 @@ final class TurnEffects implements QpEffects {
 
     private XrcSrqAttachments joined() {
         if (joined == null) {
-            throw new IllegalStateException("no peer of queue pair " + user.queuePair() + " names anything");
+            throw new IllegalStateException(
+                    "no peer of queue pair " + user.queuePair() + " names a shared receive queue");
         }
         return joined;
     }

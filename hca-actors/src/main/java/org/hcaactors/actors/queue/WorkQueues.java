@@ -340,7 +340,7 @@ public final class WorkQueues {
     // rules post-shared, post-elements
     void postReceive(Receive receive) {
         if (plan.type() == QpType.XRC_INI || plan.type() == QpType.DC_INI) {
-            throw VerbsException.invalid("queue pair " + number() + " asks and is never asked: it has no receives");
+            throw VerbsException.invalid("queue pair " + number() + " is an initiator: it has no receives");
         }
         if (plan.receives().shared()) {
             throw VerbsException.invalid(

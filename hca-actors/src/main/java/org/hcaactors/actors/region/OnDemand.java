@@ -161,8 +161,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     @Override
     public HostMemory memory() {
-        return memoryNamed.orElseThrow(
-                () -> VerbsException.invalid("a region of addresses; which memory is there may change"));
+        return memoryNamed.orElseThrow(() -> VerbsException.invalid("a region of addresses; its memory may change"));
     }
 
     @Override

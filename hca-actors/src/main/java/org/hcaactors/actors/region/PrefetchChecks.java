@@ -86,6 +86,6 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
             region.checkPrefetch(domain, purpose);
             return region;
         }
-        throw VerbsException.invalid("a prefetch of " + known.describe() + "; pages of regions can be brought");
+        throw VerbsException.invalid("a prefetch of " + known.describe() + "; only pages of regions can be prefetched");
     }
 }

@@ -66,7 +66,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     RegionAttributes after(Reregistration requested, RegionOwner owner) {
         if (requested.changes().isEmpty()) {
             throw VerbsException.invalid(
-                    "a re-registration that changes nothing; it may change translation, domain, access");
+                    "a re-registration without changes; it may change translation, domain, access");
         }
         RegionBackings.require(Feature.REREGISTRATION, owner.profile());
         backing.lasting().ifPresent(reason -> {
@@ -96,7 +96,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     }
 
     private static VerbsException missing(String what) {
-        return VerbsException.invalid("a re-registration that changes the " + what + " and names none");
+        return VerbsException.invalid("a re-registration that changes the " + what + " and gives none");
     }
 
     /** Records the allocated pages, if the registration allocated memory. */

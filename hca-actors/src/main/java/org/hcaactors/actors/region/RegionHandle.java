@@ -196,7 +196,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             throw closed();
         }
         if (onDemand().isEmpty()) {
-            throw VerbsException.invalid(describe() + ", is not on demand; all of its pages are there");
+            throw VerbsException.invalid(describe() + ", is not on demand; all of its pages are present");
         }
         if (purpose == Purpose.WRITE && !access().allows(Access.LOCAL_WRITE)) {
             throw new VerbsException(Errno.EPERM, describe() + ", may not be written; it allows " + access());

@@ -72,7 +72,7 @@ final class RegionLifecycle {
             return CompletableFuture.failedStage(
                     VerbsException.invalid(
                             region.describe()
-                                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
+                                    + ", is undefined because its re-registration failed or its memory was taken back; it can only be deregistered"));
         }
         RegionAttributes next;
         try {

@@ -240,7 +240,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
                 users.forEach(user -> user.sharedReceivesFailed(number));
                 end.tell("its completion queue is in error");
             }
-            case Note.ADAPTER_FAILED -> end.tell("its adapter is in error, or started anew");
+            case Note.ADAPTER_FAILED -> end.tell("its adapter is in error, or restarted");
             case AwaitEnd wait -> end.await(wait.reply);
             case ArmLimit arm -> arm(arm);
             case Resize resize -> resize(resize);

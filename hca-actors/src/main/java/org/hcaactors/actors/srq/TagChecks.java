@@ -41,19 +41,19 @@ public final class TagChecks {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching over DC");
         }
         if (attributes.rdAtomic() == 0) {
-            throw VerbsException.invalid("a rendezvous over DC with 0 READs under way; at least 1 is needed");
+            throw VerbsException.invalid("a rendezvous over DC with 0 outstanding READs; at least 1 is required");
         }
         // A sender that does not answer, or answers RNR NAK forever, would block the only initiator.
         if (attributes.rnrRetry() == FOR_EVER) {
             throw VerbsException.invalid(
-                    "a rendezvous over DC that comes again for ever (RNR retry 7); 0 to 6 are allowed");
+                    "a rendezvous over DC that retries without limit (RNR retry 7); 0 to 6 are allowed");
         }
         if (attributes.timeoutCode() == 0) {
-            throw VerbsException.invalid(
-                    "a rendezvous over DC that waits for an answer for ever (timeout 0);" + " 1 to 31 are allowed");
+            throw VerbsException.invalid("a rendezvous over DC that waits for an answer without limit (timeout 0);"
+                    + " 1 to 31 are allowed");
         }
         if (attributes.retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
-            throw VerbsException.invalid("a rendezvous over DC that asks again for ever (retry count 7); on "
+            throw VerbsException.invalid("a rendezvous over DC that retries without limit (retry count 7); on "
                     + profile.name() + " 0 to 6 are allowed");
         }
     }

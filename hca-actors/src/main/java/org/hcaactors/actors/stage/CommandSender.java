@@ -126,7 +126,7 @@ public final class CommandSender<C> implements VerbOwner {
     }
 
     private VerbsException whyGone() {
-        return new VerbsException(Errno.ECANCELED, named + " is gone");
+        return new VerbsException(Errno.ECANCELED, named + " was closed");
     }
 
     /** Returns the pending verbs, each with the object that has to answer it. */

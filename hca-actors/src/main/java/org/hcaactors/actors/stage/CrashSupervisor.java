@@ -113,7 +113,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
 
     @MutationPoint("crash-supervisor.survive")
     private void survive(TypedActorContext<C> context, Object message, Throwable crash) {
-        LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
+        LOG.error("{} crashed and is resumed", context.asJava().getSelf(), crash);
         VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
         try {
             answer = crashAware.crashed(message, crash);

@@ -83,12 +83,12 @@ public final class WindowPosting {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     region.describe()
-                            + ", is of a kind that no window can be bound to; a region of host memory can have"
+                            + ", is of a kind to which no window can be bound; a region of host memory can have"
                             + " windows");
         }
         if (behind.isZeroBased()) {
             throw VerbsException.invalid("a bind to " + region.describe()
-                    + ", which is zero-based; one whose addresses begin elsewhere can have windows");
+                    + ", which is zero-based; only a region that is not zero-based can have windows");
         }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(

@@ -27,7 +27,7 @@ public final class XrcDomains {
         inService.run();
         Optional<SharedDomain> there = requested.file().map(files::get);
         if (there.isPresent() && requested.creation() == XrcDomainDescription.Creation.ALWAYS) {
-            throw VerbsException.invalid(requested + " is there already, and was to be made");
+            throw VerbsException.invalid(requested + " exists already, and was to be created");
         }
         if (there.isEmpty() && requested.creation() == XrcDomainDescription.Creation.NEVER) {
             throw new VerbsException(Errno.EAGAIN, requested + " is not there");

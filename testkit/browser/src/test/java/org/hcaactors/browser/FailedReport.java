@@ -28,10 +28,10 @@ record FailedReport(Recording small, Recording whole) {
             "StoreTest(StoreTest.java:33), seed 7",
             REPLAY,
             List.of(
-                    new Fact("fired", "31 times (drop 28, delay 3)"),
+                    new Fact("injected", "31 times (drop 28, delay 3)"),
                     new Fact("minimal", "0 faults of 31 (12 runs), tasks in order: no faults"),
-                    new Fact("paste", "target/rdma/StoreTest.answersInTime/seed-7/shrunk.java.txt"),
-                    new Fact("told", "26.054 us a: qp17 completes 1: RNR_RETRY_EXC_ERR")),
+                    new Fact("test", "target/rdma/StoreTest.answersInTime/seed-7/shrunk.java.txt"),
+                    new Fact("event", "26.054 us a: qp17 completes 1: RNR_RETRY_EXC_ERR")),
             List.of("ladder.txt", "packets.pcapng", "trace.rlog"));
 
     static FailedReport ofGallery(String small, String whole) {

@@ -49,7 +49,7 @@ class FailedTestTest {
         assertThat(page.one("#failure").getLocation().getY())
                 .isLessThan(page.one("#ladder").getLocation().getY());
         assertThat(page.texts("#failure a"))
-                .containsExactly("a method to paste", "ladder.txt", "packets.pcapng", "trace.rlog");
+                .containsExactly("test method", "ladder.txt", "packets.pcapng", "trace.rlog");
     }
 
     @ParameterizedTest

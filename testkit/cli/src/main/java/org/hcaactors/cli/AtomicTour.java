@@ -57,7 +57,7 @@ final class AtomicTour {
         pair.b().memory().writeLong(0, 0xFF);
         becomes("adds 1 to each of eight bytes", 0x0101_0101_0101_0100L, eachByte());
         becomes(
-                "swaps a byte, whatever it is",
+                "swaps a byte unconditionally",
                 0x0101_0101_0101_0107L,
                 MaskedCompareAndSwap.swap(
                                 ++workId, pair.a().slice(0, 8), pair.b().remote(0), 7)

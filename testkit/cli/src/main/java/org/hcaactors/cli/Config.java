@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "config",
         description = {
-            "The firmware settings of a modelled device, as mlxconfig tells and takes them:",
-            "  query [NAME...]   what is set; with -e by default and now, too",
-            "  set NAME=VALUE... from the next start on; all of them or none",
+            "The firmware settings of a modelled device, as mlxconfig shows and sets them:",
+            "  query [NAME...]   values from the next start on; with -e also default and current values",
+            "  set NAME=VALUE... set values from the next start on; all of them or none",
             "  reset [NAME...]   the defaults, from the next start on",
             "  fwreset, reboot, powercycle   the device restarts"
         },
@@ -43,7 +43,7 @@ final class Config implements Callable<Integer> {
             names = {"-d", "--dev"},
             paramLabel = "DEVICE",
             required = true,
-            description = "as mlx5_2, mt4121_pciconf0 or connectx5-ibm")
+            description = "device, such as mlx5_2, mt4121_pciconf0 or connectx5-ibm")
     private String device;
 
     @Option(
@@ -53,7 +53,7 @@ final class Config implements Callable<Integer> {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "answer yes")
+            description = "answer yes to every question")
     private boolean yes;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -207,7 +207,7 @@ final class Config implements Callable<Integer> {
 
     private int restart(RdmaNetwork network, Adapter adapter, Restart how) throws BadInputException {
         if (!words().isEmpty()) {
-            throw new BadInputException(verb + " takes no more: " + String.join(" ", words()));
+            throw new BadInputException(verb + " accepts no further arguments: " + String.join(" ", words()));
         }
         refuseWithoutSettings(adapter);
         network.await(adapter.firmware().restart(how));
@@ -215,7 +215,7 @@ final class Config implements Callable<Integer> {
             out().println("{\"restarted\":true}");
             return Hca.OK;
         }
-        out().println("-I- " + device + " started anew.");
+        out().println("-I- " + device + " restarted.");
         adapter.firmware().settings().stream()
                 .filter(FirmwareSetting::pending)
                 .forEach(row -> out().println("-W- " + row.parameter() + " is " + row.show(row.current())

@@ -31,12 +31,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "conform",
         description = {
-            "Real traffic as the judge: plays one end of each captured conversation after the other with our machines,"
-                    + " and compares every packet. Where NAME.txt stands beside NAME.pcap, what both"
-                    + " programs printed counts, too.",
-            "They are of the profile that a capture of ours says, or of --profile; of soft-roce where nobody says. It reads what"
+            "Compares the model with real traffic: replays each end of each captured conversation with our machines,"
+                    + " and compares every packet. If NAME.txt is next to NAME.pcap, the output of both"
+                    + " programs in it is compared as well.",
+            "Their profile is that of the capture, if it is ours, or --profile, or else soft-roce. It reads what"
                     + " hca dissect reads; packets that were cut short are counted, and not judged.",
-            "Exit status 1 if anything is neither the same nor a known difference, or if nothing of a file could be judged."
+            "Exit status 1 if a packet is neither equal nor a known difference, or if no packet of a file could be compared."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -49,8 +49,7 @@ final class Conform implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            description =
-                    "of our machines, whatever the capture says, as connectx-5 (default: what it says, or soft-roce)")
+            description = "profile of our machines, such as connectx-5 (default: that of the capture, or soft-roce)")
     private @Nullable String profile;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -105,11 +104,11 @@ final class Conform implements Callable<Integer> {
                 named(verdict.differences()),
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
         if (!verdict.saysSomething()) {
-            out.println("    NOTHING JUDGED: " + whyNothing(report.packets() + report.unplayed()));
+            out.println("    NOT COMPARED: " + whyNothing(report.packets() + report.unplayed()));
         }
         if (!verdict.agrees() && report.isAssumed()) {
             out.println("    our machines were " + String.join(" and ", report.profiles())
-                    + ", since neither the capture nor --profile says what it was captured at");
+                    + ", since neither the capture nor --profile gives the profile");
         }
         new TreeMap<>(report.outOfScope())
                 .forEach((what, count) -> out.println("    not judged: " + count + " " + what));

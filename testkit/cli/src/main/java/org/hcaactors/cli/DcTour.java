@@ -81,7 +81,7 @@ final class DcTour {
 
     List<RcTour.Step> run() {
         first.receives();
-        step("SEND over DC, right behind its CONNECT", first, send(), Status.SUCCESS);
+        step("SEND over DC, directly after its CONNECT", first, send(), Status.SUCCESS);
         RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), first.side.remote(BYTES));
         step("WRITE there, in the same session", first, write, Status.SUCCESS);
         second.receives();
@@ -93,7 +93,7 @@ final class DcTour {
         world.await(asks.modify(QpModify.to(QpState.RESET)));
         world.await(asks.open(RcConnection.DEFAULT));
         first.receives();
-        step("SEND when the initiator is brought back", first, send(), Status.SUCCESS);
+        step("SEND after the initiator is connected again", first, send(), Status.SUCCESS);
         world.runFor(SILENCE);
         return steps;
     }

@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description =
-                "The tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
+                "Runs a tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
                         + " receives, a multicast group; a re-registered region, a column of a matrix by one request,"
-                        + " a memory window; pages that come when they are used, memory in large blocks, data in a"
+                        + " a memory window; on-demand paging, memory in large blocks, data in a"
                         + " completion; atomics that know where a number ends, commands in a WRITE; a firmware setting, an"
                         + " adapter that restarts, a thread that a queue wakes; processes of a host that share an XRC"
                         + " connection; an initiator of DC that connects, goes to another target, falls idle and brings a"
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
-    @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
+    @Option(names = "--seed", defaultValue = "1", description = "seed of the run (default: 1)")
     @AllowedRange
     private long seed;
 
@@ -45,7 +45,7 @@ final class Demo implements Callable<Integer> {
             paramLabel = "DIR",
             defaultValue = "target/hca-demo",
             description =
-                    "where report.html, packets.pcapng, ladder.txt, ladder.mmd and trace.rlog go (default: target/hca-demo)")
+                    "folder of report.html, packets.pcapng, ladder.txt, ladder.mmd and trace.rlog (default: target/hca-demo)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")

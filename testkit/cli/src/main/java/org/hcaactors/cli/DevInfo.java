@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "devinfo",
-        description = "What the modelled adapters say of themselves, laid out as ibv_devinfo does.",
+        description = "Prints the attributes of the modelled adapters, in the layout of ibv_devinfo.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class DevInfo implements Callable<Integer> {

@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "dissect",
         description = {
-            "Decodes a pcap or pcapng of RoCEv2 and RoCEv1, a line each frame: when, at which interface, which way, and what; ICRC checked.",
-            "It reads Ethernet, Linux cooked captures (tcpdump -i any), loopback and raw IP, and takes off VLAN tags, GRE, ERSPAN, VXLAN"
-                    + " and Geneve. Of frames that were cut short it tells what is there, and what is missing."
+            "Decodes a pcap or pcapng of RoCEv2 and RoCEv1, one line per frame: time, interface, direction and content; the ICRC is checked.",
+            "It reads Ethernet, Linux cooked captures (tcpdump -i any), loopback and raw IP, and removes VLAN tags, GRE, ERSPAN, VXLAN"
+                    + " and Geneve. For truncated frames it shows which parts are present and which are missing."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields

@@ -25,11 +25,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "explain",
-        description =
-                "Why did it fail? Tells of every request that failed and of everything that waits in a recorded run"
-                        + " (trace.rlog) what brought it about. With --request or --event, of that one only. Of a capture (pcap,"
-                        + " pcapng) it tells what the packets alone show: gaps, refusals, what was sent again and why, where a"
-                        + " message's time went; and what only the hosts know.",
+        description = "Explains every failed request and every wait of a recorded run"
+                + " (trace.rlog), with its causes. With --request or --event, only that one. For a capture (pcap,"
+                + " pcapng) it explains what the packets alone show: gaps, refusals, retransmissions and their reasons, where a"
+                + " message's time went; and what only the hosts know.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Explain implements Callable<Integer> {
@@ -43,7 +42,7 @@ final class Explain implements Callable<Integer> {
     @AllowedRange
     private @Nullable Long request;
 
-    @Option(names = "--qp", paramLabel = "ADAPTER/NUMBER", description = "only of this queue pair: a/17")
+    @Option(names = "--qp", paramLabel = "ADAPTER/NUMBER", description = "only of this queue pair, such as a/17")
     private @Nullable String qp;
 
     @Option(names = "--event", paramLabel = "ID", description = "the event with this number")
@@ -82,7 +81,7 @@ final class Explain implements Callable<Integer> {
         new Checks(spec)
                 .that(
                         request == null && qp == null && event == null,
-                        "--request, --qp and --event ask about a recorded run; a capture knows neither requests nor events");
+                        "--request, --qp and --event require a recorded run; a capture contains neither requests nor events");
         CaptureSummary story = RecordedRun.story(file);
         if (json) {
             out.println(CaptureSummaryJson.of(story));
@@ -128,7 +127,7 @@ final class Explain implements Callable<Integer> {
     private void print(PrintWriter out, Rlog run, List<Explanation> told) {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
         if (told.isEmpty()) {
-            out.println("nothing failed, and nothing waits");
+            out.println("no request failed, and none waits");
             slow(run).ifPresent(out::println);
         }
         for (Explanation one : told) {
@@ -143,7 +142,7 @@ final class Explain implements Callable<Integer> {
         List<HcaEvent.WorkPosted> slow = Explainer.of(run.events()).waitedForPages();
         return slow.stream()
                 .findFirst()
-                .map(first -> "%d %s waited for pages; --request %d --qp %s/%d tells about the first"
+                .map(first -> "%d %s waited for pages; --request %d --qp %s/%d explains the first"
                         .formatted(
                                 slow.size(),
                                 slow.size() == 1 ? "request" : "requests",

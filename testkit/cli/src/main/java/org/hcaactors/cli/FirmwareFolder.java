@@ -14,7 +14,7 @@ final class FirmwareFolder {
     @Option(
             names = "--dir",
             paramLabel = "FOLDER",
-            description = "of the settings of the devices (default: hca in $XDG_STATE_HOME or ~/.local/state)")
+            description = "folder of the settings of the devices (default: hca in $XDG_STATE_HOME or ~/.local/state)")
     private @Nullable Path folder;
 
     RdmaNetwork network() throws BadInputException {
@@ -37,7 +37,7 @@ final class FirmwareFolder {
         try {
             return Path.of(state);
         } catch (InvalidPathException none) {
-            throw new BadInputException("XDG_STATE_HOME is no path: " + none.getReason());
+            throw new BadInputException("XDG_STATE_HOME is not a path: " + none.getReason());
         }
     }
 }

@@ -211,6 +211,6 @@ final class FirmwareTour {
                 .toList();
         boolean helps = told.stream().anyMatch(line -> line.contains("it must poll once more after it arms"));
         return new RcTour.Step(
-                "and why, in words", "poll once more", helps ? "poll once more" : "nothing is told", from, told);
+                "and why, in words", "poll once more", helps ? "poll once more" : "no event", from, told);
     }
 }

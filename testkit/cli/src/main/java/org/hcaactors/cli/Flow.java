@@ -58,7 +58,7 @@ final class Flow implements Callable<Integer> {
             names = "--around",
             paramLabel = "EVENT",
             description =
-                    "only what led to the event with this number, what came of it, and what happened beside it; of a capture, the"
+                    "only the causes and effects of the event with this number, and what happened next to it; of a capture, the"
                             + " number of a frame")
     @AllowedRange(min = 1)
     private @Nullable Long around;
@@ -66,7 +66,7 @@ final class Flow implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "write files there: packets.pcapng and one of each form, or the one that --as names")
+            description = "folder for packets.pcapng and one file of each form, or of the form that --as names")
     private @Nullable Path directory;
 
     @Spec
@@ -97,10 +97,10 @@ final class Flow implements Callable<Integer> {
                 "--from is " + from + " and --to " + to + "; it must not end before it begins");
         checks.that(
                 around == null || from == null && to == null,
-                "--around " + around + " says itself where the drawing begins and ends; leave --from and --to out");
+                "--around " + around + " sets the beginning and the end of the drawing; omit --from and --to");
         checks.that(
                 form == null || form.isText() || directory != null,
-                "a trace for Perfetto is no text; say with --out in which folder it shall stand");
+                "a Perfetto trace is not text; give its folder with --out");
     }
 
     private List<TraceEvent> part(Rlog run) throws BadInputException {
@@ -110,7 +110,7 @@ final class Flow implements Callable<Integer> {
         }
         List<TraceEvent> part = run.events().stream().filter(this::isMeant).toList();
         if (part.stream().noneMatch(event -> event instanceof FabricEvent || event instanceof AdapterEvent)) {
-            throw new BadInputException("nothing happened " + span() + "in " + file);
+            throw new BadInputException("no event happened " + span() + "in " + file);
         }
         return part;
     }

@@ -50,7 +50,7 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say which command: " + String.join(", ", spec.subcommands().keySet()));
+                "a command is required: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     /** Returns the command line, with these outputs. */
@@ -77,7 +77,7 @@ public final class Hca implements Runnable {
         try {
             return Path.of(text);
         } catch (InvalidPathException none) {
-            throw new TypeConversionException("it is no path: " + none.getReason());
+            throw new TypeConversionException("it is not a path: " + none.getReason());
         }
     }
 

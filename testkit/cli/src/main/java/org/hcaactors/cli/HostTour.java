@@ -150,7 +150,7 @@ final class HostTour {
         alice.memory().write(0, MESSAGE.getBytes(US_ASCII));
         bob.memory().write(0, BEFORE.getBytes(US_ASCII));
         bob.postReceive(Receive.of(1, bob.slice(0, MESSAGE.length())));
-        step("SEND whose data goes into a completion", from, Send.of(++workId, alice.slice(0, MESSAGE.length())));
+        step("SEND whose data is in the completion", from, Send.of(++workId, alice.slice(0, MESSAGE.length())));
         steps.add(new RcTour.Step("its buffer before bob polls", BEFORE, buffer(), now()));
         int polled = now();
         world.await(bob.recvCq().poll(1));

@@ -75,7 +75,7 @@ final class MemoryTour {
                 .translation(other)
                 .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
         world.settle();
-        step("WRITE to a region, registered anew", from, alice, write(64, region.remote(0)), Status.SUCCESS);
+        step("WRITE to a reregistered region", from, alice, write(64, region.remote(0)), Status.SUCCESS);
     }
 
     /** Uses a key for one byte of each row. */

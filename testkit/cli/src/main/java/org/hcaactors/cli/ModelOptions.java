@@ -15,7 +15,7 @@ final class ModelOptions {
             names = "--profile",
             paramLabel = "NAME",
             defaultValue = "connectx-5",
-            description = "of all adapters, as connectx-6 or soft-roce (default: connectx-5)")
+            description = "profile of all adapters, such as connectx-6 or soft-roce (default: connectx-5)")
     private String name;
 
     @Mixin

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "paging",
         description = {
-            "Writes into regions whose pages come when they are used, beside a pinned one, in virtual time;",
-            "then what became of the pages of each region, and the files in which a kernel tells what it counted."
+            "Writes into regions with on-demand paging and into a pinned one, in virtual time;",
+            "then prints the state of the pages of each region, and the counter files of the kernel."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -36,17 +36,17 @@ final class Paging implements Callable<Integer> {
     @AllowedRange(min = 1, max = MAX_BYTES)
     private long bytes;
 
-    @Option(names = "--seed", defaultValue = "0", description = "of the world (default: 0)")
+    @Option(names = "--seed", defaultValue = "0", description = "seed of the world (default: 0)")
     @AllowedRange
     private long seed;
 
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
-    @Option(names = "--as-root", description = "read the files as root, whom alone those of debugfs let in")
+    @Option(names = "--as-root", description = "read the files as root, which those of debugfs require")
     private boolean asRoot;
 
-    @Parameters(paramLabel = "FILE", description = "print what stands in this file, and nothing else, as cat does")
+    @Parameters(paramLabel = "FILE", description = "print only the content of this file, as cat does")
     private @Nullable List<String> files;
 
     @Spec

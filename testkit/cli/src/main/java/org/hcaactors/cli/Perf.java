@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "perf",
-        description = "perftest's tools, in real time: rates and latencies, and what they are beside bare actors.",
+        description = "Runs perftest's tools in real time: rates and latencies, compared with those of bare actors.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Perf implements Callable<Integer> {
@@ -129,7 +129,7 @@ final class Perf implements Callable<Integer> {
     @Option(
             names = {"-w", "--warm-up"},
             description =
-                    "messages of each queue pair before those, so that the JVM has compiled what is measured (default: 50000, of more than 4096 bytes 2000)")
+                    "warm-up messages of each queue pair, so that the JVM compiles the measured code (default: 50000, of more than 4096 bytes 2000)")
     @AllowedRange(min = 1, max = MAX_ITERATIONS)
     private @Nullable Long warmUp;
 

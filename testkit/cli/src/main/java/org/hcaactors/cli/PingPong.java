@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "pingpong",
-        description = "The classic example: a message goes to and fro between two adapters.",
+        description = "The classic example: a message travels between two adapters in turns.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class PingPong implements Callable<Integer> {
@@ -63,7 +63,7 @@ final class PingPong implements Callable<Integer> {
 
     @Option(
             names = {"-c", "--clients"},
-            description = "processes that play with one server, with xrc only (default: 1)")
+            description = "client processes of one server, with xrc only (default: 1)")
     @AllowedRange(min = 1, max = MAX_QUEUE_PAIRS)
     private @Nullable Integer clients;
 
@@ -83,7 +83,7 @@ final class PingPong implements Callable<Integer> {
 
     @Option(
             names = "--seed",
-            description = "play in a deterministic world: virtual time over links of 1 us and 100 Gbit/s")
+            description = "run in a deterministic world: virtual time over links of 1 us and 100 Gbit/s")
     @AllowedRange
     private @Nullable Long seed;
 
@@ -101,8 +101,8 @@ final class PingPong implements Callable<Integer> {
         Checks check = new Checks(spec);
         long max = over.transport().maxBytes();
         check.that(bytes() <= max, "--size is " + bytes() + "; with " + over + " 0 to " + max + " is allowed");
-        check.that(queuePairs == null || over.sharesReceives(), "--num-qp goes with --transport srq only");
-        check.that(clients == null || names(), "--clients goes with --transport xrc only");
+        check.that(queuePairs == null || over.sharesReceives(), "--num-qp requires --transport srq");
+        check.that(clients == null || names(), "--clients requires --transport xrc");
         Profile profile = model.profile();
         if (seed != null) {
             try (World world = World.of(seed)) {

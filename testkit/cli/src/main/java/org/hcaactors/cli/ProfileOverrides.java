@@ -15,7 +15,7 @@ final class ProfileOverrides {
     @Option(
             names = "--with",
             paramLabel = "NAME=VALUE",
-            description = "another value than the model's, once or more often, as queues.max-wr=16; hca devinfo"
+            description = "value that replaces the model's, repeatable, such as queues.max-wr=16; hca devinfo"
                     + " --values lists them all")
     private @Nullable List<String> overrides;
 

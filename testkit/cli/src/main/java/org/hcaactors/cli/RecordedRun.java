@@ -75,7 +75,7 @@ final class RecordedRun {
                     + " events were skipped: a later version wrote them, which has kinds that this one does not");
         }
         if (run.trailer().isEmpty()) {
-            notes.add("the file breaks off: what came after is unknown");
+            notes.add("the file is truncated: later events are missing");
         }
         return notes;
     }

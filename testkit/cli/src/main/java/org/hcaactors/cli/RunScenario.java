@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description =
                 "Runs a scenario (HOCON: adapters, objects, traffic, faults, expectations) in virtual time. Exit status 1"
-                        + " if an expectation does not hold. The gallery in docs/guide shows what can be written.",
+                        + " if an expectation does not hold. The gallery in docs/guide shows examples.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class RunScenario implements Callable<Integer> {
@@ -47,7 +47,7 @@ final class RunScenario implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "the scenario")
     private Path file;
 
-    @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
+    @Option(names = "--seed", defaultValue = "1", description = "seed of the run (default: 1)")
     @AllowedRange
     private long seed;
 
@@ -55,7 +55,7 @@ final class RunScenario implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/hca-run",
-            description = "where the pictures go (default: target/hca-run)")
+            description = "folder of the pictures (default: target/hca-run)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -126,7 +126,7 @@ final class RunScenario implements Callable<Integer> {
                 .forEach(check -> out.printf(
                         "%-7s %s%s%n",
                         check.holds() ? "holds" : "FAILS", check.expected(), check.holds() ? "" : ": " + check.got()));
-        unstruck(run).forEach(words -> out.println("unused  " + words + ": armed, and it struck nothing"));
+        unstruck(run).forEach(words -> out.println("unused  " + words + ": armed, but never injected"));
         ignored(run).forEach(words -> out.println("ignored " + words));
         reasons(run).forEach(out::println);
         out.println();

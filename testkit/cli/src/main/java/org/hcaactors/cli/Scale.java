@@ -32,10 +32,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "scale",
         description =
-                "How many queue pairs it takes, and how much heap, that each process reaches each process of every"
+                "Computes how many queue pairs and how much heap it takes to connect each process to each process of every"
                         + " other node: by each transport's formula, and measured by building it as far as that fits. Where"
                         + " a dynamically connected transport (DC) is among them, also what more of its initiators bring, by"
-                        + " each policy of a pool, on ConnectX-6 whatever --profile says of the cluster. Writes a chart of each."
+                        + " each policy of a pool, on ConnectX-6 regardless of --profile. Writes a chart of each."
                         + " Unless options say otherwise it takes a minute or two; the rows of each transport come when they"
                         + " are ready.",
         mixinStandardHelpOptions = true)
@@ -54,7 +54,11 @@ final class Scale implements Callable<Integer> {
             description = "sizes of clusters, 2 to " + Cluster.MAX_NODES + " each (default: ${DEFAULT-VALUE})")
     private List<Integer> nodes;
 
-    @Option(names = "--processes", paramLabel = "P", defaultValue = "8", description = "of each node (default: 8)")
+    @Option(
+            names = "--processes",
+            paramLabel = "P",
+            defaultValue = "8",
+            description = "processes of each node (default: 8)")
     @AllowedRange(min = 1, max = Cluster.MAX_PROCESSES)
     private int processes;
 
@@ -64,7 +68,7 @@ final class Scale implements Callable<Integer> {
             split = ",",
             defaultValue = "rc,xrc,dc8,dc32",
             converter = ByName.class,
-            description = "of rc, xrc, and dc8 and dc32 for a target and 8 or 32 initiators of each process (default:"
+            description = "rc, xrc, dc8 and dc32, where the number is that of the initiators of each process (default:"
                     + " ${DEFAULT-VALUE})")
     private List<Scheme> transports;
 
@@ -77,7 +81,7 @@ final class Scale implements Callable<Integer> {
     @AllowedRange(min = 0, max = MAX_TO_MEASURE)
     private int measureUpTo;
 
-    @Option(names = "--seed", defaultValue = "1", description = "of the pools of initiators (default: 1)")
+    @Option(names = "--seed", defaultValue = "1", description = "seed of the pools of initiators (default: 1)")
     @AllowedRange
     private long seed;
 
@@ -85,7 +89,7 @@ final class Scale implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/hca-scale",
-            description = "where charts go (default: target/hca-scale)")
+            description = "folder of the charts (default: target/hca-scale)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -167,7 +171,7 @@ final class Scale implements Callable<Integer> {
     private void printHead(PrintWriter out) {
         out.printf(
                 "%d process%s a node, each reaching all of every other node; heap is that of a node's queue"
-                        + " pairs, idle; over DC nobody is connected%n%n",
+                        + " pairs, idle; over DC no queue pair is connected%n%n",
                 processes, processes == 1 ? "" : "es");
         out.printf(
                 "%-9s  %6s  %12s  %18s  %8s  %12s  %s%n",

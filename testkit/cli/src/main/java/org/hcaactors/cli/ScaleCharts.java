@@ -32,7 +32,7 @@ record ScaleCharts(List<Row> rows, int processes) {
                 "heap.svg",
                 chart(
                         "Heap of idle queue pairs",
-                        "of one node, MiB; over DC nobody is connected",
+                        "of one node, MiB; over DC no queue pair is connected",
                         row -> row.heapBytesOfNode() / MEBIBYTE));
         return charts;
     }

@@ -21,13 +21,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "soak",
         description = {
-            "A service on real threads that creates, uses and closes everything, over and over: processes, memory, regions,"
+            "Runs a service on real threads that repeatedly creates, uses and closes objects: processes, memory, regions,"
                     + " completion queues, channels, shared receive queues, queue pairs, address handles, groups, event"
                     + " streams, whole networks. Several threads post on many connections, while others take completions"
                     + " and destroy, reset, deregister, crash and close what these use.",
             "Every stage must end, and what was transferred is compared with what was sent. Exit status 1 if the heap, the"
-                    + " direct memory, the threads or the actors have grown, or anything ended otherwise than it must."
-                    + " Interrupted, it tells what was done so far."
+                    + " direct memory, the threads or the actors have grown, or an operation had an unexpected result."
+                    + " If it is interrupted, it prints the results so far."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -42,14 +42,14 @@ final class SoakCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "30s",
             converter = TimeSpan.class,
-            description = "how long, after it has warmed up: 30s, 10m, 1h (default: 30s)")
+            description = "duration after the warm-up: 30s, 10m, 1h (default: 30s)")
     private Duration time;
 
-    @Option(names = "--seed", defaultValue = "0", description = "decides what each of its threads does (default: 0)")
+    @Option(names = "--seed", defaultValue = "0", description = "seed of its threads (default: 0)")
     @AllowedRange
     private long seed;
 
-    @Option(names = "--json", description = "print one JSON document in the end instead")
+    @Option(names = "--json", description = "print one JSON document at the end instead")
     private boolean json;
 
     @Spec
@@ -156,7 +156,7 @@ final class SoakCommand implements Callable<Integer> {
         out.println("ended     " + report.after());
         out.println("allowed   " + tolerance + " more");
         report.failure().ifPresent(reason -> out.println("failed    " + reason.getMessage()));
-        out.println("grown     " + (grown.isEmpty() ? "nothing" : String.join("; ", grown)));
+        out.println("grown     " + (grown.isEmpty() ? "none" : String.join("; ", grown)));
     }
 
     private ObjectNode asJson(Soak.Report report, List<String> grown, Duration played, boolean interrupted) {

@@ -30,16 +30,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sweep",
         description =
-                "Mixed traffic over RC, UC and UD, once for each seed, under faults that the seed draws, with every"
+                "Runs mixed traffic over RC, UC and UD, once per seed, under faults that the seed draws, with every"
                         + " invariant checked. One seed alone (--seeds 1) leaves its ladder, its capture and its recording.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class SweepCommand implements Callable<Integer> {
-    @Option(names = "--seeds", paramLabel = "N", defaultValue = "200", description = "how many (default: 200)")
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "200", description = "number of seeds (default: 200)")
     @AllowedRange(min = 1, max = Integer.MAX_VALUE)
     private int seeds;
 
-    @Option(names = "--seed", paramLabel = "FIRST", defaultValue = "0", description = "the first (default: 0)")
+    @Option(names = "--seed", paramLabel = "FIRST", defaultValue = "0", description = "first seed (default: 0)")
     @AllowedRange
     private long first;
 
@@ -48,7 +48,7 @@ final class SweepCommand implements Callable<Integer> {
             defaultValue = "WIRE",
             description =
                     "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too), hostile (forged packets),"
-                            + " resources (verbs are refused; with --traffic walk) or host (programs stand still)"
+                            + " resources (verbs are refused; with --traffic walk) or host (programs pause)"
                             + " (default: wire)")
     private Swarm swarm;
 
@@ -56,31 +56,30 @@ final class SweepCommand implements Callable<Integer> {
             names = "--traffic",
             defaultValue = "MIXED",
             description =
-                    "mixed (every transport at once), or walk (every verb at random, nothing awaited, against a model)"
+                    "mixed (every transport at once), or walk (random verbs without waiting, compared with a model)"
                             + " (default: mixed)")
     private Traffic traffic;
 
     @Option(
             names = "--unwatched",
-            description = "nothing is recorded, so trains and payloads go as in production; faults on packets are left"
-                    + " out, since who judges packets watches")
+            description =
+                    "record no events, so that packets take the fast path as in production; faults on packets are left"
+                            + " out, since they require recording")
     private boolean unwatched;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "where the pictures of a single seed go (default: a folder of its own in target/hca-sweep)")
+            description = "folder of the pictures of a single seed (default: a new folder in target/hca-sweep)")
     private @Nullable Path directory;
 
-    @Option(
-            names = "--shrink",
-            description = "reduce the first failure to what can't be missed, and print it as a test to paste")
+    @Option(names = "--shrink", description = "shrink the first failure to a minimal run, and print it as a test")
     private boolean shrink;
 
     @Option(
             names = "--shrink-seconds",
             defaultValue = "60",
-            description = "stop shrinking after that long, with the best so far (default: 60)")
+            description = "seconds after which shrinking stops with the best result so far (default: 60)")
     @AllowedRange(min = 1, max = 86_400)
     private int shrinkSeconds;
 
@@ -146,7 +145,7 @@ final class SweepCommand implements Callable<Integer> {
         String part = report.ran() < seeds ? String.format(" of %,d, then interrupted", seeds) : "";
         out.printf("%-11s %,d%s%n", "seeds", report.ran(), part);
         if (unwatched) {
-            out.printf("%-11s nobody counts them%n", "packets");
+            out.printf("%-11s not counted%n", "packets");
         } else {
             out.printf("%-11s %,d (%,.0f a second)%n", "packets", report.packets(), report.packets() / seconds);
         }

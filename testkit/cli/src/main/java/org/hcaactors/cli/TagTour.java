@@ -108,7 +108,7 @@ final class TagTour {
         world.await(there.send(8, letter(BYTES)));
         world.runFor(PAUSE);
         TagArrival got = world.await(inbox.receive(8, desk(BYTES)).arrival());
-        step("message that nobody waits for yet", "copied 64 bytes", way(got) + copied(), from);
+        step("unexpected message", "copied 64 bytes", way(got) + copied(), from);
     }
 
     private static String way(TagArrival arrival) {
@@ -189,7 +189,7 @@ final class TagTour {
         hand.send(7);
         hand.queue.delete(TagDelete.of(++workId, taken).signaled());
         step(
-                "receive given up when a message has it",
+                "receive cancelled after a message matched",
                 "TM_ERR",
                 hand.last().status().name(),
                 from);
@@ -202,18 +202,18 @@ final class TagTour {
         hand.send(8);
         hand.add(9);
         step(
-                "receive added behind a message not dealt with",
+                "receive added after an unhandled message",
                 "SYNC_REQ",
                 hand.said().syncRequested() ? "SYNC_REQ" : "in step",
                 from);
         int next = now();
         hand.send(9);
-        step("message for it, while out of step", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
+        step("message for it, while out of sync", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
         int last = now();
         hand.queue.sync(TagSync.of(++workId, 2).signaled());
         hand.send(9);
         step(
-                "the same, when the program has dealt with both",
+                "the same, when the program has handled both",
                 "matched",
                 hand.said().matched() ? "matched" : "unexpected",
                 last);

@@ -19,21 +19,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "vnic",
         description = {
-            "How much memory the rings of an mlx4_vnic port take, with module parameters as a modprobe line has them:",
+            "Computes the memory of the rings of an mlx4_vnic port, with module parameters as in a modprobe line:",
             "tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len and lro_num."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Vnic implements Callable<Integer> {
-    @Option(names = "--cpus", defaultValue = "32", description = "online in the host (default: 32)")
+    @Option(names = "--cpus", defaultValue = "32", description = "online CPUs of the host (default: 32)")
     @AllowedRange(min = 1, max = 65_536)
     private int processors;
 
-    @Option(names = "--vectors", defaultValue = "64", description = "of completions of the adapter (default: 64)")
+    @Option(names = "--vectors", defaultValue = "64", description = "completion vectors of the adapter (default: 64)")
     @AllowedRange(min = 1, max = 65_536)
     private int vectors;
 
-    @Option(names = "--mtu", defaultValue = "1500", description = "of the virtual NIC (default: 1500)")
+    @Option(names = "--mtu", defaultValue = "1500", description = "MTU of the virtual NIC (default: 1500)")
     @AllowedRange(min = 68, max = RingHost.MAX_MTU)
     private int mtu;
 
@@ -41,13 +41,13 @@ final class Vnic implements Callable<Integer> {
             names = {"-d", "--dev"},
             paramLabel = "DEVICE",
             defaultValue = "mlx4_0",
-            description = "that it sits on (default: mlx4_0, the one that the driver binds to)")
+            description = "device below it (default: mlx4_0, to which the driver binds)")
     private String device;
 
     @Option(
             names = "--dom0-mem",
             paramLabel = "MIB",
-            description = "memory of the driver's domain; rings that need more are refused (default: enough)")
+            description = "memory of the driver's domain; larger rings are refused (default: enough)")
     @AllowedRange(min = 1, max = 1 << 30)
     private @Nullable Integer mebibytes;
 

@@ -146,7 +146,7 @@ final class XrcTour {
         again();
         step("WRITE to one's memory, naming another's queue", third, write, Status.REM_ACCESS_ERR);
         again();
-        step("WRITE that names nobody's queue", NOBODYS, write, Status.REM_INV_REQ_ERR);
+        step("WRITE that names an unknown queue", NOBODYS, write, Status.REM_INV_REQ_ERR);
     }
 
     private void again() {

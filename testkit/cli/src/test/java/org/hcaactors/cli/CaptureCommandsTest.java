@@ -120,7 +120,7 @@ class CaptureCommandsTest {
     void conformSaysAsWhatItJudgedWhereNobodyTold() {
         CommandRun run = CommandRun.of("conform", encapsulated("rocev1.pcap"));
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).contains("our machines were Soft-RoCE, since neither the capture nor --profile says");
+        assertThat(run.out()).contains("our machines were Soft-RoCE, since neither the capture nor --profile gives");
         assertThat(CommandRun.of("conform", "--profile", "connectx-4", encapsulated("rocev1.pcap"))
                         .out())
                 .contains("1 the same")
@@ -133,7 +133,7 @@ class CaptureCommandsTest {
         assertThat(run.status()).isZero();
         assertThat(run.out().lines()).hasSize(5);
         assertThat(run.out()).contains("10.77.0.2", "FETCH_ADD psn 12648448", "▶");
-        assertThat(run.err()).contains("no capture says");
+        assertThat(run.err()).contains("a capture does not show");
         assertThat(ok("flow", encapsulated("cut.pcapng")))
                 .contains("! WRITE_ONLY psn 12648448 to 10.77.0.2, cut short");
         ok("flow", captured("loss_write_drop13.pcap"), "--out", folder.toString());
@@ -148,7 +148,7 @@ class CaptureCommandsTest {
                 .contains("because frame 59 at 11935.000 us: NAK psn sequence psn 12648463 msn 1")
                 .contains(
                         "because frame 88 at 80566.000 us: WRITE_LAST psn 12648463 1024 B was sent again, 68752.000 us"
-                                + " after frame 54: frame 59 had asked for it")
+                                + " after frame 54: frame 59 had requested it")
                 .contains("what no capture knows")
                 .contains("the timeout and retry counts of the queue pairs");
         JsonNode told = JSON.readTree(ok("explain", "--json", captured("loss_write_drop13.pcap")));
@@ -161,7 +161,7 @@ class CaptureCommandsTest {
 
     @Test
     void explainTellsRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
-        assertThat(ok("explain", captured("op_rnr_then_ok.pcap"))).contains("frame 2 had asked to wait");
+        assertThat(ok("explain", captured("op_rnr_then_ok.pcap"))).contains("frame 2 had requested a wait");
         assertThat(ok("explain", captured("op_bad_rkey.pcap")))
                 .contains("was refused after 227.000 us")
                 .contains("why a responder refused");
@@ -195,7 +195,7 @@ class CaptureCommandsTest {
     @Test
     void whatACaptureCanNotTellIsRefusedInOneLine(@TempDir Path folder) throws IOException {
         refuses(
-                "a capture knows neither requests nor events",
+                "a capture contains neither requests nor events",
                 "explain",
                 captured("op_atomics.pcap"),
                 "--request",
@@ -247,7 +247,7 @@ class CaptureCommandsTest {
         CommandRun run = CommandRun.of("conform", cut);
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
-                .contains("NOTHING JUDGED: none of its 2 packets of RC, UC and UD could be compared with our machines")
+                .contains("NOT COMPARED: none of its 2 packets of RC, UC and UD could be compared with our machines")
                 .contains("not judged: 2 cut short")
                 .doesNotContain("it holds no RC");
     }

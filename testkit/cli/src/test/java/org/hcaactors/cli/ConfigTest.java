@@ -84,11 +84,11 @@ class ConfigTest {
                 .endsWith("The '*' shows parameters with next value different from default/current value.\n");
         assertThat(devinfo("mlx5_2")).contains("capi:\t\t\t\t\tno\n");
         assertThat(config("-d connectx5-ibm reboot").out())
-                .isEqualTo("-I- connectx5-ibm started anew.\n"
+                .isEqualTo("-I- connectx5-ibm restarted.\n"
                         + "-W- ADVANCED_PCI_SETTINGS is False(0) still: it waits for a power cycle\n"
                         + "-W- IBM_CAPI_EN is False(0) still: it waits for a power cycle\n");
         assertThat(devinfo("mlx5_2")).contains("capi:\t\t\t\t\tno\n");
-        assertThat(config("-d connectx5-ibm powercycle").out()).isEqualTo("-I- connectx5-ibm started anew.\n");
+        assertThat(config("-d connectx5-ibm powercycle").out()).isEqualTo("-I- connectx5-ibm restarted.\n");
         assertThat(devinfo("mlx5_2")).contains("capi:\t\t\t\t\tyes\n");
     }
 
@@ -169,7 +169,7 @@ class ConfigTest {
                 "2 | -d mlx5_2 -y set IBM_AS_NOTIFY_EN=1 IBM_AS_NOTIFY_EN=0 | -E- The parameter IBM_AS_NOTIFY_EN is assigned",
                 "2 | -d mlx5_2 -y set | hca: set what? NAME=VALUE, once or more often",
                 "2 | -d mlx5_2 qurey | hca: no command qurey; there are query, set, reset, fwreset, reboot, powercycle; did you mean",
-                "2 | -d mlx5_2 reboot now | hca: reboot takes no more: now",
+                "2 | -d mlx5_2 reboot now | hca: reboot accepts no further arguments: now",
                 "2 | -d mlx5_22 query | did you mean mlx5_2?",
                 "2 | query | hca: Missing required option: '--dev=DEVICE'"
             })
@@ -196,7 +196,7 @@ class ConfigTest {
         CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("hca: Invalid value for option '--dir': it is no path: ")
+                .startsWith("hca: Invalid value for option '--dir': it is not a path: ")
                 .doesNotContain("java");
     }
 

@@ -94,7 +94,7 @@ class ConformTest {
         for (Path file : List.of(empty, management)) {
             CommandRun run = CommandRun.of("conform", file.toString());
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.out()).contains("NOTHING JUDGED");
+            assertThat(run.out()).contains("NOT COMPARED");
             assertThat(CommandRun.of("conform", judged.toString(), file.toString())
                             .status())
                     .as("beside one that was")
@@ -121,7 +121,7 @@ class ConformTest {
         CommandRun run = CommandRun.of("conform", wrong.toString());
         assertThat(run.out())
                 .contains("   0 the same, 8 bad-icrc")
-                .contains("NOTHING JUDGED: none of its 8 packets of RC, UC and UD could be compared with our machines");
+                .contains("NOT COMPARED: none of its 8 packets of RC, UC and UD could be compared with our machines");
         assertThat(run.status()).isEqualTo(1);
         assertThat(CommandRun.of("conform", "--json", wrong.toString()).status())
                 .isEqualTo(1);

@@ -30,20 +30,19 @@ class DemoTest {
                         "RNR 0.03 ms",
                         "REM_ACCESS_ERR",
                         "hca explain and hca flow: " + folder.resolve("trace.rlog"))
-                .containsSubsequence(
-                        "-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
+                .containsSubsequence("-- WRITE to a reregistered region", "is reregistered: 8192 bytes", "posts 301")
                 .containsSubsequence(
                         "-- WRITE to pages on demand, which are cold",
-                        "can't: no page is at",
+                        "can't proceed: the page at",
                         "RNR 1.28 ms",
                         "2 pages of key",
                         "goes back to psn",
                         "-- WRITE to the same pages, which are warm",
                         "-- READ into pages that are cold",
                         "ignores READ_RESPONSE",
-                        "a page is there for the response",
+                        "the page of the response is present",
                         "-- 1 MiB, with bob's memory in pieces",
-                        "stands on 32 CONTIG pages of 32 KiB",
+                        "uses 32 CONTIG pages of 32 KiB",
                         "ENOMEM for app",
                         "-- its buffer before bob polls",
                         "-- its buffer when bob has polled",
@@ -56,13 +55,13 @@ class DemoTest {
                         "▶ waiter1, which waits",
                         "✗ MSI fallback, the host's notify unit is off",
                         "-- and why, in words\ndave/cq",
-                        " holds 1 completion that nobody fetched\n",
+                        " holds 1 unpolled completion\n",
                         "it must poll once more after it arms\n  because dave/waiter1 waits since ",
                         "-- SEND behind one to an empty queue",
-                        "can't: its shared receive queue is empty",
-                        "can't: its XRC domain has no shared receive queue 99",
+                        "can't proceed: its shared receive queue is empty",
+                        "can't proceed: its XRC domain has no shared receive queue 99",
                         "fetches 6000 bytes for receive 3 by itself",
-                        "a message was faster than its deletion")
+                        "a message matched before the deletion")
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());

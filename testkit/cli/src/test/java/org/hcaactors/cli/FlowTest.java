@@ -88,7 +88,7 @@ class FlowTest {
 
     @Test
     void aTraceForPerfettoIsNotWrittenToATerminal() {
-        refuses("say with --out in which folder", "flow", trace(), "--as", "perfetto");
+        refuses("give its folder with --out", "flow", trace(), "--as", "perfetto");
     }
 
     @Test
@@ -118,7 +118,7 @@ class FlowTest {
     @Test
     void whatCanNotBeIsRefusedInOneLine(@TempDir Path scratch) throws IOException {
         refuses("no event 999999", "flow", trace(), "--around", "999999");
-        refuses("leave --from and --to out", "flow", trace(), "--around", "7", "--to", "3");
+        refuses("omit --from and --to", "flow", trace(), "--around", "7", "--to", "3");
         refuses("0", "flow", trace(), "--around", "0");
         refuses("pineapple", "flow", trace(), "--as", "pineapple");
         Path file = Files.createFile(scratch.resolve("taken"));

@@ -79,8 +79,8 @@ class RecordedRunTest {
                 .isZero();
         String trace = pages.resolve("trace.rlog").toString();
         assertThat(CommandRun.of("explain", trace).out())
-                .contains("nothing failed, and nothing waits")
-                .contains("3 requests waited for pages; --request 1 --qp a/18 tells about the first");
+                .contains("no request failed, and none waits")
+                .contains("3 requests waited for pages; --request 1 --qp a/18 explains the first");
         assertThat(CommandRun.of("explain", trace, "--request", "1", "--qp", "a/18")
                         .out())
                 .contains("its adapter had none of them yet");
@@ -136,7 +136,7 @@ class RecordedRunTest {
         Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
         CommandRun drawn = CommandRun.of("flow", half.toString());
         assertThat(drawn.status()).isZero();
-        assertThat(drawn.err().lines()).containsExactly("the file breaks off: what came after is unknown");
+        assertThat(drawn.err().lines()).containsExactly("the file is truncated: later events are missing");
         assertThat(CommandRun.of("explain", half.toString(), "--json").err()).contains("the file breaks off");
     }
 

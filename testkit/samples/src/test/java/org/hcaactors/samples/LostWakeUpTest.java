@@ -105,8 +105,8 @@ class LostWakeUpTest {
                 .orElseThrow();
         System.out.println(reason);
         assertThat(reason)
-                .contains("holds 1 completion that nobody fetched")
-                .contains("arming reports only what comes after it")
+                .contains("holds 1 unpolled completion")
+                .contains("an armed queue reports only entries written later")
                 .contains("it must poll once more after it arms");
     }
 

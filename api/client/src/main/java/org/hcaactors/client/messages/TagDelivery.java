@@ -40,7 +40,7 @@ final class TagDelivery {
     void fetch(UnexpectedMessage message, PendingReceive receive) {
         CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
-                .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender is gone")));
+                .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender was closed")));
         fetched.whenComplete((done, reason) -> {
             repost.accept(message.place());
             if (reason == null) {

@@ -81,7 +81,7 @@ public final class TagEndpoint {
         resources.completions().completions().subscribe(new TagListener(this::completed, this::fails));
         // A restart of the adapter ends no subscription.
         resources.queue().ended().exceptionally(reason -> {
-            fails(new VerbsException(Errno.EIO, "its queue is gone: " + reason.getMessage(), reason));
+            fails(new VerbsException(Errno.EIO, "its queue was destroyed: " + reason.getMessage(), reason));
             return null;
         });
     }

@@ -48,7 +48,7 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
     }
 
     private static VerbsException undone(RuntimeException thrown) {
-        return new VerbsException(Errno.EIO, "what came could not be dealt with: " + thrown, thrown);
+        return new VerbsException(Errno.EIO, "the listener threw: " + thrown, thrown);
     }
 
     @Override
@@ -58,7 +58,7 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
 
     @Override
     public void onComplete() {
-        ended.accept(new VerbsException(Errno.EIO, "its completion queue is gone"));
+        ended.accept(new VerbsException(Errno.EIO, "its completion queue was destroyed"));
     }
 
     private static VerbsException over(String how, Throwable reason) {

@@ -140,7 +140,7 @@ public final class TagPeer {
         });
         Integer place = places.poll();
         if (place == null) {
-            throw new VerbsException(Errno.ENOMEM, attributes.maxSends() + " messages to one peer are under way");
+            throw new VerbsException(Errno.ENOMEM, attributes.maxSends() + " messages to one peer are outstanding");
         }
         return place;
     }

@@ -59,7 +59,8 @@ public final class DciPoolDescription {
      */
     public DciPoolDescription withAttributes(RcConnection requested) {
         if (requested.timeoutCode() == 0) {
-            throw VerbsException.invalid("a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
+            throw VerbsException.invalid(
+                    "a pool that waits for an answer without limit (timeout 0); 1 to 31 are allowed");
         }
         return new DciPoolDescription(initiators, each, requested, policy, maxWaiting);
     }

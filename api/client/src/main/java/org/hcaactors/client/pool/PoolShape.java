@@ -56,7 +56,7 @@ final class PoolShape {
 
     private static void checkDepth(QpCapacity capacity) {
         if (capacity.maxSendWr() < 1) {
-            throw VerbsException.invalid("an initiator of a pool with room for " + capacity.maxSendWr()
+            throw VerbsException.invalid("an initiator of a pool that holds " + capacity.maxSendWr()
                     + " work requests; 1 or more are allowed");
         }
     }
@@ -64,7 +64,7 @@ final class PoolShape {
     private static void checkFiniteRetries(DciPoolDescription requested, Profile profile) {
         if (requested.attributes().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid(
-                    "a pool that asks again for ever (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
+                    "a pool that retries without limit (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
         }
     }
 

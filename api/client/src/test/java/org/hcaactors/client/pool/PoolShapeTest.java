@@ -78,7 +78,7 @@ class PoolShapeTest {
 
     @Test
     void anInitiatorWithoutASendQueueIsInNoPool() {
-        String reason = "EINVAL: an initiator of a pool with room for 0 work requests; 1 or more are allowed";
+        String reason = "EINVAL: an initiator of a pool that holds 0 work requests; 1 or more are allowed";
         assertThatThrownBy(() -> new FakeAdapter(1, 0, HASHED, 4))
                 .isInstanceOf(VerbsException.class)
                 .hasMessage(reason);

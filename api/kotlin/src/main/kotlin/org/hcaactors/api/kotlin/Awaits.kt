@@ -70,8 +70,9 @@ suspend fun connectUc(
  */
 suspend fun <Q : QueuePair> Q.awaitOrFlush(submit: Q.() -> CompletionStage<WorkCompletion>): WorkCompletion {
     val done = submit()
+    val copy = done.thenApply { it }
     try {
-        return done.await()
+        return copy.await()
     } catch (cancelled: CancellationException) {
         withContext(NonCancellable) {
             runCatching { modify(QpModify.to(QpState.ERR)).await() }
@@ -87,7 +88,11 @@ suspend fun Waiter.awaitWake(): WakeCause {
     try {
         return wake.await()
     } catch (cancelled: CancellationException) {
-        interrupt()
+        withContext(NonCancellable) {
+            // A wait that is over already must not be interrupted: that would end the next wait.
+            runCatching { if (!wake.toCompletableFuture().isDone) interrupt() }
+            runCatching { wake.await() }
+        }
         throw cancelled
     }
 }
@@ -99,15 +104,17 @@ suspend fun TagReceive.awaitArrival(): TagArrival {
     try {
         return arrival().await()
     } catch (cancelled: CancellationException) {
-        cancel()
+        withContext(NonCancellable) { runCatching { if (!cancel().await()) arrival().await() } }
         throw cancelled
     }
 }
 
 /** The verb ends in every case; the cancelled caller does not need to know how. */
 private suspend fun <T> CompletionStage<T>.awaitOr(undo: suspend (T) -> Unit): T {
+    // A copy: await() cancels the CompletableFuture that it waits for, and the stage is needed to undo the verb.
+    val copy = thenApply { it }
     try {
-        return await()
+        return copy.await()
     } catch (cancelled: CancellationException) {
         withContext(NonCancellable) { runCatching { undo(await()) } }
         throw cancelled

@@ -25,7 +25,10 @@ import org.hcaactors.api.device.DeviceContext
  */
 fun <T : Any> JdkFlow.Publisher<T>.asRendezvousFlow(): Flow<T> = asFlow().buffer(Channel.RENDEZVOUS)
 
-/** Completions: one is polled when one is collected. Ending the collection stops polling and loses nothing. */
+/**
+ * Completions: one is polled when one is collected. Ending the collection by `take` or `first` loses none;
+ * cancelling it from outside may lose the one completion that was handed to the flow.
+ */
 fun CompletionQueue.completionFlow(delivery: Delivery = Delivery.CALLERS): Flow<WorkCompletion> =
     completions(delivery).asRendezvousFlow()
 

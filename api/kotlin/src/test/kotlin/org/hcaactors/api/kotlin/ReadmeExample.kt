@@ -35,7 +35,7 @@ internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
             Status.RETRY_EXC_ERR -> println("the peer does not answer")
             else -> error(done)
         }
-        logging.cancel() // stops polling and loses nothing
+        logging.cancel() // stops polling; one completion that was handed over may be lost
     }
     // end kotlin
 }

@@ -225,7 +225,7 @@ class AdapterMetersTest {
         prefetch(adapter);
         assertThat(prometheus.scrape().lines())
                 .contains(
-                        "# HELP rdma_out_of_sequence_total packets that came before one that is missing",
+                        "# HELP rdma_out_of_sequence_total packets that arrived before a missing one",
                         "# TYPE rdma_out_of_sequence_total counter",
                         "rdma_out_of_sequence_total{device=\"mlx5_0\",port=\"1\"} 0.0",
                         "rdma_num_prefetch_pages_total{device=\"mlx5_0\"} 4.0",

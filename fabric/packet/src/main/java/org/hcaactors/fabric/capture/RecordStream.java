@@ -37,7 +37,7 @@ final class RecordStream implements AutoCloseable {
         }
         if (bytes.length < length) {
             throw new CaptureFormatException(
-                    "the file ends inside a record: " + bytes.length + " of " + length + " bytes are there");
+                    "the file ends inside a record: " + bytes.length + " of " + length + " bytes are present");
         }
         return Optional.of(ByteBuffer.wrap(bytes).order(order));
     }

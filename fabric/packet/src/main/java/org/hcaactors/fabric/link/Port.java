@@ -54,14 +54,14 @@ final class Port {
     @MutationPoint("port.why-not-delivered")
     Optional<String> whyNotDelivered(Endpoint to, Packet packet) {
         if (endpoints.get(to.qpNumber()) != to) {
-            return Optional.of("the queue pair is gone");
+            return Optional.of("the queue pair was destroyed");
         }
         if (!up) {
             return Optional.of("the receiver's port is down");
         }
         PortAddress destination = packet.route().destination();
         if (!destination.isMulticast() && !addresses.contains(destination)) {
-            return Optional.of("the receiver's port does not have the address " + destination + " any more");
+            return Optional.of("the receiver's port no longer has the address " + destination + "");
         }
         return fits(packet)
                 ? Optional.empty()

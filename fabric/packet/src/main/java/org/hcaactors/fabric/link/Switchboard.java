@@ -333,7 +333,7 @@ public final class Switchboard {
         PortAddress group = packet.route().destination();
         List<Endpoint> members = groups.receiversOf(group, from);
         if (members.isEmpty()) {
-            String nobody = groups.hasMember(group, from) ? "nobody else" : "nobody";
+            String nobody = groups.hasMember(group, from) ? "no other port" : "no port";
             witnesses.dropped(port, packet, nobody + " takes part in that group", sent, now);
         }
         for (Endpoint member : members) {

@@ -42,9 +42,9 @@ public record Bth(
         within("pad count", padCount, 3);
         within("transport version", transportVersion, 0xF);
         within("P_Key", pkey, 0xFFFF);
-        within("reserved bits beside FECN and BECN", reserved6, 0x3F);
+        within("reserved bits next to FECN and BECN", reserved6, 0x3F);
         within("destination queue pair", destQp, 0xFF_FFFF);
-        within("reserved bits beside A", reserved7, 0x7F);
+        within("reserved bits next to A", reserved7, 0x7F);
         within("PSN", psn, Psn.MASK);
         // rule wire-dc-connect
         if (opcode.solicited(solicited) != opcode) {

@@ -20,11 +20,11 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         Opcode opcode = bth.opcode();
         extended = List.copyOf(extended);
         if (!opcode.brings(extended)) {
-            throw new IllegalArgumentException(opcode + " brings " + opcode.extended() + ", not " + extended);
+            throw new IllegalArgumentException(opcode + " has the headers " + opcode.extended() + ", not " + extended);
         }
         if (opcode.operation().isMasked() && !isOf(opcode.transport(), extended)) {
-            throw new IllegalArgumentException(opcode + " says that it is of transport "
-                    + opcode.transport().number() + ", not " + extended);
+            throw new IllegalArgumentException(
+                    opcode + " belongs to transport " + opcode.transport().number() + ", not " + extended);
         }
         if (payload.length() > 0 && !opcode.carriesPayload()) {
             throw new IllegalArgumentException(opcode + " has no payload, and here are " + payload);
@@ -120,7 +120,7 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
                 return header;
             }
         }
-        throw new NoSuchElementException(bth.opcode() + " brings no " + kind);
+        throw new NoSuchElementException(bth.opcode() + " has no header " + kind);
     }
 
     /** Returns the length of the Ethernet frame, from the MAC addresses to the ICRC. */

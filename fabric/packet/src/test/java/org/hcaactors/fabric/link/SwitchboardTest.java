@@ -197,7 +197,7 @@ class SwitchboardTest {
         send(0, packet(1, 8));
         fabric.detach(b);
         fabric.advance(10);
-        assertThat(reasons()).containsExactly("the queue pair is gone");
+        assertThat(reasons()).containsExactly("the queue pair was destroyed");
         fabric.attach(b);
         send(20, packet(2, 8));
         fabric.advance(30);
@@ -359,7 +359,7 @@ class SwitchboardTest {
         fabric.addresses(B, List.of(C));
         fabric.advance(10);
         assertThat(atB.psns).isEmpty();
-        assertThat(reasons()).containsExactly("the receiver's port does not have the address 10.0.0.2 any more");
+        assertThat(reasons()).containsExactly("the receiver's port no longer has the address 10.0.0.2");
     }
 
     @ParameterizedTest
@@ -412,7 +412,7 @@ class SwitchboardTest {
         fabric.join(group, b, false);
         fabric.plugged(B, false);
         send(0, toGroup);
-        assertThat(reasons()).containsExactly("nobody else takes part in that group", "the receiver's port is down");
+        assertThat(reasons()).containsExactly("no other port takes part in that group", "the receiver's port is down");
     }
 
     @Test
@@ -424,7 +424,7 @@ class SwitchboardTest {
         fabric.join(group, a, true);
         send(1, toGroup);
         assertThat(reasons())
-                .containsExactly("nobody takes part in that group", "nobody else takes part in that group");
+                .containsExactly("no port takes part in that group", "no other port takes part in that group");
     }
 
     @Test
@@ -446,7 +446,7 @@ class SwitchboardTest {
         assertThat(atB.psns).containsExactly(0, 1, 2, 3, 4, 6, 7);
         assertThat(complaints).as("but for the one that only waits").hasSize(7);
         assertThat(complaints.getFirst()).hasMessage("the user's own");
-        assertThat(complaints.get(2)).hasMessageContaining("RC_SEND_ONLY brings [], not [Reth");
+        assertThat(complaints.get(2)).hasMessageContaining("RC_SEND_ONLY has the headers [], not [Reth");
         fabric.advance(FabricLimits.DEFAULT.maxPacketLifetime().toNanos());
         assertThat(atB.psns).endsWith(5);
     }
@@ -479,7 +479,7 @@ class SwitchboardTest {
         fabric.detach(b);
         send(0, packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, first, 0, 64, 0, 0xC000)));
         send(0, packet(2, 8, 0xFF_FFFF).withRoute(new Route(A, second, 0, 64, 0, 0xC000)));
-        assertThat(reasons()).containsExactly("nobody takes part in that group");
+        assertThat(reasons()).containsExactly("no port takes part in that group");
         assertThat(atA.psns).containsExactly(2);
         assertThat(fabric.leave(second, b)).isFalse();
         assertThat(fabric.leave(second, a)).isTrue();

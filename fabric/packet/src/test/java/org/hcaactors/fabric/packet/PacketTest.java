@@ -54,7 +54,7 @@ class PacketTest {
                 assertThatIllegalArgumentException()
                         .as("headers of %s", other)
                         .isThrownBy(() -> new Packet(WAY, bth(opcode, 0), headers(other), Octets.NONE))
-                        .withMessageStartingWith(opcode + " brings");
+                        .withMessageStartingWith(opcode + " has the headers");
             }
         }
         List<ExtendedHeader> reversed = headers(opcode).reversed();
@@ -71,7 +71,7 @@ class PacketTest {
         List<ExtendedHeader> ofXrc = List.of(ofRc.getFirst(), new ExtendedHeader.XrcEth(0, 3), ofRc.getLast());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Packet(WAY, bth(Opcode.XRC_MASKED_FETCH_ADD, 0), ofXrc, Octets.NONE))
-                .withMessageStartingWith("XRC_MASKED_FETCH_ADD says that it is of transport 5, not");
+                .withMessageStartingWith("XRC_MASKED_FETCH_ADD belongs to transport 5, not");
     }
 
     // rules wire-dc-masked, wire-masked-atomic
@@ -81,7 +81,7 @@ class PacketTest {
         List<ExtendedHeader> ofDc = List.of(ofXrc.getFirst(), header(HeaderKind.DC_ETH, Opcode.CNP), ofXrc.getLast());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Packet(WAY, bth(Opcode.DC_MASKED_FETCH_ADD, 0), ofDc, Octets.NONE))
-                .withMessageStartingWith("DC_MASKED_FETCH_ADD says that it is of transport 2, not");
+                .withMessageStartingWith("DC_MASKED_FETCH_ADD belongs to transport 2, not");
     }
 
     // rule wire-dc-connect
@@ -127,7 +127,7 @@ class PacketTest {
         } else {
             assertThatExceptionOfType(NoSuchElementException.class)
                     .isThrownBy(packet::xrcEth)
-                    .withMessage(opcode + " brings no XRC_ETH");
+                    .withMessage(opcode + " has no header XRC_ETH");
         }
     }
 

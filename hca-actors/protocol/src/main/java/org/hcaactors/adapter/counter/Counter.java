@@ -9,37 +9,38 @@ import org.hcaactors.api.device.CounterDescription;
 
 /** Counters of a port, by the names of the mlx5 driver; the last three are this project's own (rule event-counters). */
 public enum Counter {
-    RX_WRITE_REQUESTS("WRITE requests of peers that were let in"),
-    RX_READ_REQUESTS("READ requests of peers that were let in"),
-    RX_ATOMIC_REQUESTS("atomics of peers that were carried out"),
+    RX_WRITE_REQUESTS("accepted WRITE requests of peers"),
+    RX_READ_REQUESTS("accepted READ requests of peers"),
+    RX_ATOMIC_REQUESTS("executed atomics of peers"),
     OUT_OF_BUFFER("packets of peers that found no receive posted"),
-    OUT_OF_SEQUENCE("packets that came before one that is missing"),
-    DUPLICATE_REQUEST("packets of requests that had come before"),
-    RNR_NAK_RETRY_ERR("RNR NAKs that came: the peer had no receive posted, or asked to come again later"),
-    PACKET_SEQ_ERR("NAKs that came for a packet that the peer misses"),
-    IMPLIED_NAK_SEQ_ERR("responses that came and showed that one before them is missing"),
-    LOCAL_ACK_TIMEOUT_ERR("times that nothing was answered until the timer ran off"),
-    RESP_LOCAL_LENGTH_ERROR("messages of peers that were longer than the receive for them"),
-    RESP_CQE_ERROR("receives that ended with an error, flushed ones left out"),
-    REQ_CQE_ERROR("requests that ended with an error, flushed ones left out"),
+    OUT_OF_SEQUENCE("packets that arrived before a missing one"),
+    DUPLICATE_REQUEST("packets of duplicate requests"),
+    RNR_NAK_RETRY_ERR("received RNR NAKs: the peer had no receive posted, or its memory was not ready"),
+    PACKET_SEQ_ERR("received NAKs for a packet that the peer misses"),
+    IMPLIED_NAK_SEQ_ERR("received responses that showed that an earlier one is missing"),
+    LOCAL_ACK_TIMEOUT_ERR("requests whose answer did not arrive before the timer expired"),
+    RESP_LOCAL_LENGTH_ERROR("messages of peers that were longer than their receive"),
+    RESP_CQE_ERROR("receives that ended with an error, other than flushed ones"),
+    REQ_CQE_ERROR("requests that ended with an error, other than flushed ones"),
     REQ_REMOTE_INVALID_REQUEST("requests that the peer refused as invalid"),
-    REQ_REMOTE_ACCESS_ERRORS("requests that the peer refused as they may not touch its memory"),
-    RESP_REMOTE_ACCESS_ERRORS("requests of peers that were refused as they may not touch memory here"),
+    REQ_REMOTE_ACCESS_ERRORS("requests that the peer refused with a remote access error"),
+    RESP_REMOTE_ACCESS_ERRORS("requests of peers that were refused with a remote access error"),
     RESP_CQE_FLUSH_ERROR("receives that were flushed"),
     REQ_CQE_FLUSH_ERROR("requests that were flushed"),
-    BAD_PKEY_CNTR("packets that came with a P_Key of another partition"),
-    QKEY_VIOL_CNTR("datagrams that came with a wrong Q_Key"),
-    RX_ICRC_ENCAPSULATED("packets that came damaged: their ICRC was wrong"),
+    BAD_PKEY_CNTR("received packets with a P_Key of another partition"),
+    QKEY_VIOL_CNTR("received datagrams with a wrong Q_Key"),
+    RX_ICRC_ENCAPSULATED("received packets with a wrong ICRC"),
     // rule qp-receive-buffer
-    RX_DISCARDS_PHY("packets of unreliable transports that came while too many waited for their queue pair"),
+    RX_DISCARDS_PHY(
+            "packets of unreliable transports that were dropped as the receive buffer of their queue pair was full"),
     // rule event-connects
     RX_DCT_CONNECT("CONNECTs that opened a session of a dynamically connected target"),
-    TX_CNAK("CONNECTs that were told to come again, as too few responders were left"),
-    TX_DISCARD("CONNECTs that nobody answered, as no responder was left"),
+    TX_CNAK("CONNECTs answered with CNAK, as too few responders were free"),
+    TX_DISCARD("CONNECTs without answer, as no responder was free"),
     // rule notify-counters
     AS_NOTIFY_DELIVERED("notifications that woke a thread, or were kept for it"),
     AS_NOTIFY_LATCHED("notifications that were kept for a thread that ran"),
-    MSI_FALLBACK("interrupts in the place of notifications");
+    MSI_FALLBACK("interrupts instead of notifications");
 
     private final String mlx5Name = name().toLowerCase(Locale.ROOT);
     private final String words;

@@ -33,14 +33,14 @@ public final class DisabledFeatures {
     /** Returns why an adapter lacks a feature, as text: whether a firmware parameter turns it on, and after which restart. */
     public static String reason(Profile profile, FirmwareParameter parameter) {
         if (profile.firmware().range(parameter).isEmpty()) {
-            return profile.name() + " has none, nor a firmware setting for it";
+            return profile.name() + " has neither this feature nor a firmware setting for it";
         }
         String restart = switch (parameter.awaits()) {
             case FIRMWARE_RESET -> "firmware reset";
             case WARM_REBOOT -> "warm reboot";
             case POWER_CYCLE -> "power cycle";
         };
-        return parameter + " is off in " + profile.name() + "'s firmware; set it, and it is there from the next "
+        return parameter + " is off in " + profile.name() + "'s firmware; set it, and it is available from the next "
                 + restart + " on";
     }
 }

@@ -289,7 +289,7 @@ public final class AddressSpace {
     }
 
     public static VerbsException nothingAt(long address, long lengthBytes) {
-        return VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
+        return VerbsException.invalid("no memory is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
     }
 
     /** Returns the memory that contains the whole range; empty if none does. */
@@ -330,7 +330,7 @@ public final class AddressSpace {
 
     private synchronized void checkOpen() {
         if (closed) {
-            throw VerbsException.invalid("the process has exited; nothing can be mapped");
+            throw VerbsException.invalid("the process has exited; no memory can be mapped");
         }
     }
 
@@ -350,7 +350,7 @@ public final class AddressSpace {
             ByteBuffer... segments) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
-            throw new VerbsException(Errno.ENOMEM, "every address was given out; none comes back");
+            throw new VerbsException(Errno.ENOMEM, "every address was given out; addresses are not reused");
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;

@@ -102,7 +102,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public static HostBuffers at(long address, int lengthBytes) {
         if ((address & 7) != 0 || lengthBytes < 1) {
             throw new IllegalArgumentException(
-                    lengthBytes + " bytes at 0x%x; at least 1 at a multiple of 8".formatted(address));
+                    lengthBytes + " bytes at 0x%x; at least 1 byte at a multiple of 8".formatted(address));
         }
         ByteBuffer memory = AddressSpace.aligned(lengthBytes);
         return new HostBuffers(

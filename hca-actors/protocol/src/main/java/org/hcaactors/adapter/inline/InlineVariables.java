@@ -45,12 +45,13 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
             case "128" -> LARGE;
             default ->
                 throw VerbsException.invalid("a completion queue with entries of " + asked + " bytes"
-                        + (requested.entryBytes().isPresent() ? "" : ", as MLX5_CQE_SIZE says")
+                        + (requested.entryBytes().isPresent() ? "" : ", by MLX5_CQE_SIZE")
                         + "; 64 or 128 are allowed");
         };
         if (bytes > max) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, profile + " has no entries of " + bytes + " bytes; " + max + " are the most");
+                    Errno.EOPNOTSUPP,
+                    profile + " has no entries of " + bytes + " bytes; at most " + max + " are allowed");
         }
         return bytes;
     }

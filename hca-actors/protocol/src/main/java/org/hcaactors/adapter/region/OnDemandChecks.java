@@ -18,7 +18,7 @@ public final class OnDemandChecks {
         boolean whole = requested.source().equals(Source.Addresses.WHOLE);
         long max = profile.paging().maxRegionBytes();
         if (requested.lengthBytes() > max && !whole) {
-            throw VerbsException.invalid("%s, on demand; %s has regions of at most %d bytes so"
+            throw VerbsException.invalid("%s, on demand; %s has on-demand regions of at most %d bytes"
                     .formatted(requested.source(), profile.name(), max));
         }
         if (requested.hasHugePages() && whole) {
@@ -34,7 +34,7 @@ public final class OnDemandChecks {
     /** VerbsException (EINVAL) for paging options without on-demand paging. */
     public static void checkPinned(Registration requested) {
         if (requested.hasHugePages()) {
-            throw VerbsException.invalid("huge pages of " + requested.source() + "; they are asked for on demand");
+            throw VerbsException.invalid("huge pages of " + requested.source() + "; they require on-demand paging");
         }
         if (requested.isRelaxed()) {
             throw VerbsException.invalid("relaxed, " + requested.source() + "; only what is on demand can be");

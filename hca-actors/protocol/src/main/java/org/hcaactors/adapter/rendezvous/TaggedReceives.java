@@ -147,7 +147,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     private TagOpening asked() {
         if (asked == null) {
-            throw new IllegalStateException("nothing was asked for");
+            throw new IllegalStateException("no data was requested");
         }
         return asked;
     }

@@ -37,7 +37,7 @@ public final class LastMessageWatch {
     /** Notifies the waiters; only the first reason counts. */
     public void tell(String reason) {
         if (over.isEmpty()) {
-            VerbsException told = new VerbsException(Errno.EIO, queue + " takes no messages any more: " + reason);
+            VerbsException told = new VerbsException(Errno.EIO, queue + " accepts no more messages: " + reason);
             over = Optional.of(told);
             watching.forEach(each -> each.fail(told));
             leave();

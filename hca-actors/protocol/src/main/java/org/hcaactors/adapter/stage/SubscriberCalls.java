@@ -26,7 +26,7 @@ public final class SubscriberCalls {
         if (depth.get()[0] > 0) {
             throw new IllegalStateException(what
                     + " in a subscriber's, a reader's, a tap's or an interceptor's call, or in an action on an event's stage,"
-                    + " would wait for that call to return; nothing was closed."
+                    + " would wait for that call to return; no object was closed."
                     + " Complete a future there, and close where that is waited for");
         }
     }

@@ -100,8 +100,7 @@ final class ReceiveSide {
             }
         }
         fetches = fetching;
-        buffer = buffer(
-                plan, Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"));
+        buffer = buffer(plan, Objects.requireNonNull(guard.apply(receives), "the receives interceptor is null"));
     }
 
     private static MessageBuffer buffer(QpPlan plan, Receives receives) {

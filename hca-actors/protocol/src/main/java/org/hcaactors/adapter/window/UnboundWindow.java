@@ -17,7 +17,7 @@ public record UnboundWindow(int key, WindowAttributes attributes) implements Tra
 
     @Override
     public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
-        throw new IllegalStateException("a window that is bound to nothing lets nobody in");
+        throw new IllegalStateException("an unbound window allows no access");
     }
 
     // rule window-invalidate

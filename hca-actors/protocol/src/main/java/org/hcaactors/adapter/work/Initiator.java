@@ -34,7 +34,7 @@ public interface Initiator {
 
     /** Handles a response that {@link #refusal} accepts. */
     default void response(Packet packet, Turn turn) {
-        throw new IllegalArgumentException(packet.opcode() + " answers nothing here");
+        throw new IllegalArgumentException(packet.opcode() + " answers no request here");
     }
 
     /**

@@ -169,7 +169,7 @@ public final class LocalMemory implements RequestAdmission {
 
     private Absence lastAbsence() {
         if (absence == null) {
-            throw new IllegalStateException("nothing was absent");
+            throw new IllegalStateException("no page was absent");
         }
         return absence;
     }
@@ -218,7 +218,7 @@ public final class LocalMemory implements RequestAdmission {
     /** Returns why the last forbidden access was forbidden. */
     public KeyDenied whyNot() {
         if (denied == null) {
-            throw new IllegalStateException("nothing was forbidden");
+            throw new IllegalStateException("no access was denied");
         }
         return denied;
     }

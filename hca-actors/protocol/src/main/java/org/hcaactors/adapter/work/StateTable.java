@@ -106,12 +106,12 @@ public final class StateTable {
         Set<AttributeKind> given = QpSettings.kinds(attributes);
         QpState from = QpSettings.from(actual, attributes);
         if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
-            throw VerbsException.invalid("CUR_STATE says " + from + " and the queue pair is in " + actual
+            throw VerbsException.invalid("CUR_STATE is " + from + " but the queue pair is in " + actual
                     + "; only RTR, RTS, SQD and SQE can be named");
         }
         Rule rule = rule(from, to)
                 .orElseThrow(() -> VerbsException.invalid(transport + " does not go from " + from + " to " + to
-                        + "; it goes to " + rulesFrom(from).keySet()));
+                        + "; allowed next states: " + rulesFrom(from).keySet()));
         if (!given.containsAll(rule.required)) {
             Set<AttributeKind> missing = EnumSet.copyOf(rule.required);
             missing.removeAll(given);

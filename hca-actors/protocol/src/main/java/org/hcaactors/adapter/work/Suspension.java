@@ -58,7 +58,7 @@ public final class Suspension {
 
     private ArrayDeque<Arrived> queue() {
         if (waiting == null) {
-            throw new NoSuchElementException("nothing waits");
+            throw new NoSuchElementException("no work is suspended");
         }
         return waiting;
     }

@@ -20,7 +20,7 @@ public interface Target {
 
         @Override
         public void request(Packet packet, Turn turn) {
-            throw new IllegalArgumentException(packet.opcode() + " is taken by nobody");
+            throw new IllegalArgumentException(packet.opcode() + " has no responder");
         }
 
         @Override

@@ -282,7 +282,7 @@ public final class Turn {
         backedOff = observer.backingOff(cause, psn, nanos);
     }
 
-    /** Records that the RNR wait is over. */
+    /** Records that the RNR timer expired. */
     public void backOffIsOver(int psn) {
         wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_TIMER_EXPIRED);
     }

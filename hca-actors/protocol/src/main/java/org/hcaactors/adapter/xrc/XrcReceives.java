@@ -114,7 +114,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
 
     private SrqReceives named() {
         if (named == null) {
-            throw new IllegalStateException("no request was let in");
+            throw new IllegalStateException("no request was accepted");
         }
         return named;
     }

@@ -231,7 +231,7 @@ class CompletionQueueMachineTest {
                         "written 1",
                         "written 2",
                         "overrun of its 2 entries 2 wait to be polled and 0 are on their way to a subscriber; "
-                                + "that of request 3 of qp3 found no room",
+                                + "the completion of request 3 of qp3 did not fit",
                         "failed");
         assertThat(machine.hasFailed()).isTrue();
         machine.completed(withStage(4), 0, told);

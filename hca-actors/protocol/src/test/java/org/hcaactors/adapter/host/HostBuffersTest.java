@@ -117,7 +117,7 @@ class HostBuffersTest {
         assertThat(memory.read(0, 1)).containsOnly(0);
         assertThatThrownBy(() -> HostBuffers.at(0x100C, 8))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("8 bytes at 0x100c; at least 1 at a multiple of 8");
+                .hasMessage("8 bytes at 0x100c; at least 1 byte at a multiple of 8");
         assertThatThrownBy(() -> HostBuffers.at(0x1008, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 

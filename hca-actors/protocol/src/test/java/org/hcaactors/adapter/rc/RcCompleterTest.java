@@ -145,7 +145,7 @@ class RcCompleterTest {
         assertThat(rig.a.waits).containsExactly("100 for 640000");
         assertThat(rig.nextDeadline()).isEqualTo(641_000);
         rig.passes(641_000);
-        assertThat(rig.a.retransmissions).containsExactly("RNR wait is over");
+        assertThat(rig.a.retransmissions).containsExactly("RNR timer expired");
         assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
     }
 
@@ -156,7 +156,7 @@ class RcCompleterTest {
         rig.run();
         rig.hears(100, Syndrome.rnr(12));
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
-        assertThat(rig.a.discarded).containsExactly("sending goes on when the RNR wait is over");
+        assertThat(rig.a.discarded).containsExactly("sending continues when the RNR timer expires");
         assertThat(rig.a.counted(Counter.PACKET_SEQ_ERR)).isOne();
     }
 
@@ -172,7 +172,7 @@ class RcCompleterTest {
         rig.passes(10_000);
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.retransmissions)
-                .containsExactly("NAK PSN sequence error", "RNR wait is over", "NAK PSN sequence error");
+                .containsExactly("NAK PSN sequence error", "RNR timer expired", "NAK PSN sequence error");
     }
 
     // rule rc-go-back-once

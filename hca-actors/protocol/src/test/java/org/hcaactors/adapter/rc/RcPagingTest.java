@@ -160,7 +160,7 @@ class RcPagingTest {
         rig.a.post(read);
         rig.a.post(rig.write(2, 5 * PagedKey.PAGE, 8).fenced());
         rig.run();
-        assertThat(rig.a.discarded).hasSize(8).allMatch(reason -> reason.contains("no page is there"));
+        assertThat(rig.a.discarded).hasSize(8).allMatch(reason -> reason.contains("page of the response is absent"));
         assertThat(here.fault().kind()).isEqualTo(PageFault.Kind.RESPONSE);
         assertThat(here.fault().absence().writing()).isTrue();
         assertThat(here.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
@@ -169,7 +169,7 @@ class RcPagingTest {
         rig.runToQuiet();
         succeeds(2);
         assertThat(rig.a.memory.read(0, LONG)).isEqualTo(rig.b.memory.read(0, LONG));
-        assertThat(rig.a.retransmissions).singleElement().asString().contains("a page is there for the response");
+        assertThat(rig.a.retransmissions).singleElement().asString().contains("the page of the response is present");
         Packet again = rig.wire.stream()
                 .filter(packet -> packet.opcode() == Opcode.RC_READ_REQUEST)
                 .toList()
@@ -413,7 +413,7 @@ class RcPagingTest {
         two.runToQuiet();
         assertThat(two.b.faults).isEmpty();
         assertThat(two.a.sendStatuses()).containsExactly(verb == Verb.SEND ? Status.REM_OP_ERR : Status.REM_ACCESS_ERR);
-        assertThat(two.b.failures).anyMatch(reason -> reason.contains("nothing waits for one"));
+        assertThat(two.b.failures).anyMatch(reason -> reason.contains("not wait for pages"));
     }
 
     private static WorkRequest request(Verb verb, Rig two) {

@@ -116,7 +116,7 @@ class RcRequesterLimitsTest {
         Rig rig = new Rig();
         rig.a.post(org.hcaactors.api.work.FetchAdd.of(1, rig.a.slice(0, 4), rig.b.remote(0), 1));
         rig.run();
-        assertThat(rig.a.failures).containsExactly("an atomic into 4 bytes; it needs 8");
+        assertThat(rig.a.failures).containsExactly("an atomic into 4 bytes; it requires 8");
         Rig soft = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
         List<LocalSlice> into = Collections.nCopies(129, soft.a.slice(0, Side.MEMORY));
         soft.a.post(RdmaRead.of(1, into, soft.b.remote(0)).withFlags(SendFlags.SIGNALED));
@@ -141,7 +141,7 @@ class RcRequesterLimitsTest {
         assertThat(rig.wire).hasSize(1);
         rig.answers(100, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
-        assertThat(rig.a.failures).containsExactly("L_Key 0x00033300 is not registered, or not any more");
+        assertThat(rig.a.failures).containsExactly("L_Key 0x00033300 is not registered, or was deregistered");
     }
 
     // --- payload arrays, if no observer keeps packets ---

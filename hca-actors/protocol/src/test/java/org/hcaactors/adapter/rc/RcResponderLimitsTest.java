@@ -136,7 +136,7 @@ class RcResponderLimitsTest {
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 102, 8, reth(rig, 8));
         rig.run();
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_PSN_SEQUENCE, Syndrome.NAK_PSN_SEQUENCE);
-        assertThat(rig.b.discarded).containsExactly("out of sequence, and a NAK is out already");
+        assertThat(rig.b.discarded).containsExactly("out of sequence, and a NAK was already sent");
     }
 
     // --- after a fatal NAK, and after a reset ---
@@ -172,7 +172,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.out)
                 .singleElement()
                 .satisfies(p -> assertThat(p.aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS));
-        assertThat(rig.b.failures).containsExactly("R_Key 0x00010000 is not registered, or not any more");
+        assertThat(rig.b.failures).containsExactly("R_Key 0x00010000 is not registered, or was deregistered");
     }
 
     @Test

@@ -219,13 +219,13 @@ class ForgedPacketsTest {
             }
             case XRC_INI -> {
                 side.machine.modify(TERMS.toInit(), side.turn);
-                side.machine.modify(TERMS.toRtsAsRequester(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toRtrAsRequester(gid, peer.number), side.turn);
                 side.machine.modify(TERMS.toRts(), side.turn);
             }
             case XRC_TGT -> {
                 side.machine.modify(TERMS.toInit(), side.turn);
                 side.machine.modify(TERMS.toRtr(gid, peer.number), side.turn);
-                side.machine.modify(TERMS.toRtrAsResponder(), side.turn);
+                side.machine.modify(TERMS.toRtsAsResponder(), side.turn);
             }
             case DC_INI -> {
                 side.machine.modify(

@@ -147,7 +147,7 @@ final class TrainPlay {
                 modify(b, attributes.reversed().toRts());
             }
             case XRC -> {
-                modify(a, attributes.toRtsAsRequester(b.side.gid(), b.side.number));
+                modify(a, attributes.toRtrAsRequester(b.side.gid(), b.side.number));
                 modify(b, attributes.reversed().toRtr(a.side.gid(), a.side.number));
             }
             case DC -> {

@@ -118,7 +118,7 @@ class UnconfirmedAnswerTest {
 
     private static void connect(Side asks, Side asked) {
         asks.machine.modify(TERMS.toInit(), asks.turn);
-        asks.machine.modify(TERMS.toRtsAsRequester(gid(asked), asked.number), asks.turn);
+        asks.machine.modify(TERMS.toRtrAsRequester(gid(asked), asked.number), asks.turn);
         asks.machine.modify(TERMS.toRts(), asks.turn);
         asked.machine.modify(TERMS.toInit(), asked.turn);
         asked.machine.modify(TERMS.toRtr(gid(asks), asks.number), asked.turn);

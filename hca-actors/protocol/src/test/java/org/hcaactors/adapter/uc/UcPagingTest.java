@@ -28,7 +28,7 @@ class UcPagingTest {
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
         assertThat(rig.a.faults).isEmpty();
-        assertThat(rig.a.failures).singleElement().asString().contains("nothing waits for one");
+        assertThat(rig.a.failures).singleElement().asString().contains("not wait for pages");
     }
 
     // rule paging-transports

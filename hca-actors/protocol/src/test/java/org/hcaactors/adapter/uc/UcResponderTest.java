@@ -74,7 +74,7 @@ class UcResponderTest {
         return List.of(
                 new Wrong(Opcode.UC_SEND_FIRST, MTU - 1, 0, 0, "wrong length"),
                 new Wrong(Opcode.UC_SEND_ONLY, MTU + 1, 0, 0, "wrong length"),
-                new Wrong(Opcode.UC_SEND_LAST, 8, 0, 0, "part of a message that was given up"),
+                new Wrong(Opcode.UC_SEND_LAST, 8, 0, 0, "part of a message that was dropped"),
                 new Wrong(Opcode.UC_WRITE_FIRST, MTU - 1, Side.KEY, 1000, "wrong length"),
                 new Wrong(Opcode.UC_WRITE_ONLY, 8, Side.KEY, 9, "wrong length"),
                 new Wrong(Opcode.UC_WRITE_ONLY, 8, READ_ONLY_KEY, 8, "R_Key 0x00077700"));
@@ -99,7 +99,7 @@ class UcResponderTest {
     void aWriteToAQueuePairThatTakesNoneSaysSoOnce() {
         Rig rig = UcTest.rig(UcTest.TERMS.withRemoteAccess(AccessFlags.NONE), Profile.CONNECTX_5);
         inject(rig, Opcode.UC_WRITE_ONLY, 100, 8, reth(rig, Side.KEY, 8));
-        assertThat(rig.b.discarded).containsExactly("the queue pair takes no WRITE");
+        assertThat(rig.b.discarded).containsExactly("the queue pair accepts no WRITE");
         assertThat(rig.b.snapshot().standing().held()).isZero();
     }
 
@@ -110,11 +110,11 @@ class UcResponderTest {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         inject(rig, Opcode.UC_SEND_FIRST, 100, MTU);
         inject(rig, Opcode.UC_SEND_ONLY, 101, 8);
-        assertThat(rig.b.discarded).containsExactly("the message before never ended; the message is given up");
+        assertThat(rig.b.discarded).containsExactly("the previous message did not end; the message is dropped");
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(8L);
         inject(rig, Opcode.UC_WRITE_FIRST, 102, MTU, reth(rig, Side.KEY, 1000));
         inject(rig, Opcode.UC_WRITE_ONLY, 103, 8, reth(rig, Side.KEY, 8));
-        assertThat(rig.b.discarded).hasSize(2).endsWith("the message before never ended; the message is given up");
+        assertThat(rig.b.discarded).hasSize(2).endsWith("the previous message did not end; the message is dropped");
         inject(rig, Opcode.UC_WRITE_ONLY, 104, 8, reth(rig, Side.KEY, 8));
         assertThat(rig.b.discarded).hasSize(2);
     }
@@ -134,7 +134,7 @@ class UcResponderTest {
         inject(rig, first, 100, MTU, begun.headers(rig));
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, middle, 101, MTU);
-        assertThat(rig.b.discarded).hasSize(2).endsWith("part of a message that was given up");
+        assertThat(rig.b.discarded).hasSize(2).endsWith("part of a message that was dropped");
         inject(rig, Opcode.UC_SEND_ONLY, 102, 8);
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(8L);
     }
@@ -146,9 +146,9 @@ class UcResponderTest {
         inject(rig, Opcode.UC_SEND_FIRST, 100, MTU);
         inject(rig, Opcode.UC_SEND_MIDDLE, 101, MTU);
         assertThat(rig.b.discarded)
-                .containsExactly("longer than the receive; the message is given up", "longer than the receive");
+                .containsExactly("longer than the receive; the message is dropped", "longer than the receive");
         inject(rig, Opcode.UC_SEND_LAST, 102, 8);
-        assertThat(rig.b.discarded).hasSize(3).endsWith("part of a message that was given up");
+        assertThat(rig.b.discarded).hasSize(3).endsWith("part of a message that was dropped");
         assertThat(rig.b.counted(Counter.OUT_OF_SEQUENCE)).isZero();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_LEN_ERR);
     }
@@ -204,7 +204,7 @@ class UcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR, Status.SUCCESS);
         assertThat(rig.b.failures)
                 .containsExactly(
-                        "a packet of the message is missing; its receive, taken from a shared queue, can't go back");
+                        "a packet of the message is missing; its receive, taken from a shared receive queue, can't be returned");
     }
 
     // rule qp-peer

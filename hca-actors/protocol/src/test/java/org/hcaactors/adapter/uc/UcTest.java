@@ -444,13 +444,13 @@ public class UcTest {
         assertThat(rig.b.counted(Counter.RESP_LOCAL_LENGTH_ERROR)).isOne();
         rig.a.post(Send.of(2, rig.a.slice(0x77700, 0, 8)));
         rig.run();
-        assertThat(rig.a.failures).containsExactly("L_Key 0x00077700 is not registered, or not any more");
+        assertThat(rig.a.failures).containsExactly("L_Key 0x00077700 is not registered, or was deregistered");
         rig.b.postReceive(Receive.of(2, rig.b.slice(0x77700, 0, 8)));
         rig.inject(rig.b, Opcode.UC_SEND_ONLY, 101, 8);
         rig.answerLeases(rig.b);
         rig.inject(rig.b, Opcode.UC_SEND_ONLY, 102, 8);
         assertThat(rig.b.failures)
-                .endsWith("the receive's memory: L_Key 0x00077700 is not registered, or not any more");
+                .endsWith("the receive's memory: L_Key 0x00077700 is not registered, or was deregistered");
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_LEN_ERR, Status.LOC_PROT_ERR);
     }
 

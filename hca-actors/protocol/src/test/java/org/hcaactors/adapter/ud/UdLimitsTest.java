@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Limits of a datagram queue pair: budgets, drops, failures, and reported reasons. */
 class UdLimitsTest {
     private static final int FOREIGN = 0x777_00;
-    private static final String NOT_REGISTERED = "L_Key 0x00077700 is not registered, or not any more";
+    private static final String NOT_REGISTERED = "L_Key 0x00077700 is not registered, or was deregistered";
 
     private static void arrive(Rig rig) {
         arrive(rig, 8);
@@ -129,7 +129,7 @@ class UdLimitsTest {
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 47)));
         arrive(rig);
         assertThat(rig.b.discarded)
-                .containsExactly("a datagram of 8 bytes and the 40 of its address are more than the receive's 47");
+                .containsExactly("a datagram of 8 bytes and the 40 of its GRH are more than the receive's 47");
         assertThat(rig.b.failures).isEmpty();
         assertThat(rig.b.counted(Counter.RESP_LOCAL_LENGTH_ERROR)).isOne();
     }

@@ -60,7 +60,7 @@ class UdPagingTest {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         key.evict(0);
         arrive();
-        assertThat(rig.b.discarded).singleElement().asString().contains("nothing waits for one");
+        assertThat(rig.b.discarded).singleElement().asString().contains("not wait for pages");
         assertThat(rig.b.faults).isEmpty();
         assertThat(rig.b.receives).isEmpty();
         key.comes(0);

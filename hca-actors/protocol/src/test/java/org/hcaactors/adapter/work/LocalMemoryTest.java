@@ -60,7 +60,7 @@ class LocalMemoryTest {
         String name = "L_Key 0x%08x".formatted(slice.lkey());
         Region region = regions.get(slice.lkey());
         if (region == null) {
-            return name + " is not registered, or not any more";
+            return name + " is not registered, or was deregistered";
         }
         if (region.domain() != 1) {
             return name + " belongs to protection domain 2; 1 is needed";
@@ -126,7 +126,7 @@ class LocalMemoryTest {
         assertThat(side.asked).containsExactly(UNKNOWN, UNKNOWN + 1);
         assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.AWAITING);
         assertThat(memory.reach(slices, 8, 8, true, side.turn)).isEqualTo(Reach.READY);
-        assertThatThrownBy(memory::whyNot).hasMessage("nothing was forbidden");
+        assertThatThrownBy(memory::whyNot).hasMessage("no access was denied");
     }
 
     @Test

@@ -336,7 +336,7 @@ class StateTableTest {
         List<QpAttribute> believed = List.of(new QpAttribute.CurrentState(QpState.RTS));
         StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5, PORT);
         assertThatThrownBy(() -> StateTable.RC.check(QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5, PORT))
-                .hasMessageContaining("CUR_STATE says RTS and the queue pair is in SQD");
+                .hasMessageContaining("CUR_STATE is RTS but the queue pair is in SQD");
     }
 
     @Test

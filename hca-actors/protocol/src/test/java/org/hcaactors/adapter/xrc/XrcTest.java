@@ -71,7 +71,7 @@ class XrcTest {
         asked.grant(KEY, DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         asked.grant(OTHER_KEY, OTHER_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         asks.machine.modify(TERMS.toInit(), asks.turn);
-        asks.machine.modify(TERMS.toRtsAsRequester(gid(asked), asked.number), asks.turn);
+        asks.machine.modify(TERMS.toRtrAsRequester(gid(asked), asked.number), asks.turn);
         asks.machine.modify(TERMS.toRts(), asks.turn);
         asked.machine.modify(TERMS.reversed().toInit(), asked.turn);
         asked.machine.modify(TERMS.reversed().toRtr(gid(asks), asks.number), asked.turn);
@@ -221,7 +221,7 @@ class XrcTest {
         };
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
-        assertThat(asked.failures).containsExactly("a message for shared receive queue 5 goes on for 6");
+        assertThat(asked.failures).containsExactly("a message for shared receive queue 5 continues for 6");
         assertThat(asked.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.REM_INV_REQ_ERR);
@@ -303,7 +303,7 @@ class XrcTest {
     void whatAsksTakesNoRequestAndWhatIsAskedPostsNone() {
         Side other = new Side("c", 0x11, 1, QpType.XRC_INI, false, Profile.CONNECTX_5, true);
         other.machine.modify(TERMS.toInit(), other.turn);
-        other.machine.modify(TERMS.toRtsAsRequester(gid(asks), asks.number), other.turn);
+        other.machine.modify(TERMS.toRtrAsRequester(gid(asks), asks.number), other.turn);
         other.machine.modify(TERMS.toRts(), other.turn);
         other.post(Send.of(1, other.slice(0, 8)), Destination.Named.sharedReceives(QUEUE));
         rig.answerLeases(other);
@@ -325,7 +325,7 @@ class XrcTest {
         assertThatThrownBy(() -> asked.machine.modify(TERMS.toRts(), asked.turn))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("RETRY_CNT");
-        asked.machine.modify(TERMS.toRtrAsResponder(), asked.turn);
+        asked.machine.modify(TERMS.toRtsAsResponder(), asked.turn);
         assertThat(asked.machine.state()).isEqualTo(QpState.RTS);
     }
 

@@ -63,7 +63,7 @@ class AtomicAlignmentTest {
         WorkCompletion done = world.await(pair.a().submit(add(bytes, pair, window)));
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(world.explain(done).toString())
-                .contains("atomic at 0x%x, which is no multiple of %d".formatted(region.address() + offset, bytes));
+                .contains("atomic at 0x%x, which is not a multiple of %d".formatted(region.address() + offset, bytes));
         assertThat(pair.b().memory().read(0, 256)).containsOnly(0);
         assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
     }

@@ -324,7 +324,7 @@ class MaskedAtomicTest {
                 done(MaskedFetchAdd.of(1, a().slice(bytes), b().remote(THERE + off), AtomicValue.ones(bytes)));
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(world.explain(done).toString())
-                .contains("a masked atomic at 0x%x, which is no multiple of %d"
+                .contains("a masked atomic at 0x%x, which is not a multiple of %d"
                         .formatted(b().remote(THERE + off).address(), bytes));
     }
 
@@ -333,7 +333,7 @@ class MaskedAtomicTest {
         connect(CONNECTX, HostMachine.DEFAULT);
         WorkCompletion done = done(MaskedFetchAdd.of(1, a().slice(8), b().remote(THERE), AtomicValue.ones(16)));
         assertThat(done.status()).isEqualTo(Status.LOC_LEN_ERR);
-        assertThat(world.explain(done).toString()).contains("a masked atomic into 8 bytes; it needs 16");
+        assertThat(world.explain(done).toString()).contains("a masked atomic into 8 bytes; it requires 16");
         assertThat(b().side.memory().readLong(THERE)).isZero();
     }
 
@@ -417,7 +417,7 @@ class MaskedAtomicTest {
         WorkCompletion done = done(add(8));
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(world.explain(done).toString())
-                .contains("a %s with %d bytes of operands; those of an atomic of 8 bytes take 16"
+                .contains("a %s with %d bytes of operands; an atomic of 8 bytes takes 16"
                         .formatted(Operation.MASKED_FETCH_ADD, 16 + more));
         assertThat(b().side.memory().readLong(THERE)).isZero();
     }

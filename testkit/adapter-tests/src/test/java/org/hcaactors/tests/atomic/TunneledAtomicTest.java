@@ -177,10 +177,10 @@ class TunneledAtomicTest {
     // rules atomic-tunneled-payload, atomic-tunneled-whole
     @ParameterizedTest
     @CsvSource({
-        "8, 3, 0, tunneled atomic 1 begins 0x08030000, which is none",
-        "0, 1, 0, tunneled atomic 1 begins 0x00010000, which is none",
-        "0, 4, 0, tunneled atomic 1 begins 0x00040000, which is none",
-        "0, 3, 4, 'tunneled atomic 1 at 0x%x, which is no multiple of 8'",
+        "8, 3, 0, tunneled atomic 1: 0x08030000 is not a valid command header",
+        "0, 1, 0, tunneled atomic 1: 0x00010000 is not a valid command header",
+        "0, 4, 0, tunneled atomic 1: 0x00040000 is not a valid command header",
+        "0, 3, 4, 'tunneled atomic 1 at 0x%x, which is not a multiple of 8'",
         "0, 3, 0x1000000, 'tunneled atomic 1: R_Key'"
     })
     void oneBadCommandRefusesAllOfThem(int function, int logBytes, String offset, String reason) {
@@ -195,7 +195,7 @@ class TunneledAtomicTest {
         for (int i = 0; i < commands.length; i++) {
             commands[i] = i == 39 ? raw(9, 3, 0, 1) : command(Function.ADD, 0, 1);
         }
-        refusedWhole(write(tunneled, commands), "tunneled atomic 39 begins 0x09030000");
+        refusedWhole(write(tunneled, commands), "tunneled atomic 39: 0x09030000");
     }
 
     @ParameterizedTest
@@ -203,7 +203,7 @@ class TunneledAtomicTest {
     void aCommandWhoseZerosAreNoneIsNone(int octet) {
         byte[] odd = command(Function.ADD, 0, 1);
         odd[octet] = 1;
-        refusedWhole(write(tunneled, command(Function.ADD, 0, 1), odd), "tunneled atomic 1 begins 0x0003");
+        refusedWhole(write(tunneled, command(Function.ADD, 0, 1), odd), "tunneled atomic 1: 0x0003");
     }
 
     @Test
@@ -343,7 +343,7 @@ class TunneledAtomicTest {
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> pair.b().qp().bind(1, window, WindowBinding.of(tunneled), SendFlags.NONE))
                 .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP))
-                .withMessageContaining("of a kind that no window can be bound to");
+                .withMessageContaining("of a kind to which no window can be bound");
     }
 
     /** Checks that an adapter of that model, with default settings, refuses. */
@@ -362,7 +362,7 @@ class TunneledAtomicTest {
     void anAdapterThatCantTunnelRefusesIt() {
         refusedBy(
                 Profile.CONNECTX_5,
-                "a region that tunnels atomics; ConnectX-5 has none, nor a firmware setting for it");
+                "a region that tunnels atomics; ConnectX-5 has neither this feature nor a firmware setting for it");
     }
 
     // rule firmware-activation
@@ -370,7 +370,7 @@ class TunneledAtomicTest {
     void anAdapterThatIsNotSetToTunnelNamesItsSetting() {
         refusedBy(
                 Profile.CONNECTX_5_IBM,
-                "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it, and it is there from the next power"
+                "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it, and it is available from the next power"
                         + " cycle on");
     }
 

@@ -357,7 +357,7 @@ class NetworkClosingTest {
             CompletionChannel channel = network.await(context.createChannel());
             assertThatThrownBy(() -> network.await(channel.next(), moment))
                     .isInstanceOf(AwaitTimeoutException.class)
-                    .hasMessageContaining("; no answer came yet to Next of ");
+                    .hasMessageContaining("; no answer yet to Next of ");
         }
     }
 

@@ -154,13 +154,13 @@ class DcRefusalsTest {
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(plain.withMaxResponders(2).withSparedResponders(2)),
-                "2 spared responders of 2 that the target can have; 0 to 1 are allowed");
+                "2 reserved responders of at most 2 of the target; 0 to 1 are allowed");
         int all = b.profile().dynamicallyConnected().responders();
         refused(Errno.EINVAL, one.domain.createDcTarget(plain.withSparedResponders(all)), "0 to " + (all - 1));
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(plain.withMaxResponders(all + 1).withSparedResponders(all)),
-                "spared responders of " + all);
+                "reserved responders of at most " + all);
         world.await(one.domain.createDcTarget(plain.withMaxResponders(2).withSparedResponders(1)));
     }
 

@@ -67,7 +67,7 @@ class DcSessionEndsTest {
             sent(world);
             world.runFor(Duration.ofMillis(1));
             assertThat(Ladder.of(world.trace().events()))
-                    .anyMatch(line -> line.endsWith("serves no more: its peer disconnected"))
+                    .anyMatch(line -> line.endsWith("ends its session: its peer disconnected"))
                     .noneMatch(line -> line.contains("to ERR"));
         }
     }

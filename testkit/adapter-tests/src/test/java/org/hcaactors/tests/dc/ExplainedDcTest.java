@@ -62,7 +62,7 @@ class ExplainedDcTest {
                 Status.RNR_RETRY_EXC_ERR);
         assertThat(reason.root())
                 .startsWith("b's CNAK psn 16777215")
-                .endsWith("1 responder is left, and 1 is spared: it is told to come again (CNAK) (2 times)");
+                .endsWith("1 responder is free, and 1 is reserved: the target answers CNAK (2 times)");
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
     }
@@ -87,7 +87,7 @@ class ExplainedDcTest {
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
         assertThat(reason.because())
-                .contains("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
+                .contains("b/qp%d: none of 1 responder is free: the target does not answer (2 times)"
                         .formatted(asked.target.number()));
         assertThat(reason.root()).matches("b/dcr\\d+ serves a/qp%d since \\S+ us".formatted(first.initiator.number()));
         asked.receive(1, 100);
@@ -152,7 +152,7 @@ class ExplainedDcTest {
                 initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8))),
                 Status.REM_ACCESS_ERR);
         assertThat(reason.root())
-                .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
+                .isEqualTo("b/qp%d: initiator %d sent a wrong access key, 0x1"
                         .formatted(asked.target.number(), initiator.initiator.number()));
     }
 
@@ -164,7 +164,7 @@ class ExplainedDcTest {
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))),
                 Status.RETRY_EXC_ERR);
-        assertThat(reason.root()).endsWith("DC version 1; this adapter speaks 0");
+        assertThat(reason.root()).endsWith("DC version 1; this adapter supports 0");
     }
 
     // rule dc-drain
@@ -191,7 +191,7 @@ class ExplainedDcTest {
                 Status.WR_FLUSH_ERR);
         assertThat(reason.because())
                 .contains("a/qp" + initiator.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
-        assertThat(reason.root()).endsWith("brought a wrong access key, 0x1");
+        assertThat(reason.root()).endsWith("sent a wrong access key, 0x1");
     }
 
     private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {
@@ -205,7 +205,7 @@ class ExplainedDcTest {
         DcGround.Asker wrongKey = initiator("a");
         world.await(asked.target.armKeyViolation());
         wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
-        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key, 0x1");
+        assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("sent a wrong access key, 0x1");
 
         DcGround.Asker nowhere = initiator("c");
         nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));

@@ -102,7 +102,7 @@ class ExplainedCompletionsTest {
         assertThat(reason.what())
                 .isEqualTo("request 7 of " + pair.a().label() + " (RDMA_WRITE 64 bytes) ended with RETRY_EXC_ERR");
         assertThat(reason.because())
-                .anyMatch(line -> line.contains("gave up") && line.contains("retry count 2 is spent"));
+                .anyMatch(line -> line.contains("gave up") && line.contains("retry count 2 is exhausted"));
         assertThat(reason.because()).anyMatch(line -> line.contains("3 times from"));
         assertThat(reason.root())
                 .contains("WRITE_ONLY")
@@ -128,7 +128,7 @@ class ExplainedCompletionsTest {
         Explanation reason =
                 fails(pair, FetchAdd.of(7, pair.a().slice(0, 8), pair.b().remote(8), 1), Status.RETRY_EXC_ERR);
         assertThat(reason.what())
-                .matches(".* ended with RETRY_EXC_ERR, though its peer had carried it out at [0-9.]+ us");
+                .matches(".* ended with RETRY_EXC_ERR, although its peer had executed it at [0-9.]+ us");
     }
 
     @Test
@@ -164,7 +164,7 @@ class ExplainedCompletionsTest {
         assertThat(reason.because())
                 .anyMatch(line ->
                         line.contains(pair.b().label() + " ignored") && line.contains("the queue pair is in ERR"));
-        assertThat(reason.root()).isEqualTo(pair.b().label() + " went from RTS to ERR: modified to ERR");
+        assertThat(reason.root()).isEqualTo(pair.b().label() + " changed from RTS to ERR: modified to ERR");
     }
 
     @Test
@@ -187,7 +187,7 @@ class ExplainedCompletionsTest {
     void receiverNotReadyBecauseNoReceiveWasPosted() {
         ConnectedPair pair = connect();
         Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 8)), Status.RNR_RETRY_EXC_ERR);
-        assertThat(reason.because()).anyMatch(line -> line.contains("RNR retry count 2 is spent"));
+        assertThat(reason.because()).anyMatch(line -> line.contains("RNR retry count 2 is exhausted"));
         assertThat(reason.root())
                 .contains("b's RNR")
                 .contains("no receive is posted")
@@ -200,7 +200,7 @@ class ExplainedCompletionsTest {
         pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)));
         world.faults().now().answerRnr(b, pair.b().qp(), 10);
         Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 8)), Status.RNR_RETRY_EXC_ERR);
-        assertThat(reason.root()).contains("made to find no receive");
+        assertThat(reason.root()).contains("a test withholds its receives");
     }
 
     @ParameterizedTest
@@ -255,7 +255,7 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         Explanation reason =
                 fails(pair, FetchAdd.of(7, pair.a().slice(0, 8), pair.b().remote(4), 1), Status.REM_INV_REQ_ERR);
-        assertThat(reason.root()).contains("no multiple of 8");
+        assertThat(reason.root()).contains("not a multiple of 8");
     }
 
     @Test
@@ -353,7 +353,7 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         int key = pair.a().slice(0, 8).lkey();
         assertThat(fails(pair, LocalInvalidate.of(7, key), Status.LOC_QP_OP_ERR).root())
-                .contains("key 0x%08x is of a kind that does not change in that way".formatted(key));
+                .contains("key 0x%08x is of a kind that does not change in this way".formatted(key));
     }
 
     @Test
@@ -361,7 +361,7 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         assertThat(fails(pair, FetchAdd.of(7, pair.a().slice(0, 4), pair.b().remote(0), 1), Status.LOC_LEN_ERR)
                         .root())
-                .contains("an atomic into 4 bytes; it needs 8");
+                .contains("an atomic into 4 bytes; it requires 8");
     }
 
     @Test
@@ -376,7 +376,7 @@ class ExplainedCompletionsTest {
                                 packet.payload().slice(0, packet.payload().length() - 1)));
         Explanation reason =
                 fails(pair, RdmaRead.of(7, pair.a().slice(0, 64), pair.b().remote(0)), Status.BAD_RESP_ERR);
-        assertThat(reason.because()).anyMatch(line -> line.contains("is not the part or the length that was due"));
+        assertThat(reason.because()).anyMatch(line -> line.contains("has the wrong position"));
         assertThat(reason.root()).contains("on its way from b").contains("a byte short");
     }
 
@@ -406,7 +406,7 @@ class ExplainedCompletionsTest {
         pair.a().qp().submit(write(pair, 64));
         Explanation reason = fails(pair, Send.of(8, pair.a().slice(0, 8)), Status.WR_FLUSH_ERR);
         assertThat(reason.because())
-                .anyMatch(line -> line.contains(pair.a().label() + " went from RTS to ERR: a request failed"))
+                .anyMatch(line -> line.contains(pair.a().label() + " changed from RTS to ERR: a request failed"))
                 .anyMatch(line -> line.contains("request 7 ended with RETRY_EXC_ERR"));
         assertThat(reason.root()).contains("drop WRITE from a");
         WorkCompletion later =
@@ -422,7 +422,7 @@ class ExplainedCompletionsTest {
         world.await(pair.b().qp().modify(QpModify.to(QpState.ERR)));
         world.settle();
         assertThat(receiveFails(Status.WR_FLUSH_ERR).root())
-                .isEqualTo(pair.b().label() + " went from RTS to ERR: modified to ERR");
+                .isEqualTo(pair.b().label() + " changed from RTS to ERR: modified to ERR");
     }
 
     @Test
@@ -444,7 +444,7 @@ class ExplainedCompletionsTest {
         Explanation reason = receiveFails(Status.WR_FLUSH_ERR);
         assertThat(reason.because()).anyMatch(line -> line.contains("its actor crashed"));
         assertThat(reason.root())
-                .startsWith("the bench: crash b/qp-" + pair.b().qp().number());
+                .startsWith("the testkit: crash b/qp-" + pair.b().qp().number());
     }
 
     @Test

@@ -65,7 +65,7 @@ class ExplainedCopiesTest {
         Explanation reason = received(Receive.of(9, b.slice(0, 64)), Status.SUCCESS);
         assertThat(reason.because())
                 .containsExactly(
-                        "it took request 3 of " + a.label() + " (SEND 16 bytes)",
+                        "it received request 3 of " + a.label() + " (SEND 16 bytes)",
                         "b: 16 bytes copied to 0x%x: qp%d's completion of 9 is polled"
                                 .formatted(b.slice(0, 64).address(), b.qp().number()),
                         "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9");
@@ -78,9 +78,10 @@ class ExplainedCopiesTest {
         assertThat(reason.what()).isEqualTo("receive 9 of " + name() + " ended with LOC_PROT_ERR");
         assertThat(reason.because())
                 .containsExactly(
-                        "it took request 3 of " + a.label() + " (SEND 16 bytes)",
+                        "it received request 3 of " + a.label() + " (SEND 16 bytes)",
                         "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9",
-                        name() + ": nothing is mapped at 0x40, 16 bytes, where its completion's data was to be copied");
+                        name()
+                                + ": no memory is mapped at 0x40, 16 bytes, to which its completion's data was to be copied");
     }
 
     @Test
@@ -95,7 +96,7 @@ class ExplainedCopiesTest {
         world.settle();
         WorkCompletion completion = world.await(b.recvCq().poll(1)).getFirst();
         assertThat(world.explain(completion).root())
-                .contains("nothing is mapped at 0x%x"
+                .contains("no memory is mapped at 0x%x"
                         .formatted(receive.local().getFirst().address()));
     }
 
@@ -113,7 +114,7 @@ class ExplainedCopiesTest {
         Explanation reason = world.explain(completion);
         assertThat(reason.what())
                 .isEqualTo("request 4 of " + a.label() + " (RDMA_READ 8 bytes) ended with LOC_PROT_ERR");
-        assertThat(reason.root()).contains("nothing is mapped at 0x40");
+        assertThat(reason.root()).contains("no memory is mapped at 0x40");
     }
 
     @Test

@@ -126,7 +126,7 @@ class ExplainedDatagramsTest {
         UdAddress to = a.to(b, QKEY);
         assertThat(sends(to, Send.of(1, a.gone(8)), Status.LOC_PROT_ERR).root()).contains("is not registered");
         Explanation flushed = sends(to, Send.of(2, a.region.slice(0, 8)), Status.WR_FLUSH_ERR);
-        assertThat(flushed.because()).anyMatch(line -> line.contains("went from RTS to SQE"));
+        assertThat(flushed.because()).anyMatch(line -> line.contains("changed from RTS to SQE"));
         assertThat(flushed.root()).contains("is not registered");
     }
 
@@ -137,7 +137,7 @@ class ExplainedDatagramsTest {
                         .root())
                 .contains("b/qp")
                 .contains("ignored")
-                .contains("a datagram of 100 bytes and the 40 of its address are more than the receive's 64");
+                .contains("a datagram of 100 bytes and the 40 of its GRH are more than the receive's 64");
     }
 
     @Test

@@ -64,7 +64,7 @@ class ExplainedEventsTest {
         assertThat(reason.what()).isEqualTo("CQ_ERR of b/cq" + cq);
         assertThat(reason.root())
                 .contains("of its 3 entries 3 wait to be polled")
-                .contains("request 3 of qp" + pair.b().qp().number() + " found no room");
+                .contains("request 3 of qp" + pair.b().qp().number() + " did not fit");
     }
 
     @Test
@@ -86,7 +86,7 @@ class ExplainedEventsTest {
         ConnectedPair pair = world.connect(a, b);
         world.faults().now().crash(b, pair.b().qp());
         assertThat(explain(AsyncEvent.Kind.QP_FATAL, pair.b().qp().number()).root())
-                .startsWith("the bench: crash b/qp-" + pair.b().qp().number());
+                .startsWith("the testkit: crash b/qp-" + pair.b().qp().number());
     }
 
     @Test
@@ -94,7 +94,7 @@ class ExplainedEventsTest {
         ConnectedPair pair = world.connect(a, b);
         world.faults().now().crash(b, pair.b().recvCq());
         assertThat(explain(AsyncEvent.Kind.CQ_ERR, pair.b().recvCq().number()).root())
-                .startsWith("the bench: crash b/cq-");
+                .startsWith("the testkit: crash b/cq-");
     }
 
     @Test
@@ -103,10 +103,10 @@ class ExplainedEventsTest {
         world.faults().now().crash(b);
         Explanation device = explain(AsyncEvent.Kind.DEVICE_FATAL, 0);
         assertThat(device.what()).isEqualTo("DEVICE_FATAL of adapter b");
-        assertThat(device.root()).startsWith("the bench: crash b at");
+        assertThat(device.root()).startsWith("the testkit: crash b at");
         Explanation qp = explain(AsyncEvent.Kind.QP_FATAL, pair.b().qp().number());
         assertThat(qp.because()).anyMatch(line -> line.contains("DEVICE_FATAL was raised for adapter b"));
-        assertThat(qp.root()).startsWith("the bench: crash b at");
+        assertThat(qp.root()).startsWith("the testkit: crash b at");
     }
 
     @Test
@@ -153,7 +153,7 @@ class ExplainedEventsTest {
         assertThat(reason.because())
                 .first()
                 .asString()
-                .contains("the first packet came in while the queue pair was in RTR");
+                .contains("the first packet arrived while the queue pair was in RTR");
     }
 
     private static QpAttribute[] init() {
@@ -182,7 +182,7 @@ class ExplainedEventsTest {
         assertThat(explain(AsyncEvent.Kind.SQ_DRAINED, pair.b().qp().number()).because())
                 .first()
                 .asString()
-                .contains("in SQD, and nothing that was started is without completion");
+                .contains("in SQD, and all started requests have completed");
     }
 
     @Test
@@ -191,8 +191,8 @@ class ExplainedEventsTest {
         world.faults().now().unplug(b, Duration.ofMillis(1));
         Explanation down = explain(AsyncEvent.Kind.PORT_ERR, 1);
         assertThat(down.because()).contains("b port 1: the cable was pulled");
-        assertThat(down.root()).startsWith("the bench: unplug b");
-        assertThat(explain(AsyncEvent.Kind.PORT_ACTIVE, 1).root()).startsWith("the bench: unplug b");
+        assertThat(down.root()).startsWith("the testkit: unplug b");
+        assertThat(explain(AsyncEvent.Kind.PORT_ACTIVE, 1).root()).startsWith("the testkit: unplug b");
     }
 
     @Test
@@ -237,17 +237,18 @@ class ExplainedEventsTest {
         world.await(shared.pair.local().submit(Send.of(1)));
         assertThat(explain(AsyncEvent.Kind.SRQ_LIMIT_REACHED, shared.srq.number())
                         .root())
-                .contains("2 receives stand in it, fewer than its limit of 3");
+                .contains("2 receives are in it, fewer than its limit of 3");
     }
 
     @Test
     void aSharedReceiveQueueThatCrashedAndItsQueuePair() {
         Shared shared = new Shared();
         world.faults().now().crash(b, shared.srq);
-        assertThat(explain(AsyncEvent.Kind.SRQ_ERR, shared.srq.number()).root()).startsWith("the bench: crash b/srq-");
+        assertThat(explain(AsyncEvent.Kind.SRQ_ERR, shared.srq.number()).root())
+                .startsWith("the testkit: crash b/srq-");
         Explanation qp = explain(AsyncEvent.Kind.QP_FATAL, shared.pair.remote().number());
         assertThat(qp.because()).anyMatch(line -> line.contains("its shared receive queue is in error"));
-        assertThat(qp.root()).startsWith("the bench: crash b/srq-");
+        assertThat(qp.root()).startsWith("the testkit: crash b/srq-");
     }
 
     @Test
@@ -256,7 +257,10 @@ class ExplainedEventsTest {
         world.await(shared.pair.remote().modify(QpModify.to(QpState.ERR)));
         Explanation reason = explain(
                 AsyncEvent.Kind.QP_LAST_WQE_REACHED, shared.pair.remote().number());
-        assertThat(reason.because()).first().asString().contains("takes nothing more from its shared receive queue");
-        assertThat(reason.root()).contains("went from RTS to ERR: modified to ERR");
+        assertThat(reason.because())
+                .first()
+                .asString()
+                .contains("takes no more receives from its shared receive queue");
+        assertThat(reason.root()).contains("changed from RTS to ERR: modified to ERR");
     }
 }

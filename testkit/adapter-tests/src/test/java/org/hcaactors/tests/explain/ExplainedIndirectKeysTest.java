@@ -81,7 +81,7 @@ class ExplainedIndirectKeysTest {
     void aKeyThatWasNeverFilled() {
         IndirectKey empty = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         assertThat(root(write(empty), Status.REM_ACCESS_ERR))
-                .contains(words("R_Key", empty.rkey(), "shows nothing now"));
+                .contains(words("R_Key", empty.rkey(), "shows no memory now"));
     }
 
     @Test
@@ -91,7 +91,7 @@ class ExplainedIndirectKeysTest {
         world.await(part.deregister());
         assertThat(root(write(key), Status.REM_ACCESS_ERR))
                 .contains(words("R_Key", key.rkey(), "shows memory of key"))
-                .contains("0x%08x, which is not registered, or not any more".formatted(part.lkey()));
+                .contains("0x%08x, which is not registered, or was deregistered".formatted(part.lkey()));
     }
 
     @Test
@@ -117,8 +117,7 @@ class ExplainedIndirectKeysTest {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         world.await(b.qp().submit(circle));
-        assertThat(root(write(key), Status.REM_ACCESS_ERR))
-                .contains("stands behind more keys than the adapter follows");
+        assertThat(root(write(key), Status.REM_ACCESS_ERR)).contains("is nested in more keys than the adapter follows");
     }
 
     @Test
@@ -147,7 +146,7 @@ class ExplainedIndirectKeysTest {
     void aFillingThatIsRefused() {
         FillKey region = FillKey.of(7, a.region().lkey(), 4, KeyLayout.list(a.slice(0, 8)));
         assertThat(root(region, Status.LOC_QP_OP_ERR))
-                .contains(words("key", a.region().lkey(), "is of a kind that does not change in that way"));
+                .contains(words("key", a.region().lkey(), "is of a kind that does not change in this way"));
     }
 
     @Test

@@ -101,7 +101,7 @@ class ExplainedKeysTest {
         done(b, BindWindow.of(1, window, WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)));
         done(b, LocalInvalidate.of(2, window.rkey()));
         assertThat(writeTo(window.rkey(), region.address()))
-                .contains("R_Key 0x%08x shows nothing now".formatted(window.rkey()))
+                .contains("R_Key 0x%08x shows no memory now".formatted(window.rkey()))
                 .contains(", by request 2 of b/qp" + b.qp().number() + " (LOCAL_INV of key");
     }
 
@@ -111,7 +111,7 @@ class ExplainedKeysTest {
         b.postReceive(Receive.of(2, b.slice(0, 64)));
         done(a, Send.of(3, a.slice(0, 64)).withInvalidate(window.rkey()));
         assertThat(writeTo(window.rkey(), b.region().address()))
-                .contains("R_Key 0x%08x shows nothing now, since ".formatted(window.rkey()))
+                .contains("R_Key 0x%08x shows no memory now, since ".formatted(window.rkey()))
                 .contains(", by request 3 of a/qp" + a.qp().number() + " (SEND_WITH_INV of key");
     }
 
@@ -124,7 +124,7 @@ class ExplainedKeysTest {
         int before = window.rkey();
         assertThat(world.await(b.qp().submitBind(2, window, binding)).status()).isEqualTo(Status.SUCCESS);
         assertThat(writeTo(before, region.address()))
-                .contains("R_Key 0x%08x is not registered, or not any more, since ".formatted(before))
+                .contains("R_Key 0x%08x is not registered, or was deregistered, since ".formatted(before))
                 .contains(", when it became key 0x%08x, by request 2 of ".formatted(window.rkey()));
     }
 
@@ -133,8 +133,8 @@ class ExplainedKeysTest {
         MemoryWindow window = boundWindow();
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), window);
         assertThat(writeTo(window.rkey(), b.region().address()))
-                .contains("is not registered, or not any more, since ")
-                .contains(", when the bench did: crash b/key 0x%08x at ".formatted(window.rkey()));
+                .contains("is not registered, or was deregistered, since ")
+                .contains(", when the testkit did: crash b/key 0x%08x at ".formatted(window.rkey()));
     }
 
     @Test
@@ -143,7 +143,7 @@ class ExplainedKeysTest {
         done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), key);
         assertThat(writeTo(key.rkey(), 0))
-                .contains(", when the bench did: crash b/key 0x%08x at ".formatted(key.rkey()));
+                .contains(", when the testkit did: crash b/key 0x%08x at ".formatted(key.rkey()));
     }
 
     @Test
@@ -153,7 +153,7 @@ class ExplainedKeysTest {
                 Reregistration.of(Reregistration.Change.ACCESS).withAccess(Access.LOCAL_WRITE)));
         assertThat(writeTo(region.rkey(), region.address()))
                 .contains("does not allow REMOTE_WRITE, since ")
-                .endsWith(", when it was registered anew");
+                .endsWith(", when it was reregistered");
     }
 
     @Test
@@ -174,7 +174,7 @@ class ExplainedKeysTest {
         RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
         WorkCompletion refused = world.await(pair.local().submit(write));
         assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())
-                .endsWith("covers physical addresses; at 64 from 0x7 the host has no memory in one piece");
+                .endsWith("covers physical addresses; the host has no contiguous memory at 64 bytes from 0x7");
     }
 
     private MemoryWindow boundWindow() {
@@ -192,7 +192,7 @@ class ExplainedKeysTest {
         world.await(part.deregister());
         assertThat(writeTo(key.rkey(), 0))
                 .contains("shows memory of key 0x%08x".formatted(part.lkey()))
-                .contains("is not registered, or not any more");
+                .contains("is not registered, or was deregistered");
     }
 
     @Test
@@ -201,7 +201,8 @@ class ExplainedKeysTest {
         world.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
                         .translation(Registration.of(b.memory()).part(0, Long.MAX_VALUE)))
                 .exceptionally(refused -> null));
-        assertThat(writeTo(region.rkey(), region.address())).contains("is undefined since its re-registration failed");
+        assertThat(writeTo(region.rkey(), region.address()))
+                .contains("is undefined because its re-registration failed");
     }
 
     @Test
@@ -211,7 +212,7 @@ class ExplainedKeysTest {
         Send send = Send.of(7, a.slice(0, 64)).withInvalidate(window.rkey());
         assertThat(root(a, send, Status.RETRY_EXC_ERR))
                 .contains("the key to invalidate: R_Key 0x%08x".formatted(window.rkey()))
-                .contains("shows nothing now");
+                .contains("shows no memory now");
     }
 
     @Test

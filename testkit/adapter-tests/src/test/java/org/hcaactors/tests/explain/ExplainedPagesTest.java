@@ -99,7 +99,7 @@ class ExplainedPagesTest {
                 .contains(" us for 4096 bytes at 0x%x of key".formatted(memory.address() + 2L * PAGE))
                 .contains("; its host had evicted 4096 bytes at 0x%x, 1 page of key 0x%08x, at "
                         .formatted(memory.address() + 2L * PAGE, region.rkey()))
-                .contains(" us, as the bench did: evict 4096 bytes");
+                .contains(" us, as the testkit did: evict 4096 bytes");
         assertThat(reason(write(3))).doesNotContain("waited");
     }
 
@@ -107,9 +107,9 @@ class ExplainedPagesTest {
     void theWaitForAPeerWithoutPagesIsToldAndDrawn() {
         String reason = reason(write(1));
         assertThat(reason)
-                .contains("psn 0 to 7 were sent again: ", "RNR wait is over")
+                .contains("psn 0 to 7 were sent again: ", "RNR timer expired")
                 .containsPattern(
-                        "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 0 msn 0: no page is at")
+                        "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 0 msn 0: the page at")
                 // The ladder.
                 .containsPattern("─ RNR 1.28 ms psn 0 msn 0 ─")
                 .containsPattern("· qp\\d+ waits 1280.000 us");
@@ -131,11 +131,11 @@ class ExplainedPagesTest {
         String reason = reason(write(2));
         assertThat(reason.lines().filter(line -> line.contains("sent again")))
                 .containsExactly("  because psn 8 to 15 were sent again, twice: qp"
-                        + pair.a().qp().number() + " goes back to psn 8: RNR wait is over");
+                        + pair.a().qp().number() + " goes back to psn 8: RNR timer expired");
         assertThat(reason)
                 .containsPattern(
-                        "in vain: the host took pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not over yet")
-                .contains("comes at 0x%x yet: the host was taking some".formatted(memory.address() + PAGE));
+                        "without success: the host invalidated pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not complete yet")
+                .contains("is mapped at 0x%x yet: the host was invalidating pages".formatted(memory.address() + PAGE));
     }
 
     // rule paging-capi
@@ -158,8 +158,8 @@ class ExplainedPagesTest {
         String key = "key 0x%08x".formatted(shown.rkey());
         assertThat(reason(done))
                 .contains("; its host had evicted 4096 bytes at 0x%x, at ".formatted(there.address()))
-                .contains("the host evicts 4096 bytes at 0x%x, behind %s".formatted(there.address(), key))
-                .contains("the host's pages of %s are there, from 0x%x on".formatted(key, there.address()))
+                .contains("the host evicts 4096 bytes at 0x%x of %s".formatted(there.address(), key))
+                .contains("the host's pages of %s are present, from 0x%x on".formatted(key, there.address()))
                 .doesNotContain("0 pages");
     }
 
@@ -181,7 +181,7 @@ class ExplainedPagesTest {
         world.await(pair.a().qp().submit(Send.of(1, pair.a().region().slice(0, 100))));
         assertThat(reason(world.await(pair.b().recvCq().poll(1)).getFirst()))
                 .contains(
-                        "it took request 1",
+                        "it received request 1",
                         "answered RNR 1.28 ms",
                         "b/qp",
                         " us for 100 bytes at 0x%x of key".formatted(memory.address()));
@@ -200,7 +200,7 @@ class ExplainedPagesTest {
         world.runFor(Duration.ofMillis(1));
         assertThat(failed.status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
         assertThat(reason(failed))
-                .contains("RNR retry count 0 is spent", "no page is at")
+                .contains("RNR retry count 0 is exhausted", "the page at")
                 .contains(" us for 10 bytes at 0x%x of key 0x%08x, which a peer writes"
                         .formatted(there.address(), there.rkey()));
     }
@@ -238,9 +238,9 @@ class ExplainedPagesTest {
                 .qp()
                 .submit(RdmaWrite.of(1, ends.a().slice(0, 10), ends.b().remote(0))));
         assertThat(reason(failed))
-                .contains("is undefined since its re-registration failed")
-                .contains("when it got no pages: ENOMEM for app: MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes")
-                .contains("; the bench had done: fragment the memory of b into blocks of at most 4 KiB");
+                .contains("is undefined because its re-registration failed")
+                .contains("when the host had no pages: ENOMEM for app: MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes")
+                .contains("; the testkit had done: fragment the memory of b into blocks of at most 4 KiB");
     }
 
     @Test
@@ -249,9 +249,9 @@ class ExplainedPagesTest {
         memory.close();
         world.runFor(Duration.ofMillis(1));
         assertThat(reason(write(2)))
-                .contains("no memory", "when its memory went")
+                .contains("no memory", "when its memory was unmapped")
                 .containsPattern(
-                        "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 8 msn 1: no page")
+                        "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 8 msn 1: the page at")
                 .containsPattern("─ RNR 1.28 ms psn 8 msn 1 ─")
                 .containsPattern("· qp\\d+ goes back to psn 8")
                 .containsPattern("(?s)─ WRITE_FIRST psn 8 .*─ WRITE_FIRST psn 8 ");

@@ -70,7 +70,7 @@ class ExplainedStallsTest {
                     .isEqualTo("request 1 of " + pair.a().label() + " (RDMA_WRITE 8 bytes) has no completion");
             assertThat(reason.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
             assertThat(reason.root())
-                    .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: it waits for an answer without end");
+                    .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: it waits for an answer without a limit");
         });
     }
 
@@ -100,14 +100,14 @@ class ExplainedStallsTest {
         pair.a().qp().post(write(pair, 1));
         pair.a().qp().post(RdmaRead.of(2, pair.a().slice(0, 3000), pair.b().remote(0)));
         world.runToQuiet(Duration.ofSeconds(1));
-        assertThat(stalled()).contains("no posted request is without completion");
+        assertThat(stalled()).contains("every posted request has a completion");
         world.await(pair.a().qp().modify(QpModify.to(QpState.SQD)));
         pair.a().qp().submit(write(pair, 3));
         assertThat(stalled())
                 .contains("requests without completion: " + pair.a().label() + " request 3 (RDMA_WRITE 3000 bytes)\n")
-                .doesNotContain("stands behind");
+                .doesNotContain("is queued behind");
         pair.a().qp().submit(write(pair, 4));
-        assertThat(stalled()).contains("it stands behind request 3");
+        assertThat(stalled()).contains("it is queued behind request 3");
     }
 
     @Test
@@ -130,7 +130,7 @@ class ExplainedStallsTest {
         UcPair pair = world.await(UcPair.connect(from, b.process("app").open().allocatePd()));
         pair.local().post(Send.of(1));
         world.runToQuiet(Duration.ofSeconds(1));
-        assertThat(stalled()).contains("no posted request is without completion");
+        assertThat(stalled()).contains("every posted request has a completion");
     }
 
     @Test
@@ -141,7 +141,7 @@ class ExplainedStallsTest {
             pair.a().qp().submit(write(pair, i));
         }
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
-        assertThat(stalled()).contains("no posted request is without completion");
+        assertThat(stalled()).contains("every posted request has a completion");
         assertThat(waiting()).isEmpty();
     }
 
@@ -195,8 +195,9 @@ class ExplainedStallsTest {
         inbox.message();
         inbox.queue.arm(CompletionQueue.Arm.ANY);
         Explanation reason = inbox.unfetched();
-        assertThat(reason.what()).contains("holds 1 completion that nobody fetched");
-        assertThat(reason.because()).anyMatch(line -> line.contains("arming reports only what comes after it"));
+        assertThat(reason.what()).contains("holds 1 unpolled completion");
+        assertThat(reason.because())
+                .anyMatch(line -> line.contains("an armed queue reports only entries written later"));
         assertThat(reason.root()).contains("it must poll once more after it arms");
     }
 
@@ -204,7 +205,7 @@ class ExplainedStallsTest {
     void aQueueThatNobodyArmedOrPolls() {
         Inbox inbox = new Inbox();
         inbox.message();
-        assertThat(inbox.unfetched().root()).contains("was never armed, and nobody polls it");
+        assertThat(inbox.unfetched().root()).contains("was never armed, and no thread polls it");
     }
 
     @Test
@@ -212,7 +213,7 @@ class ExplainedStallsTest {
         Inbox inbox = new Inbox();
         inbox.queue.arm(CompletionQueue.Arm.ANY);
         inbox.message();
-        assertThat(inbox.unfetched().root()).contains("woke its channel").contains("nobody polled it since");
+        assertThat(inbox.unfetched().root()).contains("woke its channel").contains("no thread has polled it since");
     }
 
     @Test
@@ -236,7 +237,7 @@ class ExplainedStallsTest {
         world.faults().loseWakeup(b, inbox.queue, new Trigger.First(1));
         inbox.queue.arm(CompletionQueue.Arm.ANY);
         inbox.message();
-        assertThat(inbox.unfetched().root()).contains("the bench: lose the 1st wake-up of b/cq");
+        assertThat(inbox.unfetched().root()).contains("the testkit: lose the 1st wake-up of b/cq");
     }
 
     @Test

@@ -155,7 +155,7 @@ class RecordedWorldsTest {
                 assertThat(event.getString("status")).isEqualTo("RETRY_EXC_ERR");
                 assertThat(event.getString("reason"))
                         .startsWith("timeout, retry count")
-                        .endsWith("is spent");
+                        .endsWith("is exhausted");
             });
             assertThat(of("Request", seen)).singleElement().satisfies(event -> {
                 assertThat(event.getLong("bytes")).isEqualTo(64);

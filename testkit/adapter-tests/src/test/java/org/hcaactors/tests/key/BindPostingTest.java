@@ -77,9 +77,8 @@ class BindPostingTest {
         BindWindow bind = BindWindow.of(1, window, WindowBinding.of(region));
         assertThat(world.await(b.qp().submit(bind)).status()).isEqualTo(Status.SUCCESS);
         assertThatThrownBy(() -> world.await(region.deregister()))
-                .hasMessage(
-                        "EBUSY: key 0x%08x has a window bound to it, which is to be unbound, invalidated or deallocated first"
-                                .formatted(region.lkey()));
+                .hasMessage("EBUSY: key 0x%08x has a window bound to it; unbind, invalidate or deallocate it first"
+                        .formatted(region.lkey()));
     }
 
     @Test

@@ -42,7 +42,7 @@ class NotifyExplainedTest {
         ground.waiter.await();
         Explanation reason = unfetched();
         assertThat(reason.because()).anyMatch(line -> line.contains("it must poll once more after it arms"));
-        assertThat(reason.root()).contains("b/waiter1 waits since").contains("does not wake it");
+        assertThat(reason.root()).contains("b/waiter1 waits since").contains("do not wake it");
         assertThat(reason.ladder())
                 .as("the last cause, too")
                 .anyMatch(line -> line.contains("waiter1 waits"))
@@ -56,8 +56,8 @@ class NotifyExplainedTest {
         ground.waiter.await();
         ground.inbox.message();
         Explanation reason = unfetched();
-        assertThat(reason.because()).anyMatch(line -> line.contains("'s notification never came to b/waiter1"));
-        assertThat(reason.root()).contains("the bench: lose the 1st wake-up of b/cq");
+        assertThat(reason.because()).anyMatch(line -> line.contains("'s notification never reached b/waiter1"));
+        assertThat(reason.root()).contains("the testkit: lose the 1st wake-up of b/cq");
     }
 
     // rules notify-wakes, notify-latched
@@ -65,12 +65,14 @@ class NotifyExplainedTest {
     void aWakeUpThatNobodyHeededIsNamed() {
         ground.inbox.arm();
         ground.inbox.message();
-        assertThat(unfetched().root()).contains("found b/waiter1 running").contains("nobody polled the queue since");
+        assertThat(unfetched().root())
+                .contains("found b/waiter1 running")
+                .contains("no thread has polled the queue since");
         ground.inbox.arm();
         world.await(ground.waiter.await());
         ground.waiter.await();
         ground.inbox.message();
-        assertThat(unfetched().root()).contains("woke b/waiter1 at").contains("nobody polled it since");
+        assertThat(unfetched().root()).contains("woke b/waiter1 at").contains("no thread has polled it since");
     }
 
     // rules notify-gone, notify-unit-off

@@ -70,8 +70,9 @@ class NotifyFirmwareTest {
         assertThat(early)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
-                .withMessageContaining("IBM_AS_NOTIFY_EN is off in ConnectX-5-IBM's firmware; set it, and it is there"
-                        + " from the next power cycle on");
+                .withMessageContaining(
+                        "IBM_AS_NOTIFY_EN is off in ConnectX-5-IBM's firmware; set it, and it is available"
+                                + " from the next power cycle on");
         ibm.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThat(refusal(queue(process.open()))).isEqualTo(Errno.EOPNOTSUPP);
         turnOnAndRestart();

@@ -76,7 +76,7 @@ class NotifyLanesTest {
         ground.inbox.arm();
         ground.inbox.message();
         assertThat(line("waiter1 ends").indexOf("· ")).isEqualTo(lane());
-        assertThat(line("✗ MSI fallback, waiter1 is gone")).contains(" notifies ");
+        assertThat(line("✗ MSI fallback, waiter1 has ended")).contains(" notifies ");
     }
 
     // rule notify-wakes

@@ -114,7 +114,7 @@ class AgreedPagingTest {
             refused(
                     paged,
                     Registration.addresses(0, max + 1).onDemand(),
-                    "ConnectX-4 has regions of at most 268435456 bytes so");
+                    "ConnectX-4 has on-demand regions of at most 268435456 bytes");
             refused(paged, Registration.everything().onDemand(), "has no regions of a whole address space");
         }
         try (Paged paged = Paged.of(1)) {

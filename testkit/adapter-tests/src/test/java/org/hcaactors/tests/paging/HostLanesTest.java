@@ -40,7 +40,7 @@ class HostLanesTest {
             standsUnder(head, "b's host", lines, " waits for 64 bytes");
             standsUnder(head, "b's host", lines, "1 page of key");
             standsUnder(head, "b's host", lines, "! evict");
-            standsUnder(head, "b  ", lines, "can't: no page is at");
+            standsUnder(head, "b  ", lines, "can't proceed: the page at");
         }
     }
 

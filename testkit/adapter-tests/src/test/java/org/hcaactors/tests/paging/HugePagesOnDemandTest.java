@@ -166,7 +166,7 @@ class HugePagesOnDemandTest {
     void hugePagesAreAskedForOnDemandAndOfARange() {
         try (Ground ground = new Ground()) {
             Registration pinned = Registration.of(ground.process().allocate(PAGE));
-            ground.refused(pinned.hugePages(), "asked for on demand");
+            ground.refused(pinned.hugePages(), "require on-demand paging");
             ground.refused(Registration.everything().onDemand().hugePages(), "a range can be");
             assertThatThrownBy(() -> ground.process().allocateHuge(4L * HUGE + 1))
                     .hasMessageContaining("5 huge pages for memory of a process; the host has 4 left")

@@ -92,7 +92,7 @@ class InlineDataTest {
         second.close();
         refused(
                 Errno.EINVAL,
-                "nothing is mapped at 0x10ffe, 4 bytes",
+                "no memory is mapped at 0x10ffe, 4 bytes",
                 () -> pair.a().qp().post(write));
     }
 }

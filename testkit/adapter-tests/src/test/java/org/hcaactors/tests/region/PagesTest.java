@@ -398,7 +398,7 @@ class PagesTest {
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withContiguousPages(false)));
         DeviceContext context = open(world.adapter("a"));
         assertThatThrownBy(() -> register(context, Registration.allocatedAt(0x7FFF_0080_0000L, MIB)))
-                .hasMessageContaining("the host's kernel gives no contiguous pages");
+                .hasMessageContaining("the host's kernel allocates no contiguous pages");
         assertThat(register(context, Registration.allocated(MIB)).pages().type())
                 .isEqualTo(PageType.ANON);
     }

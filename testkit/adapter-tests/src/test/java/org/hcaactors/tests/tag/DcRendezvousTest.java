@@ -237,7 +237,7 @@ class DcRendezvousTest {
                 .filteredOn(each -> !said(each).matched())
                 .extracting(WorkCompletion::status)
                 .containsExactlyInAnyOrder(Status.TM_RNDV_INCOMPLETE, Status.SUCCESS);
-        assertThat(whyLeft(got)).contains("brought a wrong access key");
+        assertThat(whyLeft(got)).contains("sent a wrong access key");
         assertThat(wrong.told).isEmpty();
         assertThat(right.told).hasSize(1);
         wrong.leaves(3, KEY, data(60, 3));
@@ -353,13 +353,13 @@ class DcRendezvousTest {
                 () -> world.await(into.domain()
                         .createSrq(
                                 SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
-                "0 READs");
+                "0 outstanding READs");
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
                         .createSrq(
                                 SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRnrRetry(7))))),
-                "for ever");
+                "without limit");
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.tags().withDc(false));
         Side other = Side.of(
                 world.network(), world.network().addAdapter("other", without, World.DEFAULT_LINK), "receiver", MEMORY);

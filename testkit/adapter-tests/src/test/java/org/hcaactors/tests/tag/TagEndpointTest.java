@@ -185,7 +185,7 @@ class TagEndpointTest {
         assertThat(first.toCompletableFuture()).isNotDone();
         assertThatThrownBy(() -> await(second))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("1 messages to one peer are under way");
+                .hasMessageContaining("1 messages to one peer are outstanding");
     }
 
     @Test

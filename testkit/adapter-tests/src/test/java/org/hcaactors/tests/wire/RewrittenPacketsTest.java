@@ -151,7 +151,7 @@ class RewrittenPacketsTest {
                             1, pair.a().slice(0, 8), pair.b().remote(0)));
             assertThatThrownBy(() -> world.await(sent))
                     .isExactlyInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("RC_WRITE_ONLY brings [RETH], not " + wrong);
+                    .hasMessageContaining("RC_WRITE_ONLY has the headers [RETH], not " + wrong);
             assertThat(world.await(sent).status()).isEqualTo(Status.SUCCESS);
         }
     }

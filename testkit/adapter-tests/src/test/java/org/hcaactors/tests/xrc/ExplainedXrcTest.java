@@ -47,7 +47,7 @@ class ExplainedXrcTest {
         Explanation reason = explain(initiator.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
         assertThat(reason.root())
                 .isEqualTo("b/qp" + target.number() + ": its XRC domain has no shared receive queue 65535,"
-                        + " and none of that number was ever there that peers may name");
+                        + " and no XRC shared receive queue ever had that number");
     }
 
     // rule xrc-unknown
@@ -75,7 +75,7 @@ class ExplainedXrcTest {
         Explanation reason = explain(initiator.pair.submit(queue, send(2)), Status.REM_INV_REQ_ERR);
         assertThat(reason.root())
                 .contains("has no shared receive queue " + queue + ", since ")
-                .endsWith(" us, when it went");
+                .endsWith(" us, when it was destroyed");
     }
 
     // rule xrc-queue-fails
@@ -87,7 +87,7 @@ class ExplainedXrcTest {
                 .anyMatch(line -> line.endsWith(
                         "shared receive queue " + ann.queue.number() + " is in error, or its completion queue is"))
                 .contains("CQ_ERR was raised for b/cq" + ann.completions.number());
-        assertThat(reason.root()).startsWith("the bench: crash b/cq-");
+        assertThat(reason.root()).startsWith("the testkit: crash b/cq-");
     }
 
     // rule xrc-rnr
@@ -104,7 +104,7 @@ class ExplainedXrcTest {
                 .anyMatch(line -> line.contains("waited ")
                         && line.endsWith("its shared receive queue is empty, srq" + ann.queue.number()
                                 + ", which request 1 of a/qp" + initiator.pair.number()
-                                + " (SEND 8 bytes) is for: that held up what came behind it"));
+                                + " (SEND 8 bytes) is for: this delayed the requests behind it"));
     }
 
     // rule xrc-rnr

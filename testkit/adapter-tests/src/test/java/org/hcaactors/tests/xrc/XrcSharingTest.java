@@ -225,7 +225,7 @@ class XrcSharingTest {
         assertThat(own.number()).isNotEqualTo(ann.shared.number());
         assertThat(own.file()).isEmpty();
         XrcDomainDescription known = XrcDomainDescription.of(XrcGround.FILE);
-        refused(Errno.EINVAL, ann.context.openXrcDomain(known.withCreation(Creation.ALWAYS)), "is there already");
+        refused(Errno.EINVAL, ann.context.openXrcDomain(known.withCreation(Creation.ALWAYS)), "exists already");
         XrcDomainDescription unknown = XrcDomainDescription.of("/run/none").withCreation(Creation.NEVER);
         refused(Errno.EAGAIN, ann.context.openXrcDomain(unknown), "is not there");
         assertThat(await(ben.context.openXrcDomain(known.withCreation(Creation.NEVER)))

@@ -45,6 +45,12 @@ class PlainWordsTest {
     }
 
     @Test
+    void thereAreWordsToAvoidAndSourcesToRead() throws IOException {
+        assertThat(BANNED).hasSizeGreaterThan(5);
+        assertThat(SourceFile.below(ROOT)).hasSizeGreaterThan(1000);
+    }
+
+    @Test
     void commentsAreWrittenInPlainWords() throws IOException {
         List<String> found = new ArrayList<>();
         for (SourceFile source : SourceFile.below(ROOT)) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.hcaactors.checks.SourceCode;
 
 /**
- * Where a source waits as long as it takes. JUnit interrupts a test in the end, which a loop and a join() do not hear. In Kotlin
+ * Waits without a bound in a source. JUnit eventually interrupts a test, but a loop and a join() ignore that. In Kotlin
  * {@code await()} suspends a coroutine: what waits is the {@code runBlocking} around it, or a world, which stops when nothing
  * goes on.
  */

@@ -127,7 +127,7 @@ record CapturedTraffic(
             String shown =
                     told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
             throw new CaptureFormatException("it was captured at a " + shown
-                    + ", which is no profile here; say with --profile which one is like it");
+                    + ", which is not a profile here; give a similar one with --profile");
         }
     }
 

@@ -93,7 +93,7 @@ final class ComparisonBuilder {
             mismatch(
                     packet.frame(),
                     "a wrong ICRC",
-                    "the packet would be lost, and nothing was sent again",
+                    "the packet would be lost, and no packet was sent again",
                     new FieldDifference("ICRC", "wrong", "right"));
         }
     }

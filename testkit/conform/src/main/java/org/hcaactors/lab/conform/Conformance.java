@@ -176,7 +176,7 @@ public final class Conformance {
                     heard.frame(),
                     Wording.of(heard.packet()),
                     "no request that it could answer",
-                    FieldDifference.of("PSN", heard.psn(), "one that was asked for"));
+                    FieldDifference.of("PSN", heard.psn(), "a requested one"));
         }
     }
 

@@ -10,7 +10,7 @@ enum NotCompared {
     LONG("READs of more than " + (Host.MAX_BYTES >> 20) + " MiB"),
     WINDOW("requests of which ours would not send one before it hears answers that the capture lacks: more than "
             + PsnWindow.MAX_PACKETS + " packets would be on their way"),
-    PARTNER("answers to more queue pairs than are compared to find out which one asked"),
+    PARTNER("answers to more queue pairs than are compared to find the requester"),
     FAR("requests behind the first " + RequesterTrial.MAX_REQUESTS + " numbers of their queue pair");
 
     final String what;

@@ -67,7 +67,7 @@ final class Notes {
         if (Files.isReadable(text) && !Files.isDirectory(text)) {
             if (Files.size(text) > MAX_BYTES) {
                 throw new CaptureFormatException("what both programs printed, in " + text.getFileName()
-                        + " beside it, is " + Files.size(text) + " bytes; at most " + MAX_BYTES + " are read");
+                        + " next to it, is " + Files.size(text) + " bytes; at most " + MAX_BYTES + " are read");
             }
             notes.parse(new String(Files.readAllBytes(text), StandardCharsets.UTF_8)
                     .lines()

@@ -77,10 +77,10 @@ final class PacketDiff {
         fields.put("P_Key", hex(bth.pkey()));
         fields.put("FECN", String.valueOf(bth.fecn()));
         fields.put("BECN", String.valueOf(bth.becn()));
-        fields.put("reserved bits beside FECN", hex(bth.reserved6()));
+        fields.put("reserved bits next to FECN", hex(bth.reserved6()));
         fields.put("destination QP", String.valueOf(bth.destQp()));
         fields.put("AckReq", String.valueOf(bth.ackReq()));
-        fields.put("reserved bits beside AckReq", hex(bth.reserved7()));
+        fields.put("reserved bits next to AckReq", hex(bth.reserved7()));
         fields.put("PSN", String.valueOf(bth.psn()));
     }
 

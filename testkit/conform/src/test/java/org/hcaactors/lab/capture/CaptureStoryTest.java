@@ -56,7 +56,7 @@ class CaptureStoryTest {
                 .contains("3 packets, 1 queue pair that was asked")
                 .contains("RC 10.0.0.1 > 10.0.0.2 qp17 (0x000011): 1 message in 1 packet, 1 answer")
                 .contains(
-                        "\n1 congestion notification: a switch had marked packets, and whom it goes to has to send more slowly"
+                        "\n1 congestion notification: a switch had marked packets, and its receiver has to send more slowly"
                                 + " for a while");
     }
 

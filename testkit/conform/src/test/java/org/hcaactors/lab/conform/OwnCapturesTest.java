@@ -111,7 +111,7 @@ class OwnCapturesTest {
         assertThatThrownBy(() -> Conformance.of(file))
                 .isInstanceOf(CaptureFormatException.class)
                 .hasMessageContaining("it was captured at a ConnectX-5 with quirks.nets-mig-req=no")
-                .hasMessageContaining("say with --profile which one is like it");
+                .hasMessageContaining("give a similar one with --profile");
         assertThat(Conformance.of(file, Optional.of(Profile.CONNECTX_5)).packets())
                 .isPositive();
     }

@@ -176,7 +176,7 @@ public sealed interface Condition {
 
         @Override
         public String words() {
-            return "from some adapters, by lot " + lot;
+            return "from some adapters, random stream " + lot;
         }
     }
 

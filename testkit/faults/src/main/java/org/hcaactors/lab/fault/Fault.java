@@ -353,7 +353,7 @@ public sealed interface Fault {
 
         @Override
         public String words() {
-            return "%s as they come with probability %s, by lot %d".formatted(what.words, probability, lot);
+            return "%s on arrival with probability %s, random stream %d".formatted(what.words, probability, lot);
         }
     }
 

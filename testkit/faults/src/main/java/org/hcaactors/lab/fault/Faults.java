@@ -287,7 +287,7 @@ public final class Faults {
     private void strike(int number, Fault.AtMoment fault) {
         boolean there = isThere(fault, adapter(fault.adapter()));
         boolean strikes = there && act(number, fault);
-        arena.tell(fault.adapter(), element(fault), fault.words() + (there ? "" : ": nothing is there"));
+        arena.tell(fault.adapter(), element(fault), fault.words() + (there ? "" : ": not found"));
         if (strikes) {
             note(number, fault);
         }

@@ -181,8 +181,7 @@ final class PlanReader {
         private Fault evict() {
             keys.only("at", "adapter", "process", "address", "bytes");
             if (keys.has("bytes") && !keys.has("address")) {
-                throw keys.wrong(
-                        "bytes", "says not from where on; address is needed, or neither for all of the process");
+                throw keys.wrong("bytes", "is given without address; give both, or neither for the whole process");
             }
             long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
             long bytes = keys.has("bytes") ? keys.bytes("bytes", 1, Long.MAX_VALUE) : Long.MAX_VALUE - address;
@@ -308,7 +307,7 @@ final class PlanReader {
                 throw keys.wrong(
                         key,
                         (text.isEmpty() ? "is missing" : text + " is none")
-                                + "; a number is wanted, as the ladder shows it: " + key + "1 is 1");
+                                + "; a number is expected, as the ladder shows it: " + key + "1 is 1");
             }
             return number(key, 0xFF_FFFF);
         }

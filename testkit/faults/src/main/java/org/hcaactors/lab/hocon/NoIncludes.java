@@ -42,7 +42,6 @@ final class NoIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncl
     }
 
     private static ConfigException refused(String what) {
-        return new ConfigException.Generic(
-                "include \"" + what + "\": nothing can be included; a file says everything itself");
+        return new ConfigException.Generic("include \"" + what + "\": files can't include others");
     }
 }

@@ -79,7 +79,7 @@ public final class Section {
         String where = origin.description() + ": ";
         String what = message.startsWith(where) ? message.substring(where.length()) : message;
         if (what.startsWith("Cannot concatenate")) {
-            return "an object { ... } stands right behind a word; an = or a comma is missing between them";
+            return "an object { ... } directly follows a word; an = or a comma is missing between them";
         }
         return what.startsWith("expecting a close parentheses")
                 ? "a ], } or ) is missing before the end of the file"

@@ -129,7 +129,7 @@ final class ArmedCqReportsOnce implements Invariant {
     private void reports(HcaEvent event, Report report) {
         Arming queue = of(event.port(), event.element().number());
         if (!queue.isArmed()) {
-            report.broken(new CqName(event.port(), event.element().number()) + " reports, but nobody armed it");
+            report.broken(new CqName(event.port(), event.element().number()) + " reports, but was not armed");
         }
         queue.reported();
     }
@@ -139,7 +139,7 @@ final class ArmedCqReportsOnce implements Invariant {
     }
 
     private void late(long now, Report report) {
-        unheard(now, report, "has not heard of it yet, " + now + " ns");
+        unheard(now, report, "has not received the event yet, " + now + " ns");
         earliest = queues.values().stream()
                 .mapToLong(queue -> queue.latest)
                 .filter(latest -> latest >= now)
@@ -149,7 +149,7 @@ final class ArmedCqReportsOnce implements Invariant {
 
     @Override
     public void whenIdle(TraceState known, Report report) {
-        unheard(NEVER, report, "never heard of it");
+        unheard(NEVER, report, "never received the event");
     }
 
     private void unheard(long now, Report report, String what) {

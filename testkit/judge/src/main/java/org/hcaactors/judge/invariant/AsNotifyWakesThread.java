@@ -95,7 +95,7 @@ final class AsNotifyWakesThread implements Invariant {
             case HcaEvent.WaiterWakes e -> {
                 Name name = new Name(e.port(), e.element());
                 if (!thread(name).wakes(e.cause())) {
-                    report.broken(name + " is woken by " + e.cause() + ", and nothing woke it");
+                    report.broken(name + " is woken by " + e.cause() + ", but no notification woke it");
                 }
             }
             case HcaEvent.WakeLatched e -> thread(new Name(e.port(), e.element())).kept = Optional.of(e.cause());
@@ -104,7 +104,7 @@ final class AsNotifyWakesThread implements Invariant {
                 Name name = new Name(e.port(), e.element());
                 Sleeper ended = thread(name);
                 if (ended.state == State.WAITING) {
-                    report.broken(name + " ended, and who waited as it was not told");
+                    report.broken(name + " ended, and its wait did not fail");
                 }
                 ended.state = State.GONE;
                 ended.kept = Optional.empty();
@@ -133,7 +133,7 @@ final class AsNotifyWakesThread implements Invariant {
         Name name = new Name(e.port(), e.waiter());
         isNamed(queue, e.waiter(), report);
         if (underWay.merge(queue, -1, Integer::sum) < 0) {
-            report.broken(queue + "'s report came to " + name + ", and none was under way");
+            report.broken(queue + "'s notification reached " + name + ", but none was outstanding");
         }
         Sleeper thread = thread(name);
         boolean fits = switch (e.outcome()) {
@@ -170,7 +170,7 @@ final class AsNotifyWakesThread implements Invariant {
         });
         underWay.forEach((queue, reports) -> {
             if (reports > 0) {
-                report.broken(reports + " reports of " + queue + " to its thread never came");
+                report.broken(reports + " notifications of " + queue + " never reached its thread");
             }
         });
     }

@@ -170,7 +170,7 @@ final class CompletesOnce implements Invariant {
                         .filter(HcaEvent.WorkPosted::signaled)
                         .findFirst()
                         .ifPresent(posted -> report.broken(qp + " in " + state + ": request "
-                                + posted.work().id() + " never completes: nothing is ready and no timer is armed"));
+                                + posted.work().id() + " never completes: no task is ready and no timer is armed"));
             }
         });
         receives.forEach((qp, open) -> {

@@ -148,7 +148,7 @@ final class DcSessions implements Invariant {
         }
         Integer first = begun.get(responder);
         if (first != null && first == by.get().dcConnectEth().nextPsn()) {
-            report.broken("%s is replaced by its own CONNECT, psn %d, come again"
+            report.broken("%s is replaced by its own CONNECT, psn %d, received again"
                     .formatted(responder, by.get().psn()));
         }
     }
@@ -156,7 +156,7 @@ final class DcSessions implements Invariant {
     // rule dc-cnak
     private static void toldToComeAgain(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
         if (few.left() - 1 >= few.spared()) {
-            report.broken("%s tells who connects to come again, with %d of its responders left; it spares %d"
+            report.broken("%s answers CNAK with %d free responders; it reserves %d"
                     .formatted(QpName.of(failed), few.left(), few.spared()));
         }
     }
@@ -180,7 +180,7 @@ final class DcSessions implements Invariant {
     private void connects(Line line, FabricEvent.Sent sent, Report report) {
         Long until = waits.remove(line);
         if (until != null && sent.stamp().nanos() < until) {
-            report.broken("%s connects to qp%d again %d ns before it was told to come"
+            report.broken("%s connects to qp%d again %d ns before the end of its CNAK wait"
                     .formatted(
                             line.initiator,
                             sent.packet().bth().destQp(),
@@ -190,7 +190,7 @@ final class DcSessions implements Invariant {
 
     private void asks(QpName target, int session, Packet packet, Report report) {
         if (packet.operation() != Operation.CONNECT) {
-            report.broken("%s opens session %d for %s, which connects nothing"
+            report.broken("%s opens session %d for %s, which does not connect"
                     .formatted(target, session, packet.operation()));
             return;
         }

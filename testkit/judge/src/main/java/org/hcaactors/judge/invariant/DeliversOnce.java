@@ -118,7 +118,7 @@ final class DeliversOnce implements Invariant {
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting < before) {
-            told.broken(message(here, posted) + " is delivered behind a later one");
+            told.broken(message(here, posted) + " is delivered after a later one");
         }
         newest.put(way, Math.max(before, posting));
     }

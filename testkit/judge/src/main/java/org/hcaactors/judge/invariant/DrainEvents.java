@@ -95,7 +95,7 @@ final class DrainEvents implements Invariant {
         if (now.drained > 1) {
             report.broken(qp + " raises SQ_DRAINED again, and did not leave SQD since");
         } else if (now.drained == 1 && !now.asked.orElse(true)) {
-            report.broken(qp + " raises SQ_DRAINED, and the move to SQD did not ask for it");
+            report.broken(qp + " raises SQ_DRAINED, but the move to SQD did not request it");
         }
     }
 

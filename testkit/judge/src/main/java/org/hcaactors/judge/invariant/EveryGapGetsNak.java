@@ -113,7 +113,7 @@ final class EveryGapGetsNak implements Invariant {
             // Responses are sent in order: a NAK for that gap would have been sent before the response to a later packet.
             if (last.silent != 0 && last.silent < request.stamp().id()) {
                 report.broken(
-                        qp + " dropped a packet behind a gap in silence, and told of no gap since psn " + last.psn);
+                        qp + " dropped a packet after a gap without a NAK, and sent no NAK since psn " + last.psn);
             }
         }
     }
@@ -121,7 +121,7 @@ final class EveryGapGetsNak implements Invariant {
     private void tells(QpName qp, Packet nak, Told last, Report report) {
         boolean gap = nak.aeth().syndrome() == Syndrome.NAK_PSN_SEQUENCE;
         if (gap && last.gap && nak.psn() == last.psn) {
-            report.broken(qp + " tells twice that psn " + nak.psn() + " is missing");
+            report.broken(qp + " sends two NAKs for psn " + nak.psn());
         }
         // An RNR NAK for a duplicate, at an earlier PSN, does not replace a NAK whose packet has not arrived.
         if (last.closed || Psn.compare(nak.psn(), last.psn) >= 0) {
@@ -139,7 +139,7 @@ final class EveryGapGetsNak implements Invariant {
     public void whenIdle(TraceState known, Report report) {
         told.forEach((qp, last) -> {
             if (last.silent != 0) {
-                report.broken(qp + " dropped a packet behind a gap in silence, and never told of the gap");
+                report.broken(qp + " dropped a packet after a gap, and never sent a NAK");
             }
         });
     }

@@ -146,7 +146,7 @@ final class FlushAfterError implements Invariant {
 
     private static void check(QpName name, Queue queue, boolean send, HcaEvent.Completed done, Report report) {
         if (queue.hasEnded()) {
-            report.broken("%s behind %d, which ended with %s: it can only be flushed"
+            report.broken("%s after %d, which ended with %s: it can only be flushed"
                     .formatted(what(name, send, done), queue.end.workId, queue.end.status));
         } else if (send && done.stamp().otherCause() < queue.recovered) {
             report.broken(what(name, send, done)

@@ -66,7 +66,7 @@ final class InlineCopies implements Invariant {
             case HcaEvent.InlineReceived carried -> carried(carried, known, report);
             case HcaEvent.MemoryWritten write -> {
                 if (!write.remote() && arrivals.containsKey(write.stamp().cause())) {
-                    report.broken(QpName.of(write) + " writes to memory what goes with a completion");
+                    report.broken(QpName.of(write) + " writes inline data of a completion to memory");
                 }
             }
             case HcaEvent.EntryWritten written -> {
@@ -98,7 +98,7 @@ final class InlineCopies implements Invariant {
                 .ifPresent(packet -> report.broken(qp + " puts " + carried.bytes()
                         + " into a completion that are not those of " + packet.operation() + " psn " + packet.psn()));
         if (arrivals.put(carried.stamp().cause(), load) != null) {
-            report.broken(qp + " puts what came once into two completions");
+            report.broken(qp + " puts one message into two completions");
         }
         loads.put(carried.stamp().id(), load);
         unwritten
@@ -134,8 +134,8 @@ final class InlineCopies implements Invariant {
     private @Nullable Load load(HcaEvent event, Report report) {
         Load load = loads.get(event.stamp().cause());
         if (load != null && !load.written) {
-            report.broken(QpName.of(event) + " copies what goes with the completion of " + load.carried.workId()
-                    + " before that stands in its queue");
+            report.broken(QpName.of(event) + " copies the inline data of the completion of " + load.carried.workId()
+                    + " before its entry is in the queue");
         }
         return load;
     }

@@ -195,7 +195,7 @@ final class MatchesTags implements Invariant {
     private void returned(HcaEvent.TagReturned e, Report report) {
         TagQueue queue = of(QpName.of(e));
         if (!queue.given.remove(e.workId())) {
-            report.broken("%s: receive %d comes back, which no message took".formatted(QpName.of(e), e.workId()));
+            report.broken("%s: receive %d is returned, but no message took it".formatted(QpName.of(e), e.workId()));
         }
         if (e.serial() == 0) {
             left.merge(QpName.of(e), 1, Integer::sum);

@@ -72,7 +72,7 @@ final class MemoryRights implements Invariant {
             case HcaEvent.KeyFilled filled ->
                 noLease(new KeyAt(filled.port(), filled.element().number()), "shows other memory", report);
             case HcaEvent.Reregistered anew ->
-                noLease(new KeyAt(anew.port(), anew.element().number()), "is registered anew", report);
+                noLease(new KeyAt(anew.port(), anew.element().number()), "is reregistered", report);
             case HcaEvent.BecameUndefined lost -> {
                 KeyAt key = new KeyAt(lost.port(), lost.element().number());
                 noLease(key, "is undefined", report);
@@ -220,7 +220,7 @@ final class MemoryRights implements Invariant {
     private void checkParts(Use use, TraceState known, Report report) {
         Optional<Filling> filled = known.fillings().of(use.port, use.key);
         if (filled.isEmpty()) {
-            report.broken(use + ", which shows nothing");
+            report.broken(use + ", which shows no memory");
             return;
         }
         Filling full = filled.get();
@@ -233,7 +233,7 @@ final class MemoryRights implements Invariant {
                 .filter(needed -> !full.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed + " itself"));
         if (use.depth == 0) {
-            report.broken(use + ", behind more keys than any adapter follows");
+            report.broken(use + ", nested in more keys than any adapter follows");
             return;
         }
         full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));

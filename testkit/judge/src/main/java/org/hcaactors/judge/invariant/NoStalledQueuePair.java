@@ -60,14 +60,14 @@ final class NoStalledQueuePair implements Invariant {
 
     private static Optional<String> whyStuck(ResourceSnapshot.Standing standing) {
         if (!standing.asked().isEmpty()) {
-            return Optional.of("asked for the key 0x%08x and was never answered"
+            return Optional.of("requested a lease of key 0x%08x and never got an answer"
                     .formatted(standing.asked().getFirst()));
         }
         if (standing.awaitsReceive()) {
-            return Optional.of("asked its shared receive queue and was never answered");
+            return Optional.of("requested a receive of its shared receive queue and never got an answer");
         }
         if (standing.held() > 0) {
-            return Optional.of("holds " + standing.held() + " packets and waits for nothing");
+            return Optional.of("holds " + standing.held() + " packets without waiting for an event");
         }
         if (standing.answers() > 0) {
             return Optional.of("owes " + standing.answers() + " answers and does not send them");
@@ -84,12 +84,13 @@ final class NoStalledQueuePair implements Invariant {
         }
         boolean mayStart = queuePair.state() != QpState.SQD;
         if (mayStart && queuePair.waiting() > 0 && queuePair.started() == 0) {
-            return Optional.of("has " + queuePair.waiting() + " requests, awaits nothing and starts none");
+            return Optional.of(
+                    "has " + queuePair.waiting() + " requests, but neither waits for an event nor starts one");
         }
         return queuePair.started() == 0 || mayWait(queuePair, known)
                 ? Optional.empty()
-                : Optional.of(
-                        "waits for " + queuePair.started() + " requests without a timer, and nothing of them was lost");
+                : Optional.of("waits for " + queuePair.started()
+                        + " requests without a timer, and none of their packets was lost");
     }
 
     private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState known) {

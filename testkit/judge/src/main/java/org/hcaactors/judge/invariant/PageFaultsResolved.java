@@ -72,8 +72,8 @@ final class PageFaultsResolved implements Invariant {
             case HcaEvent.Retransmitting back
             when back.reason() == GoBack.PAGE_PRESENT -> {
                 if (!dropped.remove(QpName.of(back))) {
-                    report.broken(QpName.of(back) + " asks again for a response from psn " + back.psn()
-                            + " on as its page is there, and has dropped none");
+                    report.broken(QpName.of(back) + " requests a response again from psn " + back.psn()
+                            + " on because its page is present, but has dropped none");
                 }
             }
             default -> {}
@@ -84,7 +84,7 @@ final class PageFaultsResolved implements Invariant {
         HcaEvent.PageFaultRaised asked = open.remove(answer.stamp().cause());
         if (asked == null) {
             report.broken(
-                    answer.port() + "/" + answer.element() + ": a page fault has an answer that nobody waits for");
+                    answer.port() + "/" + answer.element() + ": a page fault is resolved that no object waits for");
         } else {
             answered.put(QpName.of(asked), answer.stamp().nanos());
         }
@@ -105,13 +105,13 @@ final class PageFaultsResolved implements Invariant {
     /** Reports queue pairs that made their peer wait for a page without requesting one. */
     @Override
     public void betweenEvents(TraceState known, Report report) {
-        asksNobody.forEach(qp -> report.broken(qp + " has told its peer to wait for a page, and asks for none"));
+        asksNobody.forEach(qp -> report.broken(qp + " sent an RNR NAK for a page, but raised no page fault"));
     }
 
     @Override
     public void whenIdle(TraceState known, Report report) {
         open.values()
-                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, and nobody answers"
+                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, and the host does not resolve the fault"
                         .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));
     }
 }

@@ -87,7 +87,7 @@ final class PagesPresent implements Invariant {
         long more = had.pages.size() - before;
         had.atMost |= come.reason() == Arrival.PREFETCH && come.pages() < more;
         if (!had.atMost && come.pages() != more) {
-            report.broken("%s/%s: %d pages come, it is told, and %d that were not there are asked for"
+            report.broken("%s/%s: %d pages are reported as mapped, and %d absent ones were requested"
                     .formatted(come.port(), come.element(), come.pages(), more));
         }
     }
@@ -103,7 +103,7 @@ final class PagesPresent implements Invariant {
         had.pages.removeIf(page -> first <= page && page <= last);
         long less = before - had.pages.size();
         if (!had.atMost && gone.pages() != less) {
-            report.broken("%s/%s: %d pages go, it is told, and it had %d of them"
+            report.broken("%s/%s: %d pages are reported as lost, and it had %d of them"
                     .formatted(gone.port(), gone.element(), gone.pages(), less));
         }
     }

@@ -134,7 +134,7 @@ final class RestartInvalidatesObjects implements Invariant {
                         () -> "completes request " + done.completion().workId() + " with SUCCESS",
                         report);
             case HcaEvent.StateChanged changed
-            when !isDown(changed.to()) -> dead(QpName.of(changed), event, () -> "goes to " + changed.to(), report);
+            when !isDown(changed.to()) -> dead(QpName.of(changed), event, () -> "changes to " + changed.to(), report);
             default -> {}
         }
     }
@@ -155,7 +155,7 @@ final class RestartInvalidatesObjects implements Invariant {
             @Nullable Long since, Object element, TraceEvent event, Supplier<String> what, Report report) {
         if (since != null && event.stamp().nanos() > since) {
             report.broken(element + " " + what.get() + " at " + event.stamp().nanos()
-                    + " ns, and its adapter started anew at " + since + " ns");
+                    + " ns, and its adapter restarted at " + since + " ns");
         }
     }
 
@@ -169,6 +169,6 @@ final class RestartInvalidatesObjects implements Invariant {
                 .map(QpFacts::state)
                 .filter(state -> !isDown(state))
                 .ifPresent(state ->
-                        report.broken(qp + " is in " + state + ", and its adapter started anew at " + since + " ns")));
+                        report.broken(qp + " is in " + state + ", and its adapter restarted at " + since + " ns")));
     }
 }

@@ -202,7 +202,7 @@ final class XrcSrqRouting implements Invariant {
                             named.isPresent()
                                     ? "its message is for srq" + named.getAsInt()
                                             + ": no such receive was taken of it, or it completes elsewhere"
-                                    : "took none such of a queue that completes there"));
+                                    : "took no receive of a queue that completes there"));
         }
     }
 }

@@ -19,8 +19,8 @@ public final class SharingBugs {
     public static final class HasTheDomainOfTheFirst {
         @Advice.OnMethodExit
         static void exit(
-                @MarkedField("joined-queues.among") XrcSrqLookup among,
-                @MarkedField("joined-queues.joined") Map<Integer, ?> joined,
+                @MarkedField("xrc-srq-attachments.among") XrcSrqLookup among,
+                @MarkedField("xrc-srq-attachments.joined") Map<Integer, ?> joined,
                 @Advice.Return(readOnly = false) OptionalInt domain) {
             if (domain.isPresent()) {
                 Optional<SharedReceiveHandle> first =
@@ -34,7 +34,7 @@ public final class SharingBugs {
     public static final class CompletesWithTheFirst {
         @Advice.OnMethodEnter
         static void enter(
-                @MarkedField("joined-queues.joined") Map<Integer, ?> joined,
+                @MarkedField("xrc-srq-attachments.joined") Map<Integer, ?> joined,
                 @Advice.Argument(value = 0, readOnly = false) int number) {
             number = joined.keySet().iterator().next();
         }

@@ -60,7 +60,7 @@ public final class CompletionBugs {
     /** Removes the entries without freeing their work queue slots. */
     public static final class KeepsTheSlots {
         @Advice.OnMethodEnter
-        static void enter(@MarkedField(value = "feed.slots", readOnly = false) int slots) {
+        static void enter(@MarkedField(value = "work-queue-feed.slots", readOnly = false) int slots) {
             slots = 0;
         }
     }

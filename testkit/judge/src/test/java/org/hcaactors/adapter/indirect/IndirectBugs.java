@@ -13,7 +13,7 @@ public final class IndirectBugs {
         private GoesOn() {}
 
         @Advice.OnMethodExit
-        static void end(@Advice.Return(readOnly = false) long end, @MarkedField("translated.cycle-bytes") long last) {
+        static void end(@Advice.Return(readOnly = false) long end, @MarkedField("layout-translation.cycle-bytes") long last) {
             end = last;
         }
     }

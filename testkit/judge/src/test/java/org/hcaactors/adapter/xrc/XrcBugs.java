@@ -15,14 +15,14 @@ public final class XrcBugs {
     /** Keeps the queue named first, whatever a later request names. */
     public static final class KeepsWhatWasNamedFirst {
         @Advice.OnMethodEnter
-        static @Nullable SrqReceives enter(@MarkedField("named-receives.named") SrqReceives named) {
+        static @Nullable SrqReceives enter(@MarkedField("xrc-receives.named") SrqReceives named) {
             return named;
         }
 
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Enter @Nullable SrqReceives before,
-                @MarkedField(value = "named-receives.named", readOnly = false) SrqReceives named) {
+                @MarkedField(value = "xrc-receives.named", readOnly = false) SrqReceives named) {
             named = before == null ? named : before;
         }
     }

@@ -41,8 +41,8 @@ final class CaptureMutations {
     private static final List<String> COMMENTS = List.of(
             "event 1, because of 2",
             "",
-            "forged: nobody sent it",
-            "forged: nobody sent it\u0000",
+            "forged: no port sent it",
+            "forged: no port sent it\u0000",
             "dropped on the way");
 
     /** A frame as it is written to the file. */

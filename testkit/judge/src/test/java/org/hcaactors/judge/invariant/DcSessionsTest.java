@@ -204,7 +204,7 @@ class DcSessionsTest {
     @Test
     void aSessionThatNobodyAskedFor() {
         opens(SESSION, INITIATOR, arrives(send(0, INITIATOR)));
-        assertThat(story()).contains("opens session 3 for SEND_ONLY, which connects nothing");
+        assertThat(story()).contains("opens session 3 for SEND_ONLY, which does not connect");
     }
 
     @Test
@@ -242,7 +242,7 @@ class DcSessionsTest {
     void aSessionThatIsReplacedByItsOwnConnect() {
         opens();
         ends(StateReason.SESSION_REPLACED, arrives(connect(INITIATOR, FIRST_PSN, KEY)));
-        assertThat(story()).contains("dcr3 is replaced by its own CONNECT, psn 100, come again");
+        assertThat(story()).contains("dcr3 is replaced by its own CONNECT, psn 100, received again");
     }
 
     @Test
@@ -257,7 +257,7 @@ class DcSessionsTest {
         refuses(2, 2);
         assertThat(broken).isEmpty();
         refuses(3, 2);
-        assertThat(story()).contains("with 3 of its responders left; it spares 2");
+        assertThat(story()).contains("with 3 free responders; it reserves 2");
     }
 
     @Test

@@ -70,7 +70,7 @@ class DeliversOnceTest {
         long second = rc.posted(2);
         arrives(second);
         arrives(first);
-        assertThat(rc.stories()).singleElement().asString().contains("message 1", "behind a later one");
+        assertThat(rc.stories()).singleElement().asString().contains("message 1", "after a later one");
     }
 
     @Test

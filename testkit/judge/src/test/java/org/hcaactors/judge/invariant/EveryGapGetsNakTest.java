@@ -83,14 +83,14 @@ class EveryGapGetsNakTest {
         answers(FIRST, Syndrome.ACK);
         drops(FIRST + 2);
         answers(FIRST, Syndrome.ACK);
-        assertThat(trace.stories()).singleElement().asString().contains("told of no gap since psn " + FIRST);
+        assertThat(trace.stories()).singleElement().asString().contains("sent no NAK since psn " + FIRST);
     }
 
     @Test
     void aGapAtTheBeginningOfALifeIsToldInThatLife() {
         dropsTheSecondPacketOfALife();
         trace.quiet();
-        assertThat(trace.stories()).singleElement().asString().contains("never told of the gap");
+        assertThat(trace.stories()).singleElement().asString().contains("never sent a NAK");
     }
 
     @Test
@@ -107,10 +107,7 @@ class EveryGapGetsNakTest {
         begins();
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
-        assertThat(trace.stories())
-                .singleElement()
-                .asString()
-                .contains("tells twice that psn " + FIRST + " is missing");
+        assertThat(trace.stories()).singleElement().asString().contains("sends two NAKs for psn " + FIRST);
     }
 
     /** An answer to a duplicate closes no gap. */

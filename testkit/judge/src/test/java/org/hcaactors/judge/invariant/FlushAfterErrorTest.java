@@ -28,7 +28,7 @@ class FlushAfterErrorTest {
         long first = rc.posted(1);
         long second = rc.posted(2);
         rc.ended(1, first, Status.LOC_PROT_ERR).ended(2, second, Status.SUCCESS);
-        assertThat(rc.stories()).singleElement().asString().contains("request 2", "behind 1", "LOC_PROT_ERR");
+        assertThat(rc.stories()).singleElement().asString().contains("request 2", "after 1", "LOC_PROT_ERR");
     }
 
     @Test
@@ -83,7 +83,7 @@ class FlushAfterErrorTest {
     @Test
     void aReceiveBehindAFailedOneIsFound() {
         rc.received(5, Status.LOC_LEN_ERR).received(6, Status.SUCCESS);
-        assertThat(rc.stories()).singleElement().asString().contains("receive 6", "behind 5");
+        assertThat(rc.stories()).singleElement().asString().contains("receive 6", "after 5");
     }
 
     /**

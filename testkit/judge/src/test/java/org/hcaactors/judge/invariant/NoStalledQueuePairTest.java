@@ -85,7 +85,10 @@ class NoStalledQueuePairTest {
         connect(0);
         lose();
         stands(QpState.RTS, 3, 0);
-        assertThat(trace.stories()).singleElement().asString().contains("has 3 requests, awaits nothing");
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("has 3 requests, but neither waits for an event");
     }
 
     @Test
@@ -108,7 +111,7 @@ class NoStalledQueuePairTest {
     void withoutTimeoutAndWithoutALossNothingMayBeWaitedFor() {
         connect(0);
         stands(QpState.RTS, 0, 1);
-        assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
+        assertThat(trace.stories()).singleElement().asString().contains("none of their packets was lost");
     }
 
     /** Returns a snapshot of another queue pair, of which only the resource audit is known. */
@@ -185,7 +188,7 @@ class NoStalledQueuePairTest {
         sent(posting);
         ignoresTheAnswerTo(before);
         stands(QpState.RTS, 0, 1);
-        assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
+        assertThat(trace.stories()).singleElement().asString().contains("none of their packets was lost");
     }
 
     @Test
@@ -214,7 +217,7 @@ class NoStalledQueuePairTest {
         trace.tell(new FabricEvent.Forged(forged, "b", packet, Octets.NONE, "by a test"));
         lose(trace.next(forged.id(), 0), PEER);
         stands(QpState.RTS, 0, 1);
-        assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
+        assertThat(trace.stories()).singleElement().asString().contains("none of their packets was lost");
     }
 
     @Test

@@ -81,7 +81,7 @@ class RestartInvalidatesObjectsTest {
                 .satisfiesExactly(
                         sent -> assertThat(sent).contains("a/qp17 sends"),
                         done -> assertThat(done).contains("completes request 1 with SUCCESS"),
-                        up -> assertThat(up).contains("goes to INIT"));
+                        up -> assertThat(up).contains("changes to INIT"));
     }
 
     @Test

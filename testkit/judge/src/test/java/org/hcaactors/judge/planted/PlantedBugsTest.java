@@ -43,7 +43,7 @@ class PlantedBugsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("wanted")
+    @MethodSource("requested")
     void itsHuntFindsIt(Planted bug) {
         PatchErrors.take();
         Hunt.Find found = found(bug);

@@ -65,6 +65,6 @@ class ScheduleTest {
         circle[0].run();
         assertThatThrownBy(() -> world.runFor(java.time.Duration.ofNanos(1)))
                 .isInstanceOf(WorldStalledException.class)
-                .hasMessageContaining("something turns in a circle");
+                .hasMessageContaining("the tasks loop endlessly");
     }
 }

@@ -32,7 +32,7 @@ class InternalSubscribersSurviveTest {
         assertThat(trace.quiet().stories())
                 .singleElement()
                 .asString()
-                .contains("TagEndpoint", "/a/cq-1", "no handle", "hears nothing any more");
+                .contains("TagEndpoint", "/a/cq-1", "no handle", "receives no more events");
     }
 
     @Test

@@ -82,7 +82,7 @@ class NoLeakedResourcesTest {
                         QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY, 0x300))))
                 .singleElement()
                 .asString()
-                .contains("key 0x00000300, which is gone");
+                .contains("key 0x00000300, which was deregistered");
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.hcaactors.api.kotlin.connectRc
 import org.hcaactors.lab.world.World
 import org.junit.jupiter.api.Test
 
-/** What a cancelled coroutine leaves behind. */
+/** Objects and requests that a cancelled coroutine leaves behind. */
 class CancellationTest {
     private fun World.context(name: String): DeviceContext = adapter(name).process("app").open()
 

@@ -108,7 +108,7 @@ class RunWorldTest {
             }
         }
             .isInstanceOf(WorldStalledException::class.java)
-            .hasMessageContaining("nothing is ready and no timer is armed")
+            .hasMessageContaining("no task is ready and no timer is armed")
             .hasMessageEndingWith("coroutines that wait: waits for a message, one without a CoroutineName")
         assertThatThrownBy { runWorld<Unit> { CompletableFuture<Unit>().await() } }.hasMessageEndingWith("the body itself waits")
     }

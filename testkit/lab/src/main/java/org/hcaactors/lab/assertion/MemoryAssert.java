@@ -40,7 +40,7 @@ public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory>
             }
         }
         if (found != 1) {
-            failWithMessage("expected %s bytes to stand in memory once, but found them %s times", bytes.length, found);
+            failWithMessage("expected %s bytes to be in memory once, but found them %s times", bytes.length, found);
         }
         return this;
     }

@@ -50,7 +50,7 @@ final class AllStagesComplete implements Invariant {
                 case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 case WaiterActor.Await wait when !open.by().isClosed() -> {}
-                default -> report.broken(told(open) + " waits, and nothing can end it any more");
+                default -> report.broken(told(open) + " waits, and no event can complete it any more");
             }
         }
         Map<String, Integer> held = requests.isEmpty() ? Map.of() : held();

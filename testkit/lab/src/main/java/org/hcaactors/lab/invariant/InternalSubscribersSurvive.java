@@ -49,6 +49,6 @@ final class InternalSubscribersSurvive implements Invariant {
     private void tell(Report report) {
         ledger.takeThrown().stream()
                 .forEach(each -> report.broken(each.subscriber().getName() + " of "
-                        + each.by().path() + " threw " + each.what() + ", and hears nothing any more"));
+                        + each.by().path() + " threw " + each.what() + ", and receives no more events"));
     }
 }

@@ -89,7 +89,7 @@ final class NoLeakedResources implements Invariant {
                     }
                 }
                 case ResourceSnapshot.Host host -> pages(host, report);
-                default -> report.broken(each + " is there, and its network is closed");
+                default -> report.broken(each + " exists, but its network is closed");
             }
         });
     }
@@ -126,8 +126,8 @@ final class NoLeakedResources implements Invariant {
             }
             queuePairs.stream()
                     .filter(each -> each.queues().handles() < 1)
-                    .forEach(each -> report.broken(
-                            adapter + "/qp" + each.number() + " is there, and nobody has a handle on it"));
+                    .forEach(each ->
+                            report.broken(adapter + "/qp" + each.number() + " exists, but no handle refers to it"));
             same("events-", "contexts", contexts.size(), found, report);
         }
 
@@ -247,8 +247,8 @@ final class NoLeakedResources implements Invariant {
                 Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
                 equal("has leases out on key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
             });
-            held.forEach(
-                    (key, count) -> report.broken("%s: %d queue pairs or keys hold a lease on key 0x%08x, which is gone"
+            held.forEach((key, count) ->
+                    report.broken("%s: %d queue pairs or keys hold a lease on key 0x%08x, which was deregistered"
                             .formatted(adapter, count, key)));
         }
 

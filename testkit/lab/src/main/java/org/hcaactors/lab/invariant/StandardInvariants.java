@@ -27,8 +27,8 @@ record StandardInvariants(ShadowMemory guards, ResourceLedger ledger, Function<S
     List<Invariant> of(Scope scope) {
         if (!scope.isProvided()) {
             throw new IllegalStateException(
-                    "Watch.PROTOCOL asks for the invariants of the adapter's protocol, and no InvariantProvider on the class path has them: they"
-                            + " stand in testkit/judge of the project hca-actors; Watch.PROGRAM checks what programs do");
+                    "Watch.PROTOCOL requires the invariants of the adapter's protocol, but no InvariantProvider on the class path has them: they"
+                            + " are in testkit/judge of the project hca-actors; Watch.PROGRAM checks what programs do");
         }
         return switch (scope) {
             case PROTOCOL ->

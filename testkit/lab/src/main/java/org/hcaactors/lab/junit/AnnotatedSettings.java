@@ -112,7 +112,7 @@ final class AnnotatedSettings {
         if (inner || plain.isEmpty() || own.isInterface() || Modifier.isAbstract(own.getModifiers())) {
             throw new ExtensionConfigurationException("invariants: " + own.getName()
                     + " can't be made; a class with a constructor without parameters is allowed"
-                    + (inner ? ", and a static one, if it stands in another class" : ""));
+                    + (inner ? ", and a static one, if it is nested in another class" : ""));
         }
     }
 

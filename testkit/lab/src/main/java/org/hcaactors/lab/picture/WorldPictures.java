@@ -54,7 +54,7 @@ public final class WorldPictures {
     /** Returns the header of a recorded run of the world. */
     public static Rlog.Header header(String title, World world) {
         String unstruck = world.faults().unstruck().stream()
-                .map(fault -> "# " + fault.words() + ": armed, and it struck nothing\n")
+                .map(fault -> "# " + fault.words() + ": armed, but never injected\n")
                 .collect(Collectors.joining());
         return new Rlog.Header(
                 title,

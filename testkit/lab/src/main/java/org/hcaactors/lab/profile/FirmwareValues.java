@@ -16,7 +16,7 @@ import org.hcaactors.lab.profile.ProfileValues.Group;
 final class FirmwareValues {
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,10})\\.\\.([0-9]{1,10})");
     private static final Notation<Optional<ValueRange>> VALUES = new Notation<>(
-            "no, and the least and the most as in 0..1 are allowed",
+            "no, and a minimum and maximum as in 0..1 are allowed",
             FirmwareValues::read,
             range -> range.map(values -> values.min() + ".." + values.max()).orElse("no"));
 

@@ -47,7 +47,7 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
     /** Returns a notation for a set of constants: separated by commas, or none. */
     static <E extends Enum<E>> Notation<Set<E>> several(Class<E> kind) {
         return new Notation<>(
-                words(List.of(kind.getEnumConstants())) + ", with commas between them, and none are allowed",
+                words(List.of(kind.getEnumConstants())) + ", separated by commas, and none are allowed",
                 text -> {
                     Set<E> all = EnumSet.noneOf(kind);
                     for (String word : items(text)) {
@@ -66,7 +66,7 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
     static Notation<Set<Integer>> sizes(List<Integer> these) {
         List<String> words = these.stream().map(String::valueOf).toList();
         return new Notation<>(
-                String.join(", ", words) + ", with commas between them, and none are allowed",
+                String.join(", ", words) + ", separated by commas, and none are allowed",
                 text -> words.containsAll(items(text))
                         ? Optional.of(items(text).stream().map(Integer::valueOf).collect(Collectors.toSet()))
                         : Optional.empty(),

@@ -7,29 +7,27 @@ import java.util.Locale;
 public enum ProgramCheck {
     /** A program writes to a buffer that a request still sends, or that the adapter still writes to. */
     BUFFER_WRITTEN_EARLY(
-            "a buffer is the adapter's from the posting until the program has taken the completion: wait for that,"
-                    + " or write to another one; a deadline that passed does not give it back, flushing or destroying the queue pair does"),
+            "the adapter owns a buffer from the posting until the program has taken the completion: wait for that,"
+                    + " or use another buffer; an expired deadline does not return it, flushing or destroying the queue pair does"),
     /** A program reads a buffer that the adapter may still write to. */
     BUFFER_READ_EARLY(
-            "what a receive, a READ or an atomic brings is there when the program has taken its completion: read it then, and before it is posted again"),
+            "the data of a receive, a READ or an atomic are valid when the program has taken its completion: read them then, and before the buffer is posted again"),
     /** A program posts a buffer that the adapter still writes to, or posts a buffer that is still sent to be written to. */
-    BUFFER_POSTED_TWICE(
-            "two requests that are under way need buffers of their own where the adapter writes to one of them"),
+    BUFFER_POSTED_TWICE("two outstanding requests need different buffers if the adapter writes to one of them"),
     /** A message was longer than its receive, or a UD receive is too short for any datagram. */
     RECEIVE_TOO_SMALL(
-            "a receive takes any message that may come next: make each as long as the longest, and on UD 40 bytes longer"),
+            "a receive may match any message: make each as long as the longest message, and on UD 40 bytes longer"),
     /** Requests fail, and no completion of their queue is ever polled. */
-    FAILURES_NOT_SEEN(
-            "a request that fails ends in its completion queue, also where it is unsignaled: take the completions of each"
-                    + " queue, or it fails unseen"),
+    FAILURES_NOT_SEEN("a failed request has a completion even if it is unsignaled: take the completions of each"
+            + " queue, or the failure is missed"),
     /** A send queue is full of unsignaled requests, so no slot is ever returned. */
     ONLY_UNSIGNALED(
-            "an unsignaled request gives its slot back with a later one that is signaled: signal at least one in each length"
+            "an unsignaled request frees its slot when a later signaled one completes: signal at least one request per length"
                     + " of the queue"),
     /** Messages found a shared receive queue empty whose limit was never armed. */
     LIMIT_NOT_ARMED(
-            "arm the limit of a shared receive queue (armLimit), and post more when SRQ_LIMIT_REACHED comes: who waits until"
-                    + " it is empty has its peers wait, or fail");
+            "arm the limit of a shared receive queue (armLimit), and post more when SRQ_LIMIT_REACHED is raised: if a program waits until"
+                    + " it is empty, its peers wait or fail");
 
     private final String advice;
 

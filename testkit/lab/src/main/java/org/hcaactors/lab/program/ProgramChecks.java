@@ -111,7 +111,7 @@ public final class ProgramChecks {
             mistake(
                     ProgramCheck.ONLY_UNSIGNALED,
                     "the " + queue.capacity() + " requests that the send queue of " + queue.adapter() + "/qp"
-                            + queue.number() + " takes are all unsignaled now, so none of its slots comes back");
+                            + queue.number() + " holds are all unsignaled now, so none of its slots becomes free");
         }
     }
 
@@ -291,7 +291,7 @@ public final class ProgramChecks {
             mistake(
                     ProgramCheck.RECEIVE_TOO_SMALL,
                     "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber()
-                            + " met a message that is longer");
+                            + " matched a longer message");
         }
         HcaEvent.QueuePairCreated made = queuePairs.get(new Number(done.port(), completion.qpNumber()));
         boolean hasStage = !received && requests.hasStage(done.port(), completion.qpNumber(), completion.workId());
@@ -328,7 +328,7 @@ public final class ProgramChecks {
                     ProgramCheck.FAILURES_NOT_SEEN,
                     (isReceive(completion) ? "receive " : "request ") + completion.workId() + " of " + queue.adapter
                             + "/qp" + completion.qpNumber() + " ended with " + completion.status()
-                            + ", and nobody ever took a completion of cq" + queue.number);
+                            + ", and the program never took a completion of cq" + queue.number);
         });
     }
 }

@@ -19,6 +19,7 @@ final class ProgramLine {
             "org.hcaactors.kotlin.",
             CheckedResourceAudit.class.getName(),
             "org.hcaactors.lab.program.Program",
+            CheckedResourceAudit.class.getName(),
             "org.hcaactors.lab.invariant.",
             "org.hcaactors.lab.world.",
             "org.hcaactors.lab.fault.",

@@ -59,11 +59,11 @@ final class FailureReport {
         FailedRun told = smaller.orElse(whole);
         FailureContext scene = new FailureContext(told);
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("fired", fired(world.faults().struck())));
+        facts.add(new Fact("injected", injected(world.faults().struck())));
         facts.addAll(small.map(SmallRun::facts).orElseGet(this::faults));
-        unused.forEach(words -> facts.add(new Fact("unused", words + ": armed, and it struck nothing")));
-        smaller.ifPresent(run -> facts.add(new Fact("shown", shown(run, whole))));
-        scene.told().forEach(words -> facts.add(new Fact("told", words)));
+        unused.forEach(words -> facts.add(new Fact("unused", words + ": armed, but never injected")));
+        smaller.ifPresent(run -> facts.add(new Fact("run", shown(run, whole))));
+        scene.told().forEach(words -> facts.add(new Fact("event", words)));
         List<String> reasons = reasons(told, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole));
         if (reasons.isEmpty()) {
             // If nothing failed and nothing waits, repetitions by the program may be the only clue.
@@ -99,14 +99,14 @@ final class FailureReport {
 
     /** Says which of the two runs the rest of the report shows. */
     private static String shown(FailedRun small, FailedRun whole) {
-        return "from here on the minimal run, of %d events; the whole run has %d"
+        return "from here on the minimal run: %d events; the whole run has %d"
                 .formatted(small.events().size(), whole.events().size());
     }
 
     /** Returns the armed faults and what they struck. */
     private List<Fact> faults() {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("faults", world.faults().plan().toString()));
+        facts.add(new Fact("plan", world.faults().plan().toString()));
         facts.addAll(ReportLines.struck(world.faults().strikes()));
         return facts;
     }
@@ -164,7 +164,7 @@ final class FailureReport {
     }
 
     /** Returns {@code 3 times (drop 2, delay 1)}. */
-    private static String fired(Map<FaultKind, Long> struck) {
+    private static String injected(Map<FaultKind, Long> struck) {
         long times = struck.values().stream().mapToLong(Long::longValue).sum();
         return times + (times == 1 ? " time" : " times") + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");
     }

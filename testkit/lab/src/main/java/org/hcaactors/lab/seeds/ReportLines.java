@@ -18,7 +18,7 @@ final class ReportLines {
 
     private ReportLines() {}
 
-    /** Returns {@code struck    drop ACK psn 2}; further lines of the text are indented below the first. */
+    /** Returns {@code fault     drop ACK psn 2}; further lines of the text are indented below the first. */
     static Stream<String> lines(Fact fact) {
         String name = fact.name() + " ".repeat(Math.max(1, WIDTH - fact.name().length()));
         return (name + fact.text().replace("\n", "\n" + INDENT)).lines();
@@ -27,7 +27,7 @@ final class ReportLines {
     /** Returns a fact for each of the first few faults that struck. */
     static List<Fact> struck(List<String> strikes) {
         List<Fact> facts = new ArrayList<>();
-        strikes.stream().limit(MAX_STRIKES).forEach(strike -> facts.add(new Fact("struck", strike)));
+        strikes.stream().limit(MAX_STRIKES).forEach(strike -> facts.add(new Fact("fault", strike)));
         if (strikes.size() > MAX_STRIKES) {
             facts.add(new Fact("", "and " + (strikes.size() - MAX_STRIKES) + " more"));
         }

@@ -55,7 +55,7 @@ final class RunMinimizer {
     private void tell(Shrunk smaller) {
         if (smaller.faults() != told) {
             told = smaller.faults();
-            System.err.println("shrinking: " + told + " of " + smaller.faultsBefore() + " faults left after "
+            System.err.println("shrinking: " + told + " of " + smaller.faultsBefore() + " faults remain after "
                     + smaller.runs() + " runs");
         }
     }

@@ -18,7 +18,7 @@ public final class SeedTally {
         AT_REST("at rest"),
         BUSY("not at rest"),
         FAILED("failed"),
-        ABORTED("given up"),
+        ABORTED("aborted"),
         SKIPPED("skipped"),
         WORLDLESS("without a world");
 
@@ -107,12 +107,12 @@ public final class SeedTally {
         return seeds > 1 || swarm != Swarm.OFF || !own.isEmpty();
     }
 
-    /** Returns {@code 200 seeds, 41,306 packets, 512 faults struck (drop 500, unplug 12), all worlds at rest}. */
+    /** Returns {@code 200 seeds, 41,306 packets, 512 faults injected (drop 500, unplug 12), all worlds at rest}. */
     synchronized String summary() {
         long all = struck.values().stream().mapToLong(Long::longValue).sum();
         String seen = ran() == seeds ? "" : String.format(Locale.ROOT, "%,d of ", ran());
         return seen + counted(seeds, "seed") + ", " + counted(packets, "packet") + ", " + counted(all, "fault")
-                + " struck" + (all == 0 ? "" : " (" + FaultKind.words(struck) + ")") + ", " + endings();
+                + " injected" + (all == 0 ? "" : " (" + FaultKind.words(struck) + ")") + ", " + endings();
     }
 
     private static String counted(long count, String what) {
@@ -139,21 +139,21 @@ public final class SeedTally {
             return Optional.empty();
         }
         if (swarm != Swarm.OFF && struck.isEmpty()) {
-            return Optional.of("no fault of Swarm." + swarm + " struck in " + runs(ended) + ": " + whyNothing());
+            return Optional.of("no fault of Swarm." + swarm + " was injected in " + runs(ended) + ": " + whyNothing());
         }
         List<String> never = own.unstruck();
         return never.isEmpty()
                 ? Optional.empty()
-                : Optional.of("armed, and never struck in " + runs(ended) + ": " + String.join("; ", never));
+                : Optional.of("armed, but never injected in " + runs(ended) + ": " + String.join("; ", never));
     }
 
     private String whyNothing() {
         if (count(End.WORLDLESS) > 0) {
-            return "the test takes no World, and what is in another is not struck";
+            return "the test has no World parameter, and faults are injected into that world only";
         } else if (adapters == 0) {
-            return "there was no adapter to strike";
+            return "there was no adapter";
         }
-        return counted(packets, "packet") + " in all; more seeds, more traffic or more time give it more to strike";
+        return counted(packets, "packet") + " in all; use more seeds, more traffic or more time";
     }
 
     private static String runs(int seeds) {

@@ -41,7 +41,7 @@ record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("minimal", shrunk.words()));
         facts.addAll(ReportLines.struck(shrunk.struck()));
-        facts.add(new Fact("paste", pasted(minimal, shrunk, folder)));
+        facts.add(new Fact("test", pasted(minimal, shrunk, folder)));
         return new SmallRun(shrunk, facts, minimal.again(shrunk, world -> WorldPictures.failed(NAME, title, world)));
     }
 

@@ -26,7 +26,8 @@ public record TestConclusion(SeedTally tally, String name, boolean strict, Strin
         if (strict) {
             tally.vain().ifPresent(reason -> {
                 AssertionError vain = new AssertionError(reason + " (" + summary
-                        + "). A green run says nothing about them. Arm faults that strike, or allow it: " + allowance);
+                        + "): a passing run says nothing about these faults. Arm faults that are injected, or allow it: "
+                        + allowance);
                 vain.setStackTrace(new StackTraceElement[0]); // No line of code is to blame.
                 throw vain;
             });

@@ -79,7 +79,7 @@ final class BlockedThreadDetector {
 
     private void act(World watched, Thread owner, StackTraceElement line) {
         String story = "seed " + watched.seed() + ": thread " + owner.getName() + " waits at " + line
-                + ", and nothing moves in its world meanwhile; let it go on with world.await(stage)";
+                + ", and its world can't run meanwhile; use world.await(stage) instead";
         if (looks == TOLD) {
             System.err.println(story);
         } else if (looks >= STOPPED && stopped.isPresent()) {
@@ -87,7 +87,7 @@ final class BlockedThreadDetector {
         } else if (looks >= STOPPED && watched.core().hasWork()) {
             stopped = Optional.of(owner);
             looks = TOLD;
-            Thread.ofPlatform().daemon().name("stops a world").start(() -> watched.stop(story));
+            Thread.ofPlatform().daemon().name("blocked thread detector").start(() -> watched.stop(story));
         }
     }
 

@@ -67,7 +67,7 @@ final class EventLoop {
             if (core.steps() > maxSteps) {
                 throw new WorldStalledException(
                         "not over at " + core.now() + " ns, seed " + options.seed() + ", when " + maxSteps
-                                + " tasks had run, and no more are allowed here",
+                                + " tasks had run, the maximum here",
                         Duration.ZERO);
             }
             if (core.now() != instant) {
@@ -76,7 +76,7 @@ final class EventLoop {
             } else if (core.steps() - stepsBefore > World.MAX_STEPS_AN_INSTANT) {
                 throw new WorldStalledException(
                         "stalled at " + instant + " ns, seed " + options.seed() + ": " + World.MAX_STEPS_AN_INSTANT
-                                + " tasks ran and no time passed; something turns in a circle",
+                                + " tasks ran while no time passed; the tasks loop endlessly",
                         Duration.ZERO);
             }
         }

@@ -78,7 +78,7 @@ final class RunQueue {
         if (ready[at(place)] instanceof Mailbox mailbox) {
             return mailbox.actor().self().path();
         }
-        throw new IllegalStateException("no actor stands at " + place);
+        throw new IllegalStateException("no actor is at " + place);
     }
 
     /**
@@ -96,7 +96,7 @@ final class RunQueue {
         int place = at(chosen);
         Runnable task = ready[place];
         if (size == 0 || task == null) {
-            throw new IllegalStateException("nothing is ready");
+            throw new IllegalStateException("no task is ready");
         }
         ready[place] = ready[head];
         ready[head] = null;

@@ -19,10 +19,10 @@ final class StallReport {
         Explainer explainer = world.explainer();
         List<HcaEvent.WorkPosted> open = explainer.openRequests();
         String reason = timersLeft
-                ? "not done within " + waited + " of virtual time"
-                : "nothing is ready and no timer is armed, so it can never be done";
+                ? "not complete within " + waited + " of virtual time"
+                : "no task is ready and no timer is armed, so it can never complete";
         String element = open.isEmpty()
-                ? "no posted request is without completion"
+                ? "every posted request has a completion"
                 : "requests without completion: "
                         + open.stream().limit(NAMED).map(StallReport::name).collect(Collectors.joining(", "))
                         + (open.size() > NAMED ? " and " + (open.size() - NAMED) + " more" : "");

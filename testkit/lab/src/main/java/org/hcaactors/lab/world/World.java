@@ -205,8 +205,8 @@ public final class World implements AutoCloseable {
     public void guard(Adapter adapter, String process, HostMemory memory) {
         if (options.watch() == Watch.NOBODY) {
             throw new IllegalStateException(
-                    "nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
-                            + "(Watch.PROGRAM) lets it be");
+                    "no invariant watches this world, so its memory can't be guarded; use WorldOptions.with"
+                            + "(Watch.PROGRAM)");
         }
         watchman.guards().guard(adapter.name(), process, memory, adapter.byteOrder());
     }
@@ -318,7 +318,7 @@ public final class World implements AutoCloseable {
     public Explanation explain(WorkCompletion completion) {
         return explainer()
                 .explain(completion)
-                .orElseThrow(() -> new IllegalArgumentException("nothing in the trace completed as " + completion));
+                .orElseThrow(() -> new IllegalArgumentException("the trace has no completion " + completion));
     }
 
     /**
@@ -329,7 +329,7 @@ public final class World implements AutoCloseable {
     public Explanation explain(AsyncEvent event) {
         return explainer()
                 .explain(event)
-                .orElseThrow(() -> new IllegalArgumentException("nothing in the trace raised " + event));
+                .orElseThrow(() -> new IllegalArgumentException("the trace has no event " + event));
     }
 
     /** Returns an explainer of the events so far. */
@@ -376,7 +376,7 @@ public final class World implements AutoCloseable {
             }
             if (RealTime.isTimeout(failed)) {
                 WorldStalledException told = new WorldStalledException(
-                        "not done at " + RealTime.caller() + ", seed " + seed() + ": a timer of the JDK's ran off; "
+                        "not done at " + RealTime.caller() + ", seed " + seed() + ": a JDK timer expired; "
                                 + RealTime.INSTEAD,
                         atMost);
                 told.initCause(failed);
@@ -405,8 +405,8 @@ public final class World implements AutoCloseable {
     public void runFor(Duration time) {
         long until = after(time);
         if (time.isNegative() || until > MAX_TIME.toNanos()) {
-            throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; from nothing to "
-                    + MAX_TIME + " of a world's life is allowed");
+            throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; from 0 to " + MAX_TIME
+                    + " of virtual time is allowed");
         }
         passage.until(() -> false, until);
         core.advanceTo(until);

@@ -22,7 +22,8 @@ public final class WorldScheduler extends AbstractScheduler implements Closeable
     public WorldScheduler(Config config, LoggingAdapter log, ThreadFactory threads) {
         WorldCore booting = BOOTING.get();
         if (booting == null) {
-            throw new IllegalStateException("this scheduler is made only while a world starts on the same thread");
+            throw new IllegalStateException(
+                    "this scheduler can be created only while a world starts on the same thread");
         }
         core = booting;
     }

@@ -133,7 +133,7 @@ class FailedVerbsTest {
                 .satisfies(failure -> assertThat(failure.lines())
                         .containsExactly(
                                 "a: create_cq of store fails with EAGAIN",
-                                "  because the bench: the fault \"fail the 1st create_cq with EAGAIN\""));
+                                "  because the testkit: the fault \"fail the 1st create_cq with EAGAIN\""));
     }
 
     @Test

@@ -116,7 +116,7 @@ class ForgeryTest extends StruckPair {
         assertThat(done.status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).isEmpty();
         assertThat(world.explain(done).toString())
-                .contains("got WRITE_ONLY psn 0 64 B", "nobody sent the WRITE_ONLY", "rkey +5");
+                .contains("received WRITE_ONLY psn 0 64 B", "no port sent the WRITE_ONLY", "rkey +5");
     }
 
     @Test
@@ -127,7 +127,7 @@ class ForgeryTest extends StruckPair {
                 .forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE).set(ForgedField.SYNDROME, Syndrome.NAK_REMOTE_OPERATION));
         WorkCompletion done = write(64);
         assertThat(done.status()).isEqualTo(Status.REM_OP_ERR);
-        assertThat(world.explain(done).toString()).contains("nobody sent the NAK remote operation psn 0");
+        assertThat(world.explain(done).toString()).contains("no port sent the NAK remote operation psn 0");
     }
 
     @Test

@@ -59,7 +59,7 @@ class UnstruckFaultsTest extends StruckPair {
         world.runFor(Duration.ofMillis(1));
         assertThat(world.trace().of(TestkitEvent.class))
                 .extracting(TestkitEvent::what)
-                .containsExactly("kill b/nobody at 1000 ns: nothing is there");
+                .containsExactly("kill b/nobody at 1000 ns: not found");
     }
 
     @Test

@@ -154,7 +154,7 @@ class RdmaExtensionTest {
                         "), seed 2\n",
                         "replay    mvn test -Dtest='RdmaExtensionTest$Failing#neverHolds' -Drdma.seed=2\n",
                         "minimal   0 faults of 1 (",
-                        "told      ",
+                        "event     ",
                         " completes 1: RDMA_WRITE SUCCESS\n",
                         "WRITE_MIDDLE psn 1 1024 B",
                         "pictures  ");
@@ -244,7 +244,7 @@ class RdmaExtensionTest {
         String told = told(PreparesAFault.class);
         assertThat(told)
                 .contains("minimal   1 fault of 1 (")
-                .contains("tasks in order: drop the 1st ACK\nstruck    drop ACK psn 2 msn 1 of b/qp");
+                .contains("tasks in order: drop the 1st ACK\nfault     drop ACK psn 2 msn 1 of b/qp");
         assertThat(pasted(told)).doesNotContain("replace").contains("nothingIsLost(p0, p1);");
     }
 
@@ -261,7 +261,7 @@ class RdmaExtensionTest {
     @Test
     void anotherExpectationThatFailsIsAnotherFailure() {
         assertThat(told(FailsForTwoReasons.class))
-                .contains("[time]", "minimal   1 fault of 1 (", ": drop the 1st ACK\nstruck    drop ACK psn 2 ");
+                .contains("[time]", "minimal   1 fault of 1 (", ": drop the 1st ACK\nfault     drop ACK psn 2 ");
     }
 
     static class Throws {
@@ -283,7 +283,7 @@ class RdmaExtensionTest {
 
     private static String pasted(String told) throws IOException {
         String paste = told.lines()
-                .filter(line -> line.startsWith("paste     "))
+                .filter(line -> line.startsWith("test      "))
                 .findFirst()
                 .orElseThrow()
                 .substring(10);
@@ -334,8 +334,8 @@ class RdmaExtensionTest {
                 .contains("shrunk.faults().arm(FaultPlan.parse(")
                 .contains("noAcknowledgementIsEverLost(p0, p1, p2);");
         assertThat(failure(run(Fragile.class, "rdma.shrink", "0")))
-                .hasMessageContaining("\nfaults    ")
-                .hasMessageContaining("\nstruck    ")
+                .hasMessageContaining("\nplan      ")
+                .hasMessageContaining("\nfault     ")
                 .hasMessageNotContaining("minimal   ");
     }
 

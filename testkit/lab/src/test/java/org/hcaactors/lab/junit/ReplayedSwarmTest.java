@@ -105,9 +105,9 @@ class ReplayedSwarmTest {
     void theMethodToPasteFailsAgain() throws Exception {
         assertThat(told("minimal   .*: (.*)"))
                 .as("what struck, and whom")
-                .doesNotContain("as they come")
+                .doesNotContain("on arrival")
                 .containsAnyOf("client.5", "store");
-        String method = Files.readString(Path.of(told("paste     (.*)")));
+        String method = Files.readString(Path.of(told("test      (.*)")));
         Path source = folder.resolve("Pasted.java");
         Files.writeString(source, """
                 import org.hcaactors.lab.fault.FaultPlan;

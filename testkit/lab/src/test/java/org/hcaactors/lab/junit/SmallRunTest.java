@@ -59,7 +59,7 @@ class SmallRunTest {
     void theMessagesLadderIsOfTheSmallRun() {
         String told = told(LosesAnAnswer.class);
         assertThat(told)
-                .containsPattern("\nshown     from here on the minimal run, of \\d+ events; the whole run has \\d+\n")
+                .containsPattern("\nrun       from here on the minimal run: \\d+ events; the whole run has \\d+\n")
                 .doesNotContain("✗");
         assertThat(told(LosesAnAnswer.class, "rdma.shrink", "0")).contains("✗").doesNotContain("\nshown ");
     }

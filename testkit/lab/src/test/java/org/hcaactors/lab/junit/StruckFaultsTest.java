@@ -135,7 +135,7 @@ class StruckFaultsTest {
                 .anyMatch(words -> words.startsWith("evict all of store/archive"));
         assertThat(report(results))
                 .matches(
-                        "60 seeds, [0-9,]+ packets, [0-9,]+ faults struck \\([a-z-]+ [0-9,]+, .*\\), all worlds at rest")
+                        "60 seeds, [0-9,]+ packets, [0-9,]+ faults injected \\([a-z-]+ [0-9,]+, .*\\), all worlds at rest")
                 .contains("drop ", "starve ", "unplug ", "evict ", "fragment ")
                 .doesNotContain("no ", "put ", "the ");
     }
@@ -152,7 +152,7 @@ class StruckFaultsTest {
         }
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .containsOnlyOnce(
-                        "StruckFaultsTest$StruckInOneRun.writes: 3 seeds, 8 packets, 1 fault struck (drop 1), "
+                        "StruckFaultsTest$StruckInOneRun.writes: 3 seeds, 8 packets, 1 fault injected (drop 1), "
                                 + "all worlds at rest");
     }
 
@@ -181,12 +181,11 @@ class StruckFaultsTest {
         results.testEvents().assertStatistics(stats -> stats.succeeded(12).failed(0));
         assertThat(failures(results))
                 .hasSize(3)
-                .allMatch(reason -> reason.startsWith("no fault of Swarm.WIRE struck in 4 runs: "))
-                .anyMatch(reason ->
-                        reason.contains("there was no adapter to strike (4 seeds, 0 packets, 0 faults struck, "))
-                .anyMatch(reason -> reason.contains("0 packets in all; more seeds, more traffic"))
-                .anyMatch(reason ->
-                        reason.contains("the test takes no World, and what is in another is not struck (4 seeds"));
+                .allMatch(reason -> reason.startsWith("no fault of Swarm.WIRE was injected in 4 runs: "))
+                .anyMatch(reason -> reason.contains("there was no adapter (4 seeds, 0 packets, 0 faults injected, "))
+                .anyMatch(reason -> reason.contains("0 packets in all; use more seeds, more traffic"))
+                .anyMatch(reason -> reason.contains(
+                        "the test has no World parameter, and faults are injected into that world only (4 seeds"));
     }
 
     static class ArmsInVain {
@@ -203,7 +202,7 @@ class StruckFaultsTest {
         EngineExecutionResults results = run(ArmsInVain.class);
         results.testEvents().assertStatistics(stats -> stats.succeeded(3));
         assertThat(failure(results))
-                .startsWith("armed, and never struck in 3 runs: drop the 1st RNR (3 seeds, ")
+                .startsWith("armed, but never injected in 3 runs: drop the 1st RNR (3 seeds, ")
                 .contains("@RdmaTest(allowUnstruckFaults = true)");
     }
 
@@ -224,7 +223,7 @@ class StruckFaultsTest {
     void aTestMayAllowFaultsThatNeverStrike() {
         EngineExecutionResults results = run(ArmsAndAllows.class);
         assertThat(failures(results)).isEmpty();
-        assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults struck, all worlds at rest");
+        assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults injected, all worlds at rest");
     }
 
     static class StruckInOneRun {
@@ -268,7 +267,7 @@ class StruckFaultsTest {
     void faultsAreToldApartByWhatTheyAreNotByTheirOrder() {
         assertThat(failure(run(ArmsInAnyOrder.class)))
                 .matches(
-                        "(?s)armed, and never struck in 4 runs: drop the 1st RNR; kill b/nobody at \\d+ ns \\(4 seeds.*");
+                        "(?s)armed, but never injected in 4 runs: drop the 1st RNR; kill b/nobody at \\d+ ns \\(4 seeds.*");
     }
 
     /** Two equal faults, of which one strikes. */
@@ -286,8 +285,9 @@ class StruckFaultsTest {
     @Test
     void ofTwoFaultsThatAreAlikeBothMustStrike() {
         EngineExecutionResults results = run(StarvesTwo.class);
-        assertThat(failure(results)).startsWith("armed, and never struck in 2 runs: no receive for 2 messages to b/qp");
-        assertThat(report(results)).contains("2 faults struck (starve 2)");
+        assertThat(failure(results))
+                .startsWith("armed, but never injected in 2 runs: no receive for 2 messages to b/qp");
+        assertThat(report(results)).contains("2 faults injected (starve 2)");
     }
 
     static class FailsLast {
@@ -306,7 +306,7 @@ class StruckFaultsTest {
                 .as("a failure says enough")
                 .hasSize(1)
                 .allMatch(reason -> reason.contains("less than"));
-        assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults struck, 2 at rest, 1 failed");
+        assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults injected, 2 at rest, 1 failed");
     }
 
     static class GivesUpLast {
@@ -321,8 +321,8 @@ class StruckFaultsTest {
     @Test
     void whatNeverStruckIsSaidAlsoWhereTheLastSeedIsGivenUp() {
         EngineExecutionResults results = run(GivesUpLast.class);
-        assertThat(failure(results)).startsWith("armed, and never struck in 2 runs: drop the 1st RNR (3 seeds");
-        assertThat(report(results)).endsWith(", 2 at rest, 1 given up");
+        assertThat(failure(results)).startsWith("armed, but never injected in 2 runs: drop the 1st RNR (3 seeds");
+        assertThat(report(results)).endsWith(", 2 at rest, 1 aborted");
     }
 
     static class NeverBegins {
@@ -347,7 +347,7 @@ class StruckFaultsTest {
         for (int i = 0; i < 5; i++) {
             EngineExecutionResults results = run(ArmsInVain.class, AT_THE_SAME_TIME);
             assertThat(report(results)).startsWith("3 seeds, ");
-            assertThat(failure(results)).startsWith("armed, and never struck in 3 runs: drop the 1st RNR");
+            assertThat(failure(results)).startsWith("armed, but never injected in 3 runs: drop the 1st RNR");
         }
     }
 
@@ -411,8 +411,8 @@ class StruckFaultsTest {
     @Test
     void aPlainTestWhoseFaultsNeverStrikeFailsToo() {
         EngineExecutionResults results = run(Plain.class);
-        assertThat(failure(results)).startsWith("armed, and never struck in its one run: drop the 1st RNR (1 seed, ");
-        assertThat(report(results)).isEqualTo("1 seed, 4 packets, 0 faults struck, all worlds at rest");
+        assertThat(failure(results)).startsWith("armed, but never injected in its one run: drop the 1st RNR (1 seed, ");
+        assertThat(report(results)).isEqualTo("1 seed, 4 packets, 0 faults injected, all worlds at rest");
     }
 
     @SharedWorld
@@ -457,10 +457,10 @@ class StruckFaultsTest {
                 .satisfiesExactly(
                         of -> assertThat(of)
                                 .startsWith(
-                                        "armed, and never struck in its one run: drop the 1st NAK (1 seed, 10 packets, 1 fault struck (drop 1)"),
+                                        "armed, but never injected in its one run: drop the 1st NAK (1 seed, 10 packets, 1 fault injected (drop 1)"),
                         of -> assertThat(of)
                                 .startsWith(
-                                        "armed, and never struck in its one run: drop the 1st RNR (1 seed, 4 packets, 0 faults struck")
+                                        "armed, but never injected in its one run: drop the 1st RNR (1 seed, 4 packets, 0 faults injected")
                                 .contains("@SharedWorld(allowUnstruckFaults = true)"));
         assertThat(failures(run(SharingAllows.class))).isEmpty();
     }
@@ -486,7 +486,7 @@ class StruckFaultsTest {
                 .map(Throwable::getMessage)
                 .findFirst()
                 .orElseThrow();
-        String unused = "drop the 1st RNR: armed, and it struck nothing";
+        String unused = "drop the 1st RNR: armed, but never injected";
         assertThat(told).contains("\nunused    " + unused + "\n");
         Path run = folder.resolve("StruckFaultsTest$FailsLast.fails").resolve("seed-2");
         assertThat(Files.readString(run.resolve("report.html"))).contains(unused);

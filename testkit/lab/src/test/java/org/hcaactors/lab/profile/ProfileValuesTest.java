@@ -106,12 +106,12 @@ class ProfileValuesTest {
                 "queues.max-wrr | 7 | there is no queues.max-wrr; there are queues.max-wr, queues.max-sge, queues.max-inline",
                 "queue.max-wr | 7 | there is no queue.max-wr; there are the groups queues, shared-receives, completions,",
                 "atomics.scope | everywhere | atomics.scope is everywhere; none, hca, global are allowed",
-                "atomics.masked-sizes | 4,5 | 4, 8, 16, 32, 64, 128, 256, with commas between them, and none are allowed",
+                "atomics.masked-sizes | 4,5 | 4, 8, 16, 32, 64, 128, 256, separated by commas, and none are allowed",
                 "port.max-mtu | 1500 | port.max-mtu is 1500; 256, 512, 1024, 2048 and 4096 are allowed",
                 "quirks.sets-mig-req | maybe | quirks.sets-mig-req is maybe; yes and no are allowed",
-                "paging.rc | send,fly | send, receive, write, read, atomic, shared-receive, with commas between them",
+                "paging.rc | send,fly | send, receive, write, read, atomic, shared-receive, separated by commas",
                 "paging.max-region-bytes | 0 | 1 to 140737488355328 and unlimited are allowed",
-                "firmware.ibm-capi-en | 1..0 | no, and the least and the most as in 0..1 are allowed",
+                "firmware.ibm-capi-en | 1..0 | no, and a minimum and maximum as in 0..1 are allowed",
                 "firmware.ibm-capi-en | 0..7 | IBM_CAPI_EN from 0 to 7; False, True, 0 and 1 are allowed",
                 "completions.max-entry-bytes | 96 | 64 and 128 are allowed"
             })

@@ -86,7 +86,7 @@ class DeadlineTest {
     void whatIsRefusedIsNotPosted() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> a.qp().perform(write(1), Duration.ofNanos(-1)))
-                .withMessageContaining("from nothing to PT576H is allowed");
+                .withMessageContaining("from 0 to PT576H is allowed");
         world.await(a.qp().destroy());
         assertThatThrownBy(() -> world.await(a.qp().perform(write(1), SOON))).isInstanceOf(VerbsException.class);
         world.runFor(SOON.multipliedBy(2));

@@ -71,7 +71,7 @@ class FailureReasonsTest {
             world.runToQuiet(Duration.ofSeconds(1));
             throw new AssertionError("nobody polled");
         });
-        assertThat(told).contains("holds 1 completion that nobody fetched");
+        assertThat(told).contains("holds 1 unpolled completion");
     }
 
     /** Sends one message of each number, and nothing else. */

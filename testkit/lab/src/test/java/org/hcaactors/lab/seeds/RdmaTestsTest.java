@@ -200,7 +200,7 @@ class RdmaTestsTest {
         };
         assertThatThrownBy(() -> RdmaTests.seeds(3).run(vain, asked()))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("armed, and never struck in 3 runs: drop the 1st RNR")
+                .hasMessageStartingWith("armed, but never injected in 3 runs: drop the 1st RNR")
                 .hasMessageEndingWith("RdmaTests.allowUnstruckFaults()");
         assertThatCode(() -> RdmaTests.seeds(3).allowUnstruckFaults().run(vain, asked()))
                 .doesNotThrowAnyException();

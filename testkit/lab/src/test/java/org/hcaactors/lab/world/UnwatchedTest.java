@@ -68,7 +68,7 @@ class UnwatchedTest {
             var memory = world.adapter("a").process("app").allocate(64);
             assertThatThrownBy(() -> world.guard(world.adapter("a"), "app", memory))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("nobody watches");
+                    .hasMessageContaining("no invariant watches");
         }
     }
 }

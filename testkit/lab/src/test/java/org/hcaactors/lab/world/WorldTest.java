@@ -122,7 +122,7 @@ class WorldTest {
                     pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8)));
             assertThatThrownBy(() -> world.await(stage, Duration.ofMillis(3)))
                     .isInstanceOf(WorldStalledException.class)
-                    .hasMessageContaining("not done within PT0.003S of virtual time");
+                    .hasMessageContaining("not complete within PT0.003S of virtual time");
         }
     }
 
@@ -218,8 +218,7 @@ class WorldTest {
                     List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_501), Duration.ofNanos(-1))) {
                 assertThatThrownBy(() -> world.runFor(time))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage(
-                                "runFor(" + time + ") at 0 ns; from nothing to PT876000H of a world's life is allowed");
+                        .hasMessage("runFor(" + time + ") at 0 ns; from 0 to PT876000H of virtual time is allowed");
             }
         }
     }

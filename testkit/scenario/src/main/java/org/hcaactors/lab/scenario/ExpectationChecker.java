@@ -150,7 +150,7 @@ final class ExpectationChecker {
                 return new Check(expected.words(), root.contains(expected.root()), root);
             }
         }
-        return new Check(expected.words(), false, "nothing ended so");
+        return new Check(expected.words(), false, "no completion has this status");
     }
 
     private Check unfetched(Expectation.Unfetched expected) {
@@ -162,7 +162,7 @@ final class ExpectationChecker {
         return new Check(
                 expected.words(),
                 root.filter(words -> words.contains(expected.root())).isPresent(),
-                root.orElse("nothing stands in a queue"));
+                root.orElse("no completion waits in a queue"));
     }
 
     /** Returns the status that the program received. */
@@ -191,7 +191,7 @@ final class ExpectationChecker {
         String got = waiting.stream()
                 .findFirst()
                 .map(one -> one.what() + ": " + one.root())
-                .orElse(onTheirWay == 0 ? "nothing waits" : "messages with tags that are on their way: " + onTheirWay);
+                .orElse(onTheirWay == 0 ? "no message waits" : "outstanding messages with tags: " + onTheirWay);
         return new Check(Expectation.Simple.NO_STALL.words(), waiting.isEmpty() && onTheirWay == 0, got);
     }
 

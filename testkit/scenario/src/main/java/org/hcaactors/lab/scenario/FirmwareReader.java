@@ -107,8 +107,8 @@ final class FirmwareReader {
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
-                            ? "says not what to do; one of set, reset, restart is needed"
-                            : "says " + String.join(" and ", verbs) + "; only one is allowed");
+                            ? "has no action; one of set, reset, restart is needed"
+                            : "has the actions " + String.join(" and ", verbs) + "; only one is allowed");
         }
         Duration at = keys.has("at") ? keys.time("at") : Duration.ZERO;
         return switch (verbs.getFirst()) {
@@ -129,7 +129,7 @@ final class FirmwareReader {
             refusing(keys, name, () -> requested.add(FirmwareAssignment.parse(name + "=" + keys.text(name))));
         }
         if (requested.isEmpty()) {
-            throw keys.wrong("sets nothing; NAME = value is needed");
+            throw keys.wrong("sets no variable; NAME = value is required");
         }
         return requested;
     }

@@ -24,7 +24,8 @@ final class QueueReader {
     static boolean shared(Section connection, Transport transport) {
         boolean shared = connection.has("shared") && connection.flag("shared");
         if (shared && transport == Transport.XRC) {
-            throw connection.wrong("shared", "over XRC every queue is; how many there are says queues, as in [{}, {}]");
+            throw connection.wrong(
+                    "shared", "over XRC every queue is shared; queues gives their number, as in [{}, {}]");
         }
         if (shared && !transport.sharesReceives()) {
             String others = Arrays.stream(Transport.values())

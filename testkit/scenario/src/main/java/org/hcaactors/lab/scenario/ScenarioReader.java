@@ -118,7 +118,7 @@ final class ScenarioReader {
     private void objects() {
         Section all = file.section("objects");
         if (all.keys().isEmpty()) {
-            throw file.wrong("objects", "there is none; at least one connection is needed");
+            throw file.wrong("objects", "there is none; at least one connection is required");
         }
         for (String name : all.keys()) {
             object(name, all.section(name));
@@ -277,8 +277,8 @@ final class ScenarioReader {
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
-                            ? "says not what to do; one of " + words() + " is needed"
-                            : "says " + String.join(" and ", verbs.values()) + "; only one is allowed");
+                            ? "has no action; one of " + words() + " is needed"
+                            : "has the actions " + String.join(" and ", verbs.values()) + "; only one is allowed");
         }
         Line line = on(keys);
         Map.Entry<Verb, String> verb = verbs.entrySet().iterator().next();
@@ -317,7 +317,7 @@ final class ScenarioReader {
             return Optional.empty();
         }
         if (line.transport() != Transport.DC) {
-            throw keys.wrong("access-key", line.transport() + " has none; targets over DC have one");
+            throw keys.wrong("access-key", line.transport() + " has none; only DC targets have one");
         }
         return Optional.of(keys.whole("access-key", 0, Long.MAX_VALUE));
     }
@@ -336,7 +336,7 @@ final class ScenarioReader {
             boolean onDemand = one.has("on-demand") && one.flag("on-demand");
             if (!moves && !onDemand && !one.has("rights")) {
                 throw one.wrong(
-                        "changes nothing; rights, other-memory = true, allocated = true or on-demand = true is needed");
+                        "changes no attribute; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
             if (onDemand && allocates) {
                 throw one.wrong("on-demand = true and allocated = true; memory that is allocated is pinned");
@@ -381,7 +381,7 @@ final class ScenarioReader {
         String name = keys.text("on");
         Line line = lines.get(name);
         if (tagged.lines().containsKey(name)) {
-            throw keys.wrong("on", name + " brings messages with tags; regions of other objects alone change");
+            throw keys.wrong("on", name + " carries messages with tags; only regions of other objects change");
         }
         if (line == null) {
             String there = Stream.concat(lines.keySet().stream(), tagged.lines().keySet().stream())

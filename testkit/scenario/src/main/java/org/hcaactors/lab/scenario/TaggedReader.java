@@ -84,8 +84,8 @@ final class TaggedReader {
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
-                            ? "says not what to do; one of " + String.join(", ", VERBS) + " is needed"
-                            : "says " + String.join(" and ", verbs) + "; only one is allowed");
+                            ? "has no action; one of " + String.join(", ", VERBS) + " is needed"
+                            : "has the actions " + String.join(" and ", verbs) + "; only one is allowed");
         }
         TaggedConnection line = Objects.requireNonNull(lines.get(keys.text("on")));
         TaggedStep step = switch (verbs.getFirst()) {
@@ -139,7 +139,7 @@ final class TaggedReader {
         Duration at = at(keys);
         if (at.compareTo(receive.at()) < 0) {
             throw keys.wrong(
-                    "at", named + " is asked for later, at " + receive.at().toNanos() + " ns");
+                    "at", named + " is requested later, at " + receive.at().toNanos() + " ns");
         }
         return new TaggedStep.Cancel(receive, at, waits(keys));
     }

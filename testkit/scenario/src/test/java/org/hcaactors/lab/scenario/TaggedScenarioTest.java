@@ -50,7 +50,7 @@ class TaggedScenarioTest {
             assertThat(run.outcome().checks())
                     .noneMatch(ScenarioOutcome.Check::holds)
                     .extracting(ScenarioOutcome.Check::got)
-                    .containsExactly("{WAITING=1}", "messages with tags that are on their way: 1", "0");
+                    .containsExactly("{WAITING=1}", "outstanding messages with tags: 1", "0");
         }
     }
 

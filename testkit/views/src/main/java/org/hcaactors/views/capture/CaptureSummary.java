@@ -58,7 +58,7 @@ public record CaptureSummary(
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.GAP))) {
             unknown.add(
-                    "whether what is missing was lost on the wire or missed by the capture: counters of switch and adapters say"
+                    "whether missing packets were lost on the wire or missed by the capture: see the counters of switch and adapters"
                             + " it (out_of_sequence, packet_seq_err, dropped by tcpdump)");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
@@ -81,7 +81,7 @@ public record CaptureSummary(
     private static String left(String transport, int packets) {
         return transport.equals(TransportClass.CNP.name())
                 ? count(packets, "congestion notification")
-                        + ": a switch had marked packets, and whom it goes to has to send more slowly for a while"
+                        + ": a switch had marked packets, and its receiver has to send more slowly for a while"
                 : count(packets, "packet") + " of " + transport + (packets == 1 ? " is" : " are") + " not explained";
     }
 

@@ -45,7 +45,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
         List<TraceEvent> events = events(passages.packets());
         List<String> notes = new ArrayList<>(passages.notes());
         notes.add(
-                "an arrow is a packet that passed the point of capture; what hosts and adapters did with it, no capture says");
+                "an arrow is a packet that passed the point of capture; a capture does not show what hosts and adapters did with it");
         Rlog.Trailer trailer = new Rlog.Trailer(events.size(), 0);
         Rlog run = new Rlog(Rlog.Header.of("capture " + file.getFileName()), events, 0, Optional.of(trailer));
         return new CapturedRun(run, notes);

@@ -93,7 +93,7 @@ final class Exchange {
                             packet.frame(),
                             packet.nanos(),
                             offset,
-                            packet.wording() + " passed behind later ones",
+                            packet.wording() + " passed after later ones",
                             "the wire changed the order, or it was sent again and its first sending was lost before the point of capture"));
         }
         sent.put(offset, packet);
@@ -168,8 +168,8 @@ final class Exchange {
         if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
             Incident refusal = lastRefusal.get();
             return refusal.kind() == Incident.Kind.RNR
-                    ? "frame " + refusal.frame() + " had asked to wait"
-                    : "frame " + refusal.frame() + " had asked for it";
+                    ? "frame " + refusal.frame() + " had requested a wait"
+                    : "frame " + refusal.frame() + " had requested it";
         }
         if (!isAnswered) {
             return "answers are not in this capture";
@@ -247,7 +247,7 @@ final class Exchange {
         boolean rnr = Syndrome.isRnr(syndrome);
         boolean sequence = syndrome == Syndrome.NAK_PSN_SEQUENCE;
         String asks = rnr
-                ? "no receive was posted; the requester has to wait that long at least"
+                ? "no receive was posted; the requester must wait at least that long"
                 : sequence
                         ? "what had this number did not reach the responder, and later ones did"
                         : "the responder refuses the request, and the requester's queue pair goes to error";

@@ -87,8 +87,9 @@ final class AwaitedPages {
 
     private String came(HcaEvent.PageFaultRaised fault, Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
-                    case HcaEvent.PageFaultFailed failed -> ", in vain: " + ReasonTexts.of(failed.reason());
-                    case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: " + met(fault, mapped);
+                    case HcaEvent.PageFaultFailed failed -> ", without success: " + ReasonTexts.of(failed.reason());
+                    case HcaEvent.PagesMapped mapped
+                    when mapped.contended() -> ", without success: " + met(fault, mapped);
                     default -> "";
                 })
                 .orElse("");
@@ -100,11 +101,11 @@ final class AwaitedPages {
                 .map(gone -> {
                     story.show(gone);
                     boolean before = gone.stamp().id() < fault.stamp().id();
-                    return "the host took pages of " + nothing.element() + " at "
+                    return "the host invalidated pages of " + nothing.element() + " at "
                             + Wording.micros(gone.stamp().nanos())
-                            + (before ? " us, which was not over yet" : " us, meanwhile");
+                            + (before ? " us, which was not complete yet" : " us, meanwhile");
                 })
-                .orElse("it met an invalidation");
+                .orElse("an invalidation was in progress");
     }
 
     private String gone(HcaEvent.PageFaultRaised fault) {
@@ -125,7 +126,7 @@ final class AwaitedPages {
         String what = switch (gone.reason()) {
             case EVICTED -> "its host had evicted";
             case UNMAPPED -> "its process had unmapped";
-            case PROCESS_ENDED -> "its process had ended, and with it";
+            case PROCESS_ENDED -> "its process had ended, which unmapped";
         };
         return "; %s %d bytes at 0x%x,%s at %s us%s"
                 .formatted(
@@ -137,7 +138,7 @@ final class AwaitedPages {
                                 .orElse(""),
                         Wording.micros(gone.stamp().nanos()),
                         bench(gone)
-                                .map(done -> ", as the bench did: " + done.what())
+                                .map(done -> ", as the testkit did: " + done.what())
                                 .orElse(""));
     }
 

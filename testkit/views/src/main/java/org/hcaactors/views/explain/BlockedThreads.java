@@ -50,8 +50,8 @@ final class BlockedThreads {
         Optional.ofNullable(named.get(new Place(port, queue)))
                 .map(thread -> asleep.get(new Place(port, thread)))
                 .ifPresent(since -> story.show(since)
-                        .say(port + "/" + since.element() + " waits since " + at(since) + " us, and what stands in "
-                                + port + "/" + queue + " already does not wake it"));
+                        .say(port + "/" + since.element() + " waits since " + at(since)
+                                + " us, and the entries already in " + port + "/" + queue + " do not wake it"));
     }
 
     /** Explains the last notification of a queue that has a thread. */
@@ -61,23 +61,23 @@ final class BlockedThreads {
         String thread = port + "/" + named.get(place);
         HcaEvent.Notified last = arrived.get(place);
         if (last == null) {
-            story.say(cq + "'s notification never came to " + thread);
+            story.say(cq + "'s notification never reached " + thread);
             return;
         }
         story.show(last)
                 .say(
                         switch (last.outcome()) {
                             case WOKEN ->
-                                cq + " woke " + thread + " at " + at(last) + " us, and nobody polled it since";
+                                cq + " woke " + thread + " at " + at(last) + " us, and no thread has polled it since";
                             case LATCHED ->
                                 cq + "'s notification found " + thread + " running at " + at(last)
-                                        + " us: its next wait would be over at once, and nobody polled the queue since";
+                                        + " us: its next wait would end at once, and no thread has polled the queue since";
                             case UNIT_OFF ->
                                 "the host's notify unit was off at " + at(last) + " us: " + cq + " interrupted for "
-                                        + thread + ", and nobody polled it since";
+                                        + thread + ", and no thread has polled it since";
                             case THREAD_GONE ->
-                                thread + " had ended, and " + cq + " told its channel at " + at(last)
-                                        + " us, if it has one; nobody polled it since";
+                                thread + " had ended, and " + cq + " reported to its channel at " + at(last)
+                                        + " us, if it has one; no thread has polled it since";
                         });
     }
 

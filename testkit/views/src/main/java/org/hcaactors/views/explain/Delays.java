@@ -70,7 +70,7 @@ final class Delays {
             lines.addFirst(new Line(
                     range(run) + " sent again", ": " + Wording.inside(back).orElse("")));
         }));
-        say(lines, "times something was sent again");
+        say(lines, "retransmissions");
         return !lines.isEmpty();
     }
 
@@ -105,7 +105,7 @@ final class Delays {
                 && Psn.compare(wait.psn(), sendings.getLast().packet().psn()) <= 0;
     }
 
-    /** Returns {@code : b/qp18 answered RNR 1.28 ms psn 4 msn 2: no page is at 0x7f0000012000 under R_Key 0x00000300}. */
+    /** Returns {@code : b/qp18 answered RNR 1.28 ms psn 4 msn 2: the page at 0x7f0000012000 of R_Key 0x00000300 is absent}. */
     private String answer(HcaEvent.BackedOff wait) {
         Optional<FabricEvent.Sent> nak = lineage.cause(wait)
                 .filter(FabricEvent.class::isInstance)
@@ -132,7 +132,7 @@ final class Delays {
 
     // rule xrc-rnr
     /**
-     * Returns {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: that held up what came behind it}; empty unless
+     * Returns {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: this delayed the requests behind it}; empty unless
      * the transport is XRC.
      */
     private String named(TraceEvent request) {
@@ -145,7 +145,7 @@ final class Delays {
                 .filter(other -> !other.equals(posted))
                 .map(other -> {
                     story.show(other);
-                    return ", which " + Narrator.request(other) + " is for: that held up what came behind it";
+                    return ", which " + Narrator.request(other) + " is for: this delayed the requests behind it";
                 })
                 .orElse("");
         return ", srq" + queue.getAsInt() + whose;

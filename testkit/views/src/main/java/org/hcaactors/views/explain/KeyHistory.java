@@ -44,10 +44,10 @@ final class KeyHistory {
     private String words(AdapterEvent turn) {
         story.show(turn);
         String how = switch (turn) {
-            case HcaEvent.Reregistered anew -> ", when it was registered anew";
+            case HcaEvent.Reregistered anew -> ", when it was reregistered";
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
-            case HcaEvent.PagesInvalidated gone -> ", when its memory went";
-            case TestkitEvent bench -> ", when the bench did: " + bench.what();
+            case HcaEvent.PagesInvalidated gone -> ", when its memory was unmapped";
+            case TestkitEvent bench -> ", when the testkit did: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
@@ -60,7 +60,7 @@ final class KeyHistory {
     }
 
     // rule pages-refused
-    /** Returns {@code , when it got no pages: ENOMEM for app: ...}; empty if it failed for another reason. */
+    /** Returns {@code , when the host had no pages: ENOMEM for app: ...}; empty if it failed for another reason. */
     private String noPages(HcaEvent.BecameUndefined failed) {
         return story.lastBefore(
                         failed,
@@ -69,7 +69,8 @@ final class KeyHistory {
                                 && refused.stamp().nanos() == failed.stamp().nanos())
                 .map(refused -> {
                     story.show(refused);
-                    return ", when it got no pages: " + Wording.of(refused).orElse("") + pieces(refused);
+                    return ", when the host had no pages: "
+                            + Wording.of(refused).orElse("") + pieces(refused);
                 })
                 .orElse("");
     }
@@ -83,7 +84,7 @@ final class KeyHistory {
                                 && bench.what().startsWith("fragment "))
                 .map(bench -> {
                     story.show(bench);
-                    return "; the bench had done: " + bench.what();
+                    return "; the testkit had done: " + bench.what();
                 })
                 .orElse("");
     }

@@ -46,7 +46,7 @@ final class Narrator {
             case TestkitEvent bench
             when bench.isOfVerb() -> {
                 String[] parts = bench.what().split(": ", 2);
-                story.say("the bench: " + parts[parts.length - 1]);
+                story.say("the testkit: " + parts[parts.length - 1]);
                 yield bench.port() + ": " + parts[0];
             }
             default -> {
@@ -87,7 +87,7 @@ final class Narrator {
         posting.ifPresentOrElse(posted -> failure(posted, done), () -> because(done));
         String carriedOut = posting.flatMap(new RemoteExecution(lineage)::at)
                 .filter(nanos -> nanos <= done.stamp().nanos())
-                .map(nanos -> ", though its peer had carried it out at " + Wording.micros(nanos) + " us")
+                .map(nanos -> ", although its peer had executed it at " + Wording.micros(nanos) + " us")
                 .orElse("");
         return name + " ended with " + completion.status() + carriedOut;
     }
@@ -103,7 +103,7 @@ final class Narrator {
         boolean receives = completion.kind() == CompletionKind.RECV;
         Optional<HcaEvent.WorkPosted> posting = lineage.posting(refused);
         posting.ifPresent(story::show);
-        posting.filter(posted -> receives).ifPresent(posted -> story.say("it took " + request(posted)));
+        posting.filter(posted -> receives).ifPresent(posted -> story.say("it received " + request(posted)));
         lineage.cause(refused).ifPresent(carried -> {
             story.show(carried).say(words(carried));
             lineage.cause(carried).ifPresent(story::show);
@@ -117,7 +117,7 @@ final class Narrator {
 
     private void received(HcaEvent.Completed done) {
         lineage.posting(done).ifPresent(posted -> {
-            story.show(posted).say("it took " + request(posted));
+            story.show(posted).say("it received " + request(posted));
             waits(posted, done);
             new InlineDataSteps(story).tell(done);
             new AwaitedPages(story, posted, done).tell();
@@ -224,7 +224,7 @@ final class Narrator {
             String whose = lineage.posting(packet)
                     .map(posted -> " for " + request(posted))
                     .orElse("");
-            story.say(failed.port() + "/" + failed.element() + " got " + Wording.of(packet.packet()) + whose);
+            story.say(failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + whose);
             lineage.posting(packet).ifPresent(story::show);
         });
         story.say(reason);
@@ -266,7 +266,7 @@ final class Narrator {
                 .map(FabricEvent.Forged.class::cast)
                 .ifPresent(forged -> {
                     story.show(forged);
-                    story.say("nobody sent the " + Wording.of(forged.packet()) + " that came to " + arrival.port()
+                    story.say("no port sent the " + Wording.of(forged.packet()) + " that arrived at " + arrival.port()
                             + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
                 });
         before.filter(FabricEvent.Disturbed.class::isInstance)
@@ -300,7 +300,7 @@ final class Narrator {
 
     private void stateChanged(HcaEvent.StateChanged changed) {
         String element = changed.port() + "/" + changed.element();
-        story.say(element + " went from " + changed.from() + " to " + changed.to() + ": "
+        story.say(element + " changed from " + changed.from() + " to " + changed.to() + ": "
                 + ReasonTexts.of(changed.reason()));
         if (changed.reason() instanceof DependencyFailure breakdown) {
             brokenDown(breakdown, changed, changed.port(), changed.element());
@@ -401,7 +401,7 @@ final class Narrator {
                         one -> one.port().equals(port) && one.element().equals(element))
                 .ifPresent(one -> {
                     story.show(one);
-                    story.say("the bench: " + one.what());
+                    story.say("the testkit: " + one.what());
                 });
     }
 

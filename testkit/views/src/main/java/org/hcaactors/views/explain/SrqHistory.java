@@ -21,15 +21,14 @@ final class SrqHistory {
     }
 
     // rule xrc-unknown
-    /** Returns {@code , since 3.039 us, when it went}; empty for another reason, or if the trace knows no such queue. */
+    /** Returns {@code , since 3.039 us, when it was destroyed}; empty for another reason, or if the trace knows no such queue. */
     String words(HcaEvent refusal, Reason reason) {
         if (!(reason instanceof RequestRefused.NoSuchSharedReceives unknown)) {
             return "";
         }
         Element queue = Element.sharedReceives(unknown.number());
         Optional<HcaEvent.XrcSrqCreated> made = made(refusal, queue);
-        return made.map(named -> past(refusal, named))
-                .orElse(", and none of that number was ever there that peers may name");
+        return made.map(named -> past(refusal, named)).orElse(", and no XRC shared receive queue ever had that number");
     }
 
     private Optional<HcaEvent.XrcSrqCreated> made(HcaEvent refusal, Element queue) {
@@ -48,7 +47,7 @@ final class SrqHistory {
                                 && gone.element().equals(made.element()))
                 .map(gone -> {
                     story.show(gone);
-                    return ", since %s us, when it went"
+                    return ", since %s us, when it was destroyed"
                             .formatted(Wording.micros(gone.stamp().nanos()));
                 })
                 .orElseGet(() -> elsewhere(refusal, made));

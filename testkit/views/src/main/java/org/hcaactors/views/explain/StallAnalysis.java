@@ -190,14 +190,14 @@ final class StallAnalysis {
                             && other.element().equals(posted.element()))
                     .findFirst()
                     .filter(other -> other != posted);
-            before.ifPresent(other -> story.show(other).say("it stands behind " + Narrator.request(other)));
+            before.ifPresent(other -> story.show(other).say("it is queued behind " + Narrator.request(other)));
             if (state != QpState.RTS) {
                 story.say(element + " is in " + state + "; requests are sent in RTS");
             }
         } else if (sent.getFirst().packet().opcode().transport().isAnswered()) {
             attempts(posted, sent, story);
             if (timeouts.getOrDefault(place, 1) == 0) {
-                story.say(element + "'s local ACK timeout is 0: it waits for an answer without end");
+                story.say(element + "'s local ACK timeout is 0: it waits for an answer without a limit");
             }
         }
         return story.of(new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
@@ -231,12 +231,13 @@ final class StallAnalysis {
         long armed = queue.armed.map(event -> event.stamp().id()).orElse(0L);
         long woken = queue.woken.map(event -> event.stamp().id()).orElse(0L);
         if (queue.armed.isEmpty()) {
-            story.say(cq + " was never armed, and nobody polls it");
+            story.say(cq + " was never armed, and no thread polls it");
         } else if (armed > written) {
-            story.say("nothing polled it after the last entry came");
+            story.say("no thread polled it after the last entry was written");
             queue.newest.ifPresent(entry -> story.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
-                    + " came at " + at(entry) + " us, before " + cq + " was armed, and arming reports only what comes"
-                    + " after it"));
+                    + " was written at " + at(entry) + " us, before " + cq
+                    + " was armed, and an armed queue reports only entries"
+                    + " written later"));
             queue.armed.ifPresent(arming -> story.say(cq + " was armed at " + at(arming)
                     + " us, after its program had polled for the last time: it must poll once more after it arms"));
             sleepers.tellAsleep(name.port, name.element, story);
@@ -247,11 +248,11 @@ final class StallAnalysis {
         } else {
             story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry since was of that kind");
         }
-        queue.struck.ifPresent(bench -> story.show(bench).say("the bench: " + bench.what()));
+        queue.struck.ifPresent(bench -> story.show(bench).say("the testkit: " + bench.what()));
         return story.of(
                 new Explanation.Subject.Unfetched(name.port, name.element),
-                cq + " holds " + queue.entries + (queue.entries == 1 ? " completion" : " completions")
-                        + " that nobody fetched");
+                cq + " holds " + queue.entries
+                        + (queue.entries == 1 ? " unpolled completion" : " unpolled completions"));
     }
 
     // rule completion-arm-once
@@ -262,12 +263,12 @@ final class StallAnalysis {
         Optional<HcaEvent.EntriesTaken> polled =
                 queue.taken.filter(taken -> taken.stamp().id() > woken);
         if (polled.isEmpty()) {
-            story.say(wokeAt + "nobody polled it since");
+            story.say(wokeAt + "no thread has polled it since");
         } else {
             story.say(wokeAt + "was not armed again: an event reports once");
             story.say(
                     "its program took entries at " + at(polled.get()) + " us for the last time: it must arm after each"
-                            + " event, also where the queue is empty then, and poll until it is");
+                            + " event, and then poll until the queue is empty");
         }
     }
 

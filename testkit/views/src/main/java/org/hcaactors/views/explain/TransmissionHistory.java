@@ -28,7 +28,7 @@ import org.hcaactors.views.flow.Wording;
  */
 final class TransmissionHistory {
     private static final int MAX_NAMED = 4;
-    private static final String UNDER_WAY = " was still on its way";
+    private static final String UNDER_WAY = " was still in flight";
 
     /** Maximum packets that are followed: the last ones, which are nearest to the end. */
     static final int MAX_FOLLOWED = 2048;
@@ -210,7 +210,7 @@ final class TransmissionHistory {
         story.say(port + "/" + element + " sent " + Wording.of(first.packet()) + " " + times);
         all.forEach(story::show);
         if (before > 0) {
-            story.say("what became of the first " + before + " of " + (before + all.size()) + " packets is not told");
+            story.say("the first " + before + " of " + (before + all.size()) + " packets are not shown");
         }
         if (answers == 0 && lost.isEmpty() && ignored.isEmpty() && strays.isEmpty() && unserved.isEmpty()) {
             story.say("every packet arrived, and no answer was sent");

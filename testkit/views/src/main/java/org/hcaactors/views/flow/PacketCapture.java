@@ -35,7 +35,7 @@ public final class PacketCapture {
 
     private PacketCapture() {}
 
-    private static final String FORGED = "forged: nobody sent it";
+    private static final String FORGED = "forged: no port sent it";
 
     private static final String PROFILE = "hca-actors profile ";
 

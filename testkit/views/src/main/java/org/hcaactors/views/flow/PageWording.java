@@ -36,19 +36,20 @@ public final class PageWording {
 
     // rules paging-contention, paging-capi
     /**
-     * Returns {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}. Says so if the pages are the host's because the
+     * Returns {@code 2 pages of key 0x00000200 are mapped, from 0x7f0000001000 on}. Says so if the pages are the host's because the
      * adapter keeps none, and if an invalidation in progress prevented the mapping.
      */
     static String of(PagesMapped e) {
         if (e.contended()) {
-            return "no page of %s comes at 0x%x yet: the host was taking some".formatted(e.element(), e.address());
+            return "no page of %s is mapped at 0x%x yet: the host was invalidating pages"
+                    .formatted(e.element(), e.address());
         }
         String ahead = e.reason() == Arrival.PREFETCH ? " before use" : "";
         if (e.pages() == 0) {
-            return "the host's pages of %s are there%s, from 0x%x on".formatted(e.element(), ahead, e.address());
+            return "the host's pages of %s are present%s, from 0x%x on".formatted(e.element(), ahead, e.address());
         }
-        String come = e.pages() == 1 ? "comes" : "come";
-        return "%s of %s %s%s, from 0x%x on".formatted(pages(e.pages()), e.element(), come, ahead, e.address());
+        String mapped = e.pages() == 1 ? "is mapped" : "are mapped";
+        return "%s of %s %s%s, from 0x%x on".formatted(pages(e.pages()), e.element(), mapped, ahead, e.address());
     }
 
     /** Returns {@code the host evicts 4096 bytes at 0x7f0000001000: key 0x00000200 loses 1 page}. */
@@ -59,7 +60,7 @@ public final class PageWording {
             case PROCESS_ENDED -> "its process ends";
         };
         return what
-                + lost(e).map(pages -> ": " + e.element() + " loses " + pages).orElse(", behind " + e.element());
+                + lost(e).map(pages -> ": " + e.element() + " loses " + pages).orElse(" of " + e.element());
     }
 
     /** Returns {@code 2 pages}; empty if the adapter had none of them, as with one that uses the host's page tables. */
@@ -75,7 +76,8 @@ public final class PageWording {
 
     /** Returns {@code the prefetch of key 0x00000200 fails}. */
     static String of(PrefetchFailed e) {
-        return "the prefetch of " + e.element() + (e.told() ? " fails" : ", which was accepted, fails unheard");
+        return "the prefetch of " + e.element()
+                + (e.told() ? " fails" : ", which was accepted, fails without a report");
     }
 
     private static String pages(long count) {

@@ -16,7 +16,7 @@ final class SessionWording {
             case CONNECTED ->
                 Optional.of("%s is connected to target %d, session %d"
                         .formatted(event.element(), event.peer(), event.session()));
-            case DISCONNECTED -> Optional.of(event.element() + " is connected to nobody");
+            case DISCONNECTED -> Optional.of(event.element() + " is disconnected");
             case OPENED -> Optional.of("dcr%d serves %s".formatted(event.session(), peer));
         };
     }

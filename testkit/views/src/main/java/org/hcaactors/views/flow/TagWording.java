@@ -30,7 +30,7 @@ final class TagWording {
             return "";
         }
         TagInfo said = completion.tagging().orElse(TagInfo.NONE);
-        String sync = said.syncRequested() ? ", asks what was dealt with" : "";
+        String sync = said.syncRequested() ? ", sync requested" : "";
         if (isOfList(completion)) {
             return sync;
         }
@@ -40,26 +40,26 @@ final class TagWording {
         return (said.dataValid() ? ", data" : ", unexpected") + sync;
     }
 
-    /** Returns {@code srq1 lists receive 3 for tag 0x12, by the bits 0xf0}. */
+    /** Returns {@code srq1 lists receive 3 for tag 0x12, mask 0xf0}. */
     static Optional<String> of(HcaEvent.TagAdded e) {
         return Optional.of("%s lists receive %d for tag 0x%x%s%s"
                 .formatted(
                         e.element(),
                         e.workId(),
                         e.tag(),
-                        e.mask() == EVERY_BIT ? "" : ", by the bits 0x%x".formatted(e.mask()),
-                        e.matches() ? "" : ": out of step, it matches nothing"));
+                        e.mask() == EVERY_BIT ? "" : ", mask 0x%x".formatted(e.mask()),
+                        e.matches() ? "" : ": out of sync, it matches nothing"));
     }
 
     static Optional<String> of(HcaEvent.TagRemoved e) {
         return Optional.of(
                 e.wasThere()
-                        ? e.element() + " lists a receive no more"
-                        : e.element() + ": a message was faster than its deletion");
+                        ? e.element() + " removes a receive from its list"
+                        : e.element() + ": a message matched before the deletion");
     }
 
     static Optional<String> of(HcaEvent.TagsSynced e) {
-        return Optional.of("%s: the program has dealt with %d of %d unexpected messages"
+        return Optional.of("%s: the program has handled %d of %d unexpected messages"
                 .formatted(e.element(), e.handled(), e.delivered()));
     }
 
@@ -75,7 +75,7 @@ final class TagWording {
     }
 
     static Optional<String> of(HcaEvent.TagReturned e) {
-        return Optional.of("%s has receive %d again: its message did not come".formatted(e.element(), e.workId()));
+        return Optional.of("%s lists receive %d again: its message did not arrive".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchBegun e) {
@@ -84,7 +84,7 @@ final class TagWording {
     }
 
     static Optional<String> of(HcaEvent.Fetched e) {
-        return Optional.of("%s has fetched receive %d, and says so".formatted(e.element(), e.workId()));
+        return Optional.of("%s has fetched receive %d and notifies the sender".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchFailed e) {

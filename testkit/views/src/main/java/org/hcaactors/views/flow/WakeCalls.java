@@ -88,7 +88,7 @@ final class WakeCalls {
             case WOKEN -> sent.waiter() + ", which waits";
             case LATCHED -> sent.waiter() + ", which runs: its next wait is over at once";
             case UNIT_OFF -> "MSI fallback, the host's notify unit is off: an interrupt for " + sent.waiter();
-            case THREAD_GONE -> "MSI fallback, " + sent.waiter() + " is gone: an interrupt for the channel";
+            case THREAD_GONE -> "MSI fallback, " + sent.waiter() + " has ended: an interrupt for the channel";
         };
     }
 

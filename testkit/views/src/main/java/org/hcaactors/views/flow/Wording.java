@@ -178,7 +178,7 @@ public final class Wording {
             case HcaEvent.StateChanged e ->
                 Optional.of(
                         endsSession(e)
-                                ? e.element() + " serves no more" + reason(e.reason())
+                                ? e.element() + " ends its session" + reason(e.reason())
                                 : e.element() + " " + e.from() + " to " + e.to()
                                         + (e.reason() == StateReason.MODIFIED ? "" : reason(e.reason())));
             case HcaEvent.Retransmitting e ->
@@ -187,23 +187,22 @@ public final class Wording {
             case HcaEvent.Raised e ->
                 Optional.of("event " + e.event().kind() + " of " + e.event().element()
                         + (e.reason() == EventDetail.Plainly.SEE_CAUSE ? "" : reason(e.reason())));
-            case HcaEvent.Failed e -> Optional.of(e.element() + " can't" + reason(e.reason()));
+            case HcaEvent.Failed e -> Optional.of(e.element() + " can't proceed" + reason(e.reason()));
             case HcaEvent.GaveUp e -> Optional.of(e.element() + " gives up at psn " + e.psn() + reason(e.reason()));
             case HcaEvent.BackedOff e -> Optional.of(e.element() + " waits " + micros(e.forNanos()) + " us");
-            case HcaEvent.PagesAllocated e -> Optional.of(e.element() + " stands on " + of(e.pages()));
+            case HcaEvent.PagesAllocated e -> Optional.of(e.element() + " uses " + of(e.pages()));
             case HcaEvent.PageAllocationFailed e -> Optional.of("ENOMEM for " + e.process() + reason(e.reason()));
             case HcaEvent.VariableIgnored e -> Optional.of(ignored(e));
-            case HcaEvent.KeyDeregistered e -> Optional.of(e.element() + " is gone");
+            case HcaEvent.KeyDeregistered e -> Optional.of(e.element() + " is deregistered");
             case HcaEvent.Reregistered e ->
-                Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
+                Optional.of("%s is reregistered: %d bytes from 0x%x, %s, in domain %d"
                         .formatted(e.element(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
             case HcaEvent.BecameUndefined e -> Optional.of(e.element() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.KeyFilled e -> Optional.of(e.element() + " shows " + of(e.layout()));
             case HcaEvent.PageFaultRaised e -> Optional.of(PageWording.of(e));
             case HcaEvent.PagesMapped e -> Optional.of(PageWording.of(e));
-            case HcaEvent.PageFaultFailed e ->
-                Optional.of(e.element() + " waits for pages in vain" + reason(e.reason()));
+            case HcaEvent.PageFaultFailed e -> Optional.of(e.element() + " gets no pages" + reason(e.reason()));
             case HcaEvent.PrefetchAccepted e -> Optional.of(PageWording.of(e));
             case HcaEvent.PrefetchFailed e -> Optional.of(PageWording.of(e) + reason(e.reason()));
             case HcaEvent.PagesInvalidated e -> Optional.of(PageWording.of(e));
@@ -216,8 +215,8 @@ public final class Wording {
             case HcaEvent.Notified e -> Optional.of(notified(e));
             case HcaEvent.WaiterSleeps e -> Optional.of(e.element() + " waits");
             case HcaEvent.WaiterWakes e -> Optional.of(e.element() + " is woken: " + e.cause());
-            case HcaEvent.WakeLatched e -> Optional.of(e.element() + " never heard that it was woken: that is kept");
-            case HcaEvent.WaitFailed e -> Optional.of(e.element() + " waits no longer: nothing woke it");
+            case HcaEvent.WakeLatched e -> Optional.of(e.element() + " was woken while it ran: the wake-up is kept");
+            case HcaEvent.WaitFailed e -> Optional.of(e.element() + " stops waiting: nothing woke it");
             case HcaEvent.WaiterEnded e -> Optional.of(e.element() + " ends");
             case HcaEvent.Armed e -> Optional.of(e.element() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
@@ -248,7 +247,7 @@ public final class Wording {
             case HcaEvent.Fetched e -> TagWording.of(e);
             case HcaEvent.FetchFailed e -> TagWording.of(e);
             case HcaEvent.DcDestination e -> Optional.empty();
-            case HcaEvent.XrcSrqDestroyed e -> Optional.of(e.element() + " is gone: peers can't name it any more");
+            case HcaEvent.XrcSrqDestroyed e -> Optional.of(e.element() + " is destroyed: peers can't name it any more");
             case HcaEvent.XrcSrqCreated e -> Optional.empty();
             case HcaEvent.XrcTargetCreated e -> Optional.empty();
             case HcaEvent.ReceiveTaken e -> Optional.empty();
@@ -271,9 +270,9 @@ public final class Wording {
         return switch (told.outcome()) {
             case WOKEN -> told.element() + "'s notification wakes " + told.waiter();
             case LATCHED ->
-                told.element() + "'s notification finds " + told.waiter() + " running: its next wait is over at once";
+                told.element() + "'s notification finds " + told.waiter() + " running: its next wait ends at once";
             case UNIT_OFF -> told.element() + " interrupts for " + told.waiter() + ": the host's notify unit is off";
-            case THREAD_GONE -> told.element() + " interrupts: " + told.waiter() + " is gone";
+            case THREAD_GONE -> told.element() + " interrupts: " + told.waiter() + " has ended";
         };
     }
 
@@ -282,7 +281,7 @@ public final class Wording {
     }
 
     private static String ignored(HcaEvent.VariableIgnored told) {
-        return "%s of %s counts as not set: %s; %s is allowed"
+        return "%s of %s is ignored: %s; %s is allowed"
                 .formatted(told.variable(), told.process(), told.value(), told.allowed());
     }
 
@@ -343,16 +342,16 @@ public final class Wording {
         };
     }
 
-    /** Returns {@code key 0x00000301, until now 0x00000300, shows 64 bytes of key 0x00000200}. */
+    /** Returns {@code key 0x00000301, formerly 0x00000300, shows 64 bytes of key 0x00000200}. */
     private static String change(HcaEvent.KeyChanged change) {
         String name = change.element().equals(change.before())
                 ? change.element().toString()
                 : change.element()
-                        + ", until now 0x%08x,".formatted(change.before().number());
+                        + ", formerly 0x%08x,".formatted(change.before().number());
         String shows = change.shows()
                 .map(sight -> sight.lengthBytes() + " bytes"
                         + sight.parent().map(parent -> " of " + parent).orElse(""))
-                .orElse("nothing");
+                .orElse("no bytes");
         return name + " shows " + shows;
     }
 

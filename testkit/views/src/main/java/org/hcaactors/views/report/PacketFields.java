@@ -22,7 +22,7 @@ enum PacketFields {
             field("version", 4, Form.NUMBER, "of IP"),
             field("header length", 4, Form.NUMBER, "in words of 4 bytes"),
             field("DSCP", 6, Form.NUMBER, "traffic class: which queue of the network"),
-            field("ECN", 2, Form.NUMBER, "whether it may say, and says, that the network is congested"),
+            field("ECN", 2, Form.NUMBER, "congestion: whether it can be marked, and is marked"),
             field("total length", 16, Form.NUMBER, "bytes of the IP packet, this header too"),
             field("identification", 16, Form.HEX, "of the fragments of one packet; RoCE has none"),
             field("flags", 3, Form.NUMBER, "2: never to be fragmented"),
@@ -51,7 +51,7 @@ enum PacketFields {
     BTH(
             "BTH",
             field("opcode", 8, Form.HEX, "transport and operation"),
-            field("SE", 1, Form.NUMBER, "asks for a solicited event at the receiver"),
+            field("SE", 1, Form.NUMBER, "requests a solicited event at the receiver"),
             field("M", 1, Form.NUMBER, "path migration state"),
             field("pad", 2, Form.NUMBER, "bytes that fill the payload up to a multiple of four"),
             field("TVer", 4, Form.NUMBER, "version of the transport, 0"),
@@ -60,20 +60,20 @@ enum PacketFields {
             field("BECN", 1, Form.NUMBER, "backward congestion"),
             field("reserved", 6, Form.NUMBER, "not covered by the ICRC"),
             field("destination QP", 24, Form.NUMBER, "the queue pair that it is for"),
-            field("A", 1, Form.NUMBER, "asks for an acknowledgement"),
+            field("A", 1, Form.NUMBER, "requests an acknowledgement"),
             field("reserved ", 7, Form.NUMBER, "covered by the ICRC"),
             field("PSN", 24, Form.NUMBER, "packet sequence number")),
     RETH(
             HeaderKind.RETH,
             field("virtual address", 64, Form.HEX, "where a WRITE lands or a READ reads, at the responder"),
-            field("R_Key", 32, Form.HEX, "the key that lets in there"),
+            field("R_Key", 32, Form.HEX, "the key of that memory"),
             field("DMA length", 32, Form.NUMBER, "bytes of the whole message")),
     ATOMIC_ETH(
             HeaderKind.ATOMIC_ETH,
             field("virtual address", 64, Form.HEX, "of the word, at the responder"),
-            field("R_Key", 32, Form.HEX, "the key that lets in there"),
+            field("R_Key", 32, Form.HEX, "the key of that memory"),
             field("swap or add", 64, Form.HEX, "the new value, or what is added"),
-            field("compare", 64, Form.HEX, "what must stand there; 0 in FetchAdd")),
+            field("compare", 64, Form.HEX, "expected value; 0 in FetchAdd")),
     AETH(
             HeaderKind.AETH,
             field("syndrome", 8, Form.HEX, "acknowledgement, or why not"),
@@ -83,7 +83,7 @@ enum PacketFields {
             HeaderKind.DETH,
             field("Q_Key", 32, Form.HEX, "must be the receiver's"),
             field("reserved", 8, Form.NUMBER, ""),
-            field("source QP", 24, Form.NUMBER, "whom an answer is to name")),
+            field("source QP", 24, Form.NUMBER, "the queue pair to answer to")),
     IMMEDIATE(HeaderKind.IMMEDIATE, field("immediate", 32, Form.HEX, "for the receiver's completion")),
     IETH(HeaderKind.IETH, field("R_Key", 32, Form.HEX, "the key that the receiver invalidates")),
     ATOMIC_SIZE(
@@ -94,25 +94,25 @@ enum PacketFields {
     ATOMIC_ADDRESS(
             HeaderKind.ATOMIC_ADDRESS,
             field("virtual address", 64, Form.HEX, "of the value, at the responder; operands are the payload"),
-            field("R_Key", 32, Form.HEX, "the key that lets in there")),
+            field("R_Key", 32, Form.HEX, "the key of that memory")),
     XRC_ETH(
             HeaderKind.XRC_ETH,
             field("reserved", 8, Form.NUMBER, ""),
             field("XRCSRQ", 24, Form.NUMBER, "the shared receive queue that it is for")),
     DC_ETH(
             HeaderKind.DC_ETH,
-            field("full handshake", 1, Form.NUMBER, "the target takes nothing that does not name the session"),
+            field("full handshake", 1, Form.NUMBER, "the target accepts no packet without the session"),
             field("reserved", 3, Form.NUMBER, ""),
             field("version", 4, Form.NUMBER, "of the transport"),
             field("session", 24, Form.NUMBER, "0 while the initiator does not know it"),
-            field("channel", 8, Form.NUMBER, "of the initiator's streams, 0 where it has none"),
-            field("sender", 24, Form.NUMBER, "the initiator or target that it comes from")),
+            field("channel", 8, Form.NUMBER, "stream of the initiator, 0 if it has none"),
+            field("sender", 24, Form.NUMBER, "initiator or target that sent it")),
     DC_CONNECT_ETH(
             HeaderKind.DC_CONNECT_ETH,
             field("reserved", 3, Form.NUMBER, ""),
-            field("reconnect", 1, Form.NUMBER, "a CONNECT of this session may have been heard"),
+            field("reconnect", 1, Form.NUMBER, "a CONNECT of this session may have arrived before"),
             field("reverse SL", 4, Form.NUMBER, "service level of the answers"),
-            field("next PSN", 24, Form.NUMBER, "of the first packet that is to come"),
+            field("next PSN", 24, Form.NUMBER, "of the first packet that follows"),
             field("reserved ", 32, Form.HEX, ""),
             field("access key", 64, Form.HEX, "must be the target's"));
 

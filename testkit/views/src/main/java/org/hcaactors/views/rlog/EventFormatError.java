@@ -67,7 +67,7 @@ final class EventFormatError {
 
     private static String words(JsonMappingException wrong) {
         if (wrong instanceof InvalidTypeIdException) {
-            return "it does not say what it is";
+            return "it has no type";
         }
         Throwable cause = wrong.getCause();
         String words =

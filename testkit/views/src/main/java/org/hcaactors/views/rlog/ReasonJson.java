@@ -160,7 +160,7 @@ final class ReasonJson {
                 return Optional.empty();
             }
             throw new RlogFormatException(
-                    ReasonNames.of(reason) + " where only a " + type.getSimpleName() + " can stand");
+                    ReasonNames.of(reason) + " where only a " + type.getSimpleName() + " is allowed");
         }
 
         private static Optional<?> denial(JsonNode node, DeserializationContext context, int levels)

@@ -63,7 +63,7 @@ public final class RlogReader {
         if (first != RlogWriter.RECORD_SEPARATOR) {
             throw new RlogFormatException(
                     "no recorded run: it must begin with a record separator, byte 0x1e, and begins "
-                            + (first < 0 ? "with nothing" : "with byte 0x%02x".formatted(first)));
+                            + (first < 0 ? "with no byte" : "with byte 0x%02x".formatted(first)));
         }
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0; next = in.read()) {
@@ -141,7 +141,7 @@ public final class RlogReader {
             throw new RlogFormatException("it is " + Fields.shown(node) + "; every text is an object");
         }
         if (trailer.isPresent()) {
-            throw new RlogFormatException("it stands behind the trailer, which is the last");
+            throw new RlogFormatException("it follows the trailer, which is the last");
         }
         if (header.isEmpty()) {
             header = Optional.of(header(node));

@@ -56,6 +56,6 @@ final class RunOrder {
     }
 
     private static RlogFormatException twice(long id) {
-        return new RlogFormatException("id " + id + " stands there twice; each event has its own");
+        return new RlogFormatException("id " + id + " occurs twice; each event has its own");
     }
 }

@@ -1,13 +1,13 @@
 // The head of a failed test's report: assertion, line, replay command, facts, and the choice of the run.
 
 /** Facts that the page shows elsewhere. */
-const NOT_SAID = ['shown', 'paste'];
+const NOT_SAID = ['run', 'test'];
 /** Lines of a long assertion that are shown first. */
 const MOST_LINES = 7;
 /** Approximate characters of a line. */
 const LINE = 56;
 /** Labels for the short names of facts. */
-const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck', again: 'posted again' };
+const FACT_WORDS = { injected: 'faults injected', plan: 'fault plan', minimal: 'minimal run', again: 'posted again' };
 const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
 
 /** Empty if no test failed. */
@@ -19,14 +19,14 @@ function readFailedTest() {
 class Failure {
   constructor(test, element) {
     element.hidden = false;
-    const said = test.facts.filter(([name]) => name !== 'told' && !NOT_SAID.includes(name));
+    const said = test.facts.filter(([name]) => name !== 'event' && !NOT_SAID.includes(name));
     // The last facts for the program are those of the run that is shown first.
-    const last = shownRun(test.runs.map(([name]) => name)) === test.runs[0][0] ? test.facts.filter(([name]) => name === 'told').slice(-1) : [];
+    const last = shownRun(test.runs.map(([name]) => name)) === test.runs[0][0] ? test.facts.filter(([name]) => name === 'event').slice(-1) : [];
     element.append(
       make('div', { class: 'what-failed' }, ...Failure.assertion(test.assertion)),
       make('dl', { class: 'wide' }, ...Failure.fact('at', make('b', { class: 'line' }, test.line)), ...Failure.fact('run again', Failure.command(test.replay)),
         ...Failure.fact('shown below', Failure.runs(test.runs)), ...Failure.fact('more files', Failure.files(test))),
-      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(FACT_WORDS[name] || name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
+      make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(FACT_WORDS[name] || name, text)), ...last.flatMap(([, text]) => Failure.fact('last event',  text))));
   }
 
   /** Of a long assertion the first lines; a click shows the others. */
@@ -59,8 +59,8 @@ class Failure {
   }
 
   static files(test) {
-    const pasted = test.facts.filter(([name]) => name === 'paste').map(([, text]) => text.split('/').pop()).filter(name => /^shrunk\.\w+\.txt$/.test(name));
-    const links = [...pasted, ...test.files].map(name => make('a', { href: encodeURIComponent(name) }, name === pasted[0] ? 'a method to paste' : name));
+    const pasted = test.facts.filter(([name]) => name === 'test').map(([, text]) => text.split('/').pop()).filter(name => /^shrunk\.\w+\.txt$/.test(name));
+    const links = [...pasted, ...test.files].map(name => make('a', { href: encodeURIComponent(name) }, name === pasted[0] ? 'test method' : name));
     return make('span', { class: 'files' }, ...links.flatMap((link, i) => i === 0 ? [link] : [', ', link]));
   }
 

@@ -28,7 +28,7 @@ class FailedTestTest {
             "[balance] 60",
             "A(A.java:3), seed 0",
             "mvn test",
-            List.of(new Fact("fired", "0 times")),
+            List.of(new Fact("injected", "0 times")),
             List.of("f"));
 
     private static FailedRun run(String name, List<TraceEvent> events) {
@@ -62,7 +62,7 @@ class FailedTestTest {
         JsonNode test = json(html, "id=\"failed-test\"");
         assertThat(test.toString())
                 .contains("\"assertion\":\"[balance] 60\"", "\"line\":\"A(A.java:3), seed 0\"")
-                .contains("\"facts\":[[\"fired\",\"0 times\"]]", "\"files\":[\"f\"]")
+                .contains("\"facts\":[[\"injected\",\"0 times\"]]", "\"files\":[\"f\"]")
                 .contains("\"runs\":[[\"minimal\",2],[\"whole\",5]]");
         assertThat(html).contains("<title>A.b failed</title>");
         assertThat(html.indexOf("data-run=\"minimal\"")).isLessThan(html.indexOf("data-run=\"whole\""));
@@ -85,7 +85,7 @@ class FailedTestTest {
                 "x".repeat(100_000),
                 "",
                 "",
-                Collections.nCopies(1000, new Fact("struck", "y".repeat(100_000))),
+                Collections.nCopies(1000, new Fact("fault", "y".repeat(100_000))),
                 Collections.nCopies(1000, "f"));
         JsonNode json = json(Report.ofFailure(test, List.of(run("whole", List.of()))), "id=\"failed-test\"");
         assertThat(json.at("/facts")).hasSize(FailedTest.MAX);

@@ -66,7 +66,7 @@ class LongRunsTest {
             events.add(new FabricEvent.Sent(stamp(i % requests + 1L, 0), "a", QP, packet));
             events.add(new FabricEvent.Dropped(stamp(events.size(), 0), "a", packet, "lost"));
         }
-        assertThat(report()).contains("of " + MANY + " packets is not told");
+        assertThat(report()).contains("of " + MANY + " packets are not shown");
     }
 
     @Test

@@ -270,7 +270,7 @@ class DamagedRunsTest {
                 "cq:entries_taken | {\"element\":\"cq1\"} | data.entries is missing",
                 "cq:entries_taken | {\"element\":\"cq1\",\"entries\":\"many\"} | data.entries is \"many\"; it must be a whole number of 32 bits",
                 "cq:entries_taken | {\"element\":\"cq1\",\"entries\":1.5} | data.entries is 1.5; it must be a whole number of 32 bits",
-                "qp:work_posted | {\"element\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: it does not say what it is",
+                "qp:work_posted | {\"element\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: it has no type",
                 "qp:state_changed | {\"element\":\"qp1\",\"from\":3,\"to\":\"RTS\",\"reason\":{\"kind\":\"state_reason:modified\"}} | data.from is 3; it must be a text",
                 "qp:failed | {\"element\":\"qp1\",\"reason\":{\"kind\":\"bad_request:atomic_length\",\"lengthBytes\":\"x\"}} | data.reason.lengthBytes is \"x\"; it must be a whole number of 64 bits",
                 "qp:failed | {\"element\":\"qp1\",\"reason\":\"timeout\"} | data.reason is \"timeout\"; it must be an object",
@@ -303,7 +303,7 @@ class DamagedRunsTest {
 
     @Test
     void idsCausesAndTheClockOfAWorldGoForward() {
-        refuses(woken(1, 0, "") + woken(1, 0, ""), "text 3: id 1 stands there twice; each event has its own");
+        refuses(woken(1, 0, "") + woken(1, 0, ""), "text 3: id 1 occurs twice; each event has its own");
         refuses(
                 woken(2, 0, "") + woken(1, 0, ""),
                 "text 3: id 1 after 2; in a run with a seed ids grow from text to text");
@@ -327,7 +327,7 @@ class DamagedRunsTest {
         assertThat(RlogReader.read(new ByteArrayInputStream(bytes)).events()).hasSize(2);
         byte[] twice = (begin + woken(2, 8, "")).replace('$', '\u001e').getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> RlogReader.read(new ByteArrayInputStream(twice)))
-                .hasMessage("text 4: id 2 stands there twice; each event has its own");
+                .hasMessage("text 4: id 2 occurs twice; each event has its own");
     }
 
     @Test
@@ -337,7 +337,7 @@ class DamagedRunsTest {
                 "text 3: trailer.events is 2, and there are 1 texts between header and trailer");
         refuses(
                 "${\"trailer\":{\"events\":0,\"forgotten\":0}}\n" + woken(1, 0, ""),
-                "text 3: it stands behind the trailer, which is the last");
+                "text 3: it follows the trailer, which is the last");
         refuses("${\"trailer\":{\"events\":0}}\n", "text 2: trailer.forgotten is missing");
     }
 

@@ -117,7 +117,7 @@ class ReasonsInFilesTest {
         assertThatThrownBy(() ->
                         read("{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"packet_mismatch:pkey\","
                                 + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
-                .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " can stand");
+                .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " is allowed");
         assertThatThrownBy(() -> read("{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
                         + "\"reason\":{\"denial\":\"MissingRight\"}}"))
                 .hasStackTraceContaining("MissingRight without right");
@@ -158,8 +158,8 @@ class ReasonsInFilesTest {
     void aRetryForAReasonOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
         assertThat(read(
                         "{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"go_back:page_fault\",\"words\":\"x\"},"
-                                + "\"retryCount\":3,\"words\":\"a page, retry count 3 is spent\"}"))
-                .isEqualTo(new Reason.Unknown("a page, retry count 3 is spent"));
+                                + "\"retryCount\":3,\"words\":\"a page, retry count 3 is exhausted\"}"))
+                .isEqualTo(new Reason.Unknown("a page, retry count 3 is exhausted"));
     }
 
     @Test

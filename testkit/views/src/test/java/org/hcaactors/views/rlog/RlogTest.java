@@ -218,7 +218,7 @@ class RlogTest {
     void whatIsNoRecordedRunIsRefusedWithTheReason() {
         assertThatThrownBy(() -> read(""))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageContaining("begins with nothing");
+                .hasMessageContaining("begins with no byte");
         assertThatThrownBy(() -> read("{}"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageContaining("begins with byte 0x7b");

@@ -73,7 +73,7 @@ class StartTest {
     void anOlderPekkoIsNamedWithWhatIsNeeded() throws IOException, InterruptedException {
         String complaint =
                 "Exception in thread \"main\" java.lang.IllegalStateException: Pekko 1.0.3 is on the class path;"
-                        + " hca-actors needs 1.1.0 or newer: import org.hcaactors:hca-bom before what brings the older one";
+                        + " hca-actors needs 1.1.0 or newer: import org.hcaactors:hca-bom before the dependency with the older one";
         assertThat(Printed.by("-cp", path(OLDER_PEKKO + "/*", PROGRAM), MAIN)
                         .errors()
                         .getFirst())
