@@ -51,9 +51,9 @@ public final class AtomicCapabilities {
     }
 
     /**
-     * True if results of plain (unmasked) atomics are big-endian in the requester's memory, regardless of the host's byte order ({@code
-     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a little-endian host the standard query then reports {@link AtomicScope#NONE}, and
-     * posting an atomic is EINVAL unless the queue pair {@linkplain
+     * True if results of plain (unmasked) atomics are big-endian in the requester's memory, regardless of the host's byte order
+     * ({@code IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a little-endian host the standard query then reports {@link AtomicScope#NONE},
+     * and posting an atomic is EINVAL unless the queue pair {@linkplain
      * org.hcaactors.api.queue.QpDescription#withBigEndianReplies accepts big-endian results}.
      */
     public boolean bigEndianReplies() {
