@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 public record Gid(long high, long low) {
     private static final long IPV4_MAPPED = 0xFFFF_0000_0000L;
 
-    /** Only digits of addresses, with a colon: so that a name is never looked up. */
+    /** Only characters of an IPv6 address, with a colon: InetAddress looks up no name for such a text. */
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F:.]*");
 
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
-    /** An IPv6 address as it is, and an IPv4 address mapped into IPv6, as RoCEv2 does; a scope is left out. */
+    /** Returns the GID of an IPv6 address, without its scope, or of an IPv4 address, mapped into IPv6 as in RoCEv2. */
     public static Gid of(InetAddress address) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         return bytes.remaining() == Integer.BYTES
@@ -31,8 +31,8 @@ public record Gid(long high, long low) {
     }
 
     /**
-     * The text of an IPv6 address, in a long or a short form, as {@link #toString} and {@code show_gids} write it, or of an IPv4 address;
-     * IllegalArgumentException for any other. No name is looked up.
+     * Parses an IPv6 address, in full or compressed form, as {@link #toString} and {@code show_gids} write it, or an IPv4
+     * address. IllegalArgumentException for any other text; no name is looked up.
      */
     public static Gid parse(String text) {
         if (!IPV6.matcher(text).matches() && !IPV4.matcher(text).matches()) {

@@ -51,10 +51,10 @@ public final class AtomicCapabilities {
     }
 
     /**
-     * The results of its plain atomics stand big-endian in the requester's memory, whatever the host's order ({@code
-     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a host that is big-endian itself that makes no difference; on another, the standard
-     * query tells {@link AtomicScope#NONE}, and a queue pair posts atomics only where it {@linkplain
-     * org.hcaactors.api.queue.QpDescription#withBigEndianReplies knows of it}.
+     * True if results of plain (unmasked) atomics are big-endian in the requester's memory, regardless of the host's byte order
+     * ({@code IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a little-endian host the standard query then reports {@link AtomicScope#NONE},
+     * and posting an atomic is EINVAL unless the queue pair {@linkplain
+     * org.hcaactors.api.queue.QpDescription#withBigEndianReplies accepts big-endian results}.
      */
     public boolean bigEndianReplies() {
         return bigEndianReplies;

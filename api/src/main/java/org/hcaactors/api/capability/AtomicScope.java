@@ -2,8 +2,8 @@
 package org.hcaactors.api.capability;
 
 /**
- * Scope within which an adapter's operations are atomic ({@code ibv_atomic_cap}); {@link #code()} is its value there. These are
- * all that there are.
+ * Scope within which an adapter's operations are atomic ({@code ibv_atomic_cap}); {@link #code()} is the value in that C
+ * enum. These are all that there are.
  */
 public enum AtomicScope {
     /** No atomics. */

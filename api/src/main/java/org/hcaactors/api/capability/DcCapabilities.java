@@ -27,7 +27,7 @@ public final class DcCapabilities {
         this.fields = fields;
     }
 
-    /** Only {@link #with} writes to them, before anybody has the capabilities that they are of. */
+    /** Written only by {@link #with}, before the new capabilities exist. */
     private static final class Fields {
         private int responders;
         private int logHashTable;

@@ -103,8 +103,8 @@ public final class PagingCapabilities {
 
     // rule paging-largest
     /**
-     * Maximum size of a region over a range: {@link #MAX_BYTES_WITHOUT_EXTENDED_OFFSET} if translations have no extended offset, otherwise
-     * {@link #UNLIMITED}. The limit does not apply to a region over the whole address space.
+     * Maximum size of a region over a range: {@link #MAX_BYTES_WITHOUT_EXTENDED_OFFSET} if translations have no extended offset,
+     * otherwise {@link #UNLIMITED}. The limit does not apply to a region over the whole address space.
      */
     public long maxRegionBytes() {
         return maxRegionBytes;

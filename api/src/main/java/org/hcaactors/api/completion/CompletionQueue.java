@@ -57,7 +57,7 @@ public interface CompletionQueue extends Handle {
         return completions(Delivery.CALLERS);
     }
 
-    /** Publishes completions on this thread. */
+    /** Publishes completions on the given thread. */
     Flow.Publisher<WorkCompletion> completions(Delivery delivery);
 
     /** Same as {@link #forEachCompletion(Delivery, Consumer)}, on the callers' executor. */
@@ -66,10 +66,10 @@ public interface CompletionQueue extends Handle {
     }
 
     /**
-     * Polls in batches for a handler on this thread: up to 256 entries per wake-up, shown one by one by one cursor. Where the
-     * handler may block, new entries fill the ring meanwhile. As for subscriptions, one reader polls at a time, entries are
-     * delivered once and in order, and their places and slots are free at delivery. A refusal is reported by {@link
-     * CompletionReader#ended}.
+     * Polls in batches and calls a handler on the given thread: up to 256 entries per wake-up, shown one by one by one cursor.
+     * While the handler runs on the callers' executor, new entries fill the ring. As for subscriptions, one reader polls at a
+     * time, entries are delivered once and in order, and their places and slots are free at delivery. A refusal is reported by
+     * {@link CompletionReader#ended}.
      */
     CompletionReader forEachCompletion(Delivery delivery, Consumer<? super CompletionCursor> handler);
 

@@ -16,7 +16,7 @@ public final class CqDescription {
         this.fields = fields;
     }
 
-    /** Only {@link #with} writes to them, before anybody has the description that they are of. */
+    /** Written only by {@link #with}, before the new description exists. */
     private static final class Fields {
         private int entries;
         private Optional<CompletionChannel> channel = Optional.empty();
@@ -134,7 +134,7 @@ public final class CqDescription {
         return fields.waiter;
     }
 
-    /** Placement; UNSAID: shard 0. */
+    /** Placement; UNSPECIFIED: shard 0. */
     public Placement placement() {
         return fields.placement;
     }

@@ -24,7 +24,7 @@ public interface Adapter {
     /** Processor family of the host, which the features in {@link Profile#platform()} need. */
     Platform platform();
 
-    /** That of numbers in the memory of its host, as {@link HostMachine#withByteOrder} set it. */
+    /** Byte order of the host, as set by {@link HostMachine#withByteOrder}. */
     ByteOrder byteOrder();
 
     /** Number of shards of its network: threads, each of which runs queue pairs of all adapters. */

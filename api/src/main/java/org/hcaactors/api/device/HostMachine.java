@@ -31,7 +31,7 @@ public final class HostMachine {
         this.fields = fields;
     }
 
-    /** Only {@link #with} writes to them, before anybody has the machine that they are of. */
+    /** Written only by {@link #with}, before the new machine exists. */
     private static final class Fields {
         private List<MemoryNode> nodes = List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES));
         private int deviceNode;

@@ -63,7 +63,7 @@ public interface HostProcess {
     HostMemory allocateHuge(long lengthBytes);
 
     /**
-     * Evicts the pages of these addresses from the host's physical memory, where memory is mapped, as {@link HostMemory#evict}.
+     * Evicts the mapped pages of these addresses from the host's physical memory, as {@link HostMemory#evict} does.
      * EINVAL unless the range is not empty and ends below 2^63.
      *
      * @return number of evicted pages

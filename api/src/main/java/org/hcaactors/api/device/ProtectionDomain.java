@@ -40,12 +40,19 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
     CompletionStage<Void> closeAsync();
 
     /**
-     * Registers memory as described ({@code ibv_reg_mr}). EINVAL if remote write or atomic is allowed without LOCAL_WRITE; if
-     * the range is outside the memory or cannot begin at its address; if the memory is unmapped; if memory is shared that the
-     * registration did not allocate; with physical addresses, for a right other than LOCAL_WRITE and the remote rights;
-     * {@linkplain Registration#onDemand on demand}, if the adapter has no such regions, or for memory that cannot be registered
-     * so. EPERM for physical addresses unless the process is root's; EOPNOTSUPP for features that the profile's memory group
-     * lacks; ENOMEM if the host has no pages for the allocated memory, or the adapter no key.
+     * Registers memory as described ({@code ibv_reg_mr}). Errors:
+     *
+     * <ul>
+     *   <li>EINVAL if remote write or atomic is allowed without LOCAL_WRITE
+     *   <li>EINVAL if the range is outside the memory or cannot begin at its address, or if the memory is unmapped
+     *   <li>EINVAL if the registration shares memory that it did not allocate
+     *   <li>EINVAL for physical addresses with a right other than LOCAL_WRITE and the remote rights
+     *   <li>EINVAL for a registration {@linkplain Registration#onDemand on demand}, if the adapter has no such regions or they
+     *       cannot have this memory
+     *   <li>EPERM for physical addresses, unless the process is root's
+     *   <li>EOPNOTSUPP for features that the profile's memory group lacks
+     *   <li>ENOMEM if the host has no pages for the allocated memory, or the adapter has no free key
+     * </ul>
      */
     CompletionStage<MemoryRegion> register(Registration requested);
 
@@ -105,7 +112,7 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
     /**
      * Creates a DC target in RESET, from where {@link DcTarget#open} moves it to RTR ({@code mlx5dv_create_qp}, {@code
      * ibv_exp_create_dct}). EOPNOTSUPP if the adapter has no DC transport; EINVAL for a queue that is closed or of another
-     * context, and if the target is to keep free as many responders as it can ever have.
+     * context, and if the number of spared responders is not below the maximum number of responders.
      */
     CompletionStage<DcTarget> createDcTarget(DcTargetDescription requested);
 

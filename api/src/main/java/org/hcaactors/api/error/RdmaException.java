@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * A refusal: of a verb ({@link VerbsException}) or of firmware settings ({@link
- * org.hcaactors.api.firmware.FirmwareException}). What was asked for was not done. A deadline that passes is no refusal: {@link
- * AwaitTimeoutException} and {@link org.hcaactors.api.queue.DeadlineExceededException} are others.
+ * org.hcaactors.api.firmware.FirmwareException}). The operation was not executed. {@link AwaitTimeoutException} and {@link
+ * org.hcaactors.api.queue.DeadlineExceededException} are not refusals and not subclasses.
  *
  * <p>Threads: any. Limits: none.
  */
@@ -21,6 +21,6 @@ public abstract class RdmaException extends RuntimeException {
         super(what, cause);
     }
 
-    /** The errno that the library would return; empty where a tool refuses by words, as of firmware settings. */
+    /** Errno that the C library would return; empty if a command-line tool would print a message, as for firmware settings. */
     public abstract Optional<Errno> findErrno();
 }

@@ -28,7 +28,7 @@ public final class FirmwareException extends RdmaException {
         this.refusals = List.of(refusal);
     }
 
-    /** Empty: {@code mstconfig} refuses by words. */
+    /** Returns empty: {@code mstconfig} prints a message and returns no errno. */
     @Override
     public Optional<Errno> findErrno() {
         return Optional.empty();

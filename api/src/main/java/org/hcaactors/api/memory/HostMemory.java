@@ -9,15 +9,15 @@ import org.hcaactors.api.handle.Handle;
  * A range of a host process's memory that the adapter can reach: direct buffers placed in a modelled 64-bit address space.
  *
  * <p>Reads and writes here are the process's own loads and stores; they need no registration and are not ordered with the
- * adapter's except by completions. Each is a call: there is no buffer that shows the memory, because through one a program's
- * accesses would be seen neither by the checks of a test nor by pages on demand.
+ * adapter's except by completions. Each access is a call. No {@code ByteBuffer} of the memory is handed out, because neither
+ * the checks of a test nor on-demand paging would notice accesses through it.
  *
- * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never given
- * out again, and the bytes are returned to the JVM even if a program still holds this handle; a buffer that the process mapped
- * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
+ * <p>Closing unmaps it ({@code munmap}). From then on every access is EINVAL, and its addresses are not allocated again. The JVM
+ * can free the bytes, even while this handle is referenced; a buffer that the process mapped itself stays the process's. Memory
+ * that a process has not closed is unmapped when the process exits, and is not a leak.
  *
- * <p>Threads: any; accesses at the same time to the same bytes mix as plain loads and stores do. Limits: what the JVM
- * has of direct memory.
+ * <p>Threads: any; concurrent accesses to the same bytes interleave as plain loads and stores do. Limits: the direct
+ * memory of the JVM.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -28,8 +28,8 @@ public interface HostMemory extends Handle {
     long lengthBytes();
 
     /**
-     * First address in the host's physical memory, where it is contiguous; memory that processes share has one bus address
-     * (rule memory-physical).
+     * First address in the host's physical memory, in which the memory is contiguous. Memory that processes share has one bus
+     * address (rule memory-physical).
      */
     long busAddress();
 
@@ -43,16 +43,16 @@ public interface HostMemory extends Handle {
     void write(long offset, byte[] bytes);
 
     /**
-     * Fills what remains of {@code target}, from {@code offset} bytes after {@link #address()}, and moves its position to its limit; where
-     * that is refused, not at all.
+     * Reads {@code target.remaining()} bytes into {@code target}, from {@code offset} bytes after {@link #address()}, and moves
+     * its position to its limit. If the access is refused, neither content nor position changes.
      */
     default void read(long offset, ByteBuffer target) {
         target.put(read(offset, target.remaining()));
     }
 
     /**
-     * Copies in what remains of {@code source}, from {@code offset} bytes after {@link #address()}, and moves its position to its limit;
-     * where that is refused, not at all.
+     * Writes the remaining bytes of {@code source} to {@code offset} bytes after {@link #address()}, and moves its position to
+     * its limit. If the access is refused, neither the memory nor the position changes.
      */
     default void write(long offset, ByteBuffer source) {
         byte[] bytes = new byte[source.remaining()];

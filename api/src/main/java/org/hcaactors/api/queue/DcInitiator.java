@@ -14,11 +14,11 @@ import org.hcaactors.api.work.RcWork;
  * message is delivered once or ends in an error completion; messages to one target are in order. A request to another target
  * starts when all earlier requests are acknowledged. It has no receive queue: posting a receive is EINVAL.
  *
- * <p>{@link org.hcaactors.api.device.ProtectionDomain#createQp} creates it in RESET, and {@link #open} moves it to RTS, where it
- * accepts requests; it is not connected to any target yet. The first message is sent together with the CONNECT (half
- * handshake), so a change of target costs one round trip, to disconnect from the previous one. A process needs as many
- * initiators as targets it sends to at the same time, however many targets exist; {@code DciPool} of the artifact {@code
- * hca-client} shares a few initiators among many targets.
+ * <p>{@link org.hcaactors.api.device.ProtectionDomain#createQp} creates it in RESET from {@link QpDescription#dc}, and {@link
+ * #open} moves it to RTS. Then it accepts requests, but is not connected to any target yet. The first message is sent together
+ * with the CONNECT (half handshake), so a change of target costs one round trip, to disconnect from the previous one. A process
+ * needs as many initiators as targets it sends to at the same time, however many targets exist; {@code DciPool} of the artifact
+ * {@code hca-client} shares a few initiators among many targets.
  *
  * <p>An error affects all targets: outstanding requests are flushed, and the transitions from RESET to RTS recover the
  * initiator. With {@linkplain DcStreams streams} an error affects only the stream of the failed request, as long as fewer than

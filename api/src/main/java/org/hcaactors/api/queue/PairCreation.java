@@ -6,13 +6,13 @@ import java.util.function.BiFunction;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * Two ends that are made to be connected, of whichever transport. They live on the same shard, as far as nobody says otherwise, so
- * that their packets wake no other thread; and the next two on the next.
+ * Creation of two queue pairs that are connected to each other, of any transport. Unless a description specifies a shard, both
+ * are placed on the same one, so that their packets wake no other thread, and the next pair is placed on the next shard.
  */
 final class PairCreation {
     private PairCreation() {}
 
-    /** Creates both and connects them; where that fails, what was created is closed. */
+    /** Creates and connects both queue pairs; if this fails, those created so far are closed. */
     static <Q extends QueuePair, P> CompletionStage<P> create(
             QueuePairCreator local,
             QpDescription<Q> ofLocal,
@@ -26,7 +26,7 @@ final class PairCreation {
                                 .thenCompose(b -> Rollback.closing(b, connected.apply(a, b)))));
     }
 
-    /** The end that is made first: where the other has to live, else on the next shard. */
+    /** Returns the description of the first queue pair: placed where the other one must be, otherwise on the next shard. */
     private static <Q extends QueuePair> QpDescription<Q> first(QpDescription<Q> end, QpDescription<Q> other) {
         return switch (other.effectivePlacement()) {
             case Placement there when isPlaced(end) -> end;
@@ -35,7 +35,7 @@ final class PairCreation {
         };
     }
 
-    /** The other end: where the first one lives. */
+    /** Returns the description of the second queue pair: placed with the first one, unless it specifies a shard itself. */
     private static <Q extends QueuePair> QpDescription<Q> second(QpDescription<Q> end, QueuePair first) {
         return isPlaced(end) ? end : end.withShard(first.sendCq().shard());
     }

@@ -88,9 +88,9 @@ public final class QpCapacity {
     }
 
     /**
-     * The longest result of a READ or an atomic that travels in its completion; told by the queue pair, and what is asked for
-     * here changes nothing. Not 0 on reliable connected queue pairs that receive inline and {@linkplain
-     * QpDescription#withSignalAll signal all} requests, or {@linkplain QpDescription#withScatterToCqe allow} it.
+     * Maximum length of a READ's or an atomic's result that is written into its completion. The queue pair reports it; a
+     * requested value has no effect. It is not 0 for RC queue pairs that have inline data in completions and either {@linkplain
+     * QpDescription#withSignalAll signal all} requests or {@linkplain QpDescription#withScatterToCqe allow} inline results.
      */
     public int maxInlineResultBytes() {
         return get(Size.INLINE_RESULT);

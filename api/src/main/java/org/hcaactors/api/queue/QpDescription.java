@@ -25,7 +25,7 @@ public final class QpDescription<Q extends QueuePair> {
         this.fields = fields;
     }
 
-    /** Values of a description. Only {@link #with} writes to it, before the description that holds it is published. */
+    /** Values of one description. Written only by {@link #with}, before the new description exists. */
     private static final class Fields {
         private Optional<CompletionQueue> sendQueue = Optional.empty();
         private Optional<CompletionQueue> receiveQueue = Optional.empty();
@@ -47,13 +47,13 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /**
-     * Options of a queue pair, all off in {@link #DEFAULT}. Immutable and made by the methods of a description; options are added
-     * in minor versions.
+     * Further options of a queue pair; {@link #DEFAULT} has all of them off. Immutable; methods of {@link QpDescription} set
+     * them. Options are added in minor versions.
      */
     public static final class Options {
         public static final Options DEFAULT = new Options();
 
-        // Only withOption writes to them, before the options are anybody's.
+        // Written only by withOption, before the new options are published.
         private boolean signalAll;
         private boolean blockOwnMulticast;
         private int maxInlineEntries;
@@ -158,7 +158,7 @@ public final class QpDescription<Q extends QueuePair> {
         return new QpDescription<>(kind, type, new Fields());
     }
 
-    /** Send completions, and receive completions unless {@link #withRecvCq} names another queue. */
+    /** Sets the queue of send completions, and of receive completions unless {@link #withRecvCq} names another queue. */
     public QpDescription<Q> withSendCq(CompletionQueue queue) {
         return with(now -> now.sendQueue = Optional.of(queue));
     }
@@ -178,12 +178,12 @@ public final class QpDescription<Q extends QueuePair> {
         return with(now -> now.capacity = requested);
     }
 
-    /** True if every work request writes a completion, signaled or not ({@code sq_sig_all}). */
+    /** Writes a completion for every work request, signaled or not ({@code sq_sig_all}). */
     public QpDescription<Q> withSignalAll() {
         return withOption(now -> now.signalAll = true);
     }
 
-    /** True if its own datagrams to a multicast group are not looped back to it ({@code BLOCK_SELF_MCAST_LB}). */
+    /** Does not loop its own datagrams to a multicast group back to it ({@code BLOCK_SELF_MCAST_LB}). */
     public QpDescription<Q> withBlockOwnMulticast() {
         return withOption(now -> now.blockOwnMulticast = true);
     }
@@ -208,10 +208,11 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /**
-     * Whether short messages and results travel in their completions: {@linkplain ScatterToCqe#ALLOWED allowed}, whatever the environment
-     * says, and those of READs and atomics also where not all requests are signaled; of an unsignaled one, which has no completion, the
-     * result is written as ever. EOPNOTSUPP where the adapter has none of it. {@linkplain ScatterToCqe#DISABLED Disabled}, nothing does;
-     * EINVAL together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that asks for it.
+     * Sets whether short messages and results are written into their completions. With {@link ScatterToCqe#ALLOWED} they are,
+     * regardless of the environment; results of READs and atomics also if not all requests are signaled, but the result of an
+     * unsignaled request, which has no completion, is written to its buffer. EOPNOTSUPP if the adapter has no inline data in
+     * completions. With {@link ScatterToCqe#DISABLED} nothing is; EINVAL if the {@linkplain
+     * QpCapacity#withMaxInlineReceiveBytes capacity} requests inline receives.
      */
     public QpDescription<Q> withScatterToCqe(ScatterToCqe requested) {
         return withOption(now -> now.scatterToCqe = requested);
@@ -236,7 +237,8 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /**
-     * A DC initiator sends no request before its CONNECT is answered: one round trip more, but no message is sent in vain.
+     * Makes a DC initiator send no request before its CONNECT is answered: this takes one more round trip, but a target that
+     * refuses the CONNECT receives no message.
      * EINVAL for other kinds.
      */
     public QpDescription<Q> withFullHandshake() {
@@ -244,14 +246,14 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /**
-     * It lives on that shard of its network, with the completion queue of its own; EINVAL for one that there is not, and where
-     * {@link #withSendCq} names a queue that lives elsewhere.
+     * Places the queue pair, and the completion queue that is created with it, on a shard of its network. EINVAL if the network
+     * has no such shard, or if the queue of {@link #withSendCq} is on another shard.
      */
     public QpDescription<Q> withShard(int shard) {
         return withPlacement(new Placement.On(shard));
     }
 
-    /** It lives there, as by {@link #withShard}. */
+    /** Sets the placement, as {@link #withShard} does. */
     public QpDescription<Q> withPlacement(Placement requested) {
         return with(now -> now.placement = requested);
     }
@@ -303,12 +305,12 @@ public final class QpDescription<Q extends QueuePair> {
         return fields.options;
     }
 
-    /** Placement; UNSAID: the shard of the queues that it names, the send queue first. */
+    /** Placement; UNSPECIFIED: the shard of the first queue that it names, in the order send, receive, shared receive queue. */
     public Placement placement() {
         return fields.placement;
     }
 
-    /** Placement by the settings and the named queues; UNSAID if it has only its own queue. */
+    /** Placement that follows from the settings and the named queues; UNSPECIFIED if it names neither a shard nor a queue. */
     public Placement effectivePlacement() {
         if (fields.placement != Placement.Chosen.UNSPECIFIED) {
             return fields.placement;

@@ -31,7 +31,7 @@ public final class RcConnection {
         this.fields = fields;
     }
 
-    /** Only {@link #with} writes to them, before anybody has the terms that they are of. */
+    /** Written only by {@link #with}, before the new attributes exist. */
     private static final class Fields {
         private PathMtu mtu = PathMtu.BYTES_1024;
         private AccessFlags remoteAccess = AccessFlags.LOCAL_AND_REMOTE;

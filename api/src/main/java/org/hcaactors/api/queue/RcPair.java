@@ -8,26 +8,26 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Immutable.
  *
- * @param local created in the first domain
- * @param remote created in the second
+ * @param local queue pair in the first domain
+ * @param remote queue pair in the second domain
  */
 public record RcPair(RcQueuePair local, RcQueuePair remote) {
-    /** Creates a plain queue pair in each domain and takes both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
+    /** Creates a queue pair in each domain and moves both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
     public static CompletionStage<RcPair> connect(QueuePairCreator local, QueuePairCreator remote) {
         return connect(local, remote, RcConnection.DEFAULT);
     }
 
     /**
-     * Creates a plain queue pair in each domain and takes both from RESET to RTS.
+     * Creates a queue pair with default settings in each domain and moves both from RESET to RTS.
      *
-     * @param attributes as the first has them
+     * @param attributes attributes of the local queue pair; the remote one gets them {@linkplain RcConnection#reversed reversed}
      */
     public static CompletionStage<RcPair> connect(
             QueuePairCreator local, QueuePairCreator remote, RcConnection attributes) {
         return connect(local, QpDescription.rc(), remote, QpDescription.rc(), attributes);
     }
 
-    /** Creates both as described and takes both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
+    /** Creates both queue pairs as described and moves both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
     public static CompletionStage<RcPair> connect(
             QueuePairCreator local,
             QpDescription<RcQueuePair> ofLocal,
@@ -37,10 +37,10 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
     }
 
     /**
-     * Creates both and moves both from RESET to RTS. Both are placed on one shard of their network, the next in rotation,
-     * unless their queues are on given shards. If it fails, the queue pairs created so far are closed.
+     * Creates both queue pairs and moves both from RESET to RTS. Both are placed on one shard of their network, the next in
+     * rotation, unless their queues are on given shards. If it fails, the queue pairs created so far are closed.
      *
-     * @param attributes as seen by the first
+     * @param attributes attributes of the local queue pair; the remote one gets them {@linkplain RcConnection#reversed reversed}
      */
     public static CompletionStage<RcPair> connect(
             QueuePairCreator local,

@@ -60,7 +60,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         return new MaskedCompareAndSwap(id, local, remote, compare, all, swap, all, SendFlags.NONE);
     }
 
-    /** Eight bytes: compares all bits and swaps all bits. */
+    /** Compares and swaps all bits of an 8-byte value. */
     public static MaskedCompareAndSwap of(long id, LocalSlice local, RemoteAddress remote, long compare, long swap) {
         return of(id, local, remote, AtomicValue.ofLong(compare), AtomicValue.ofLong(swap));
     }
@@ -71,7 +71,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         return of(id, local, remote, none, value).withCompareMask(none);
     }
 
-    /** The peer's value, of eight bytes, becomes {@code value}, whatever it was. */
+    /** Sets the peer's 8-byte value to {@code value} unconditionally. */
     public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, long value) {
         return swap(id, local, remote, AtomicValue.ofLong(value));
     }
@@ -81,7 +81,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         return swap(id, local, remote, value).withSwapMask(value.not());
     }
 
-    /** The peer's value, of eight bytes, keeps only the bits that {@code value} has, too. */
+    /** Bitwise and of the peer's 8-byte value with {@code value}. */
     public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, long value) {
         return and(id, local, remote, AtomicValue.ofLong(value));
     }
@@ -91,7 +91,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         return swap(id, local, remote, value).withSwapMask(value);
     }
 
-    /** The peer's value, of eight bytes, gets the bits of {@code value} besides its own. */
+    /** Bitwise or of the peer's 8-byte value with {@code value}. */
     public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, long value) {
         return or(id, local, remote, AtomicValue.ofLong(value));
     }
@@ -101,7 +101,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         return with(mask, swapMask);
     }
 
-    /** Looks only at those bits of eight bytes; IllegalArgumentException where the values have another size. */
+    /** Compares only these bits of an 8-byte value; IllegalArgumentException if the values have another size. */
     public MaskedCompareAndSwap withCompareMask(long mask) {
         return withCompareMask(AtomicValue.ofLong(mask));
     }
@@ -111,7 +111,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         return with(compareMask, mask);
     }
 
-    /** Changes only those bits of eight bytes; IllegalArgumentException where the values have another size. */
+    /** Changes only these bits of an 8-byte value; IllegalArgumentException if the values have another size. */
     public MaskedCompareAndSwap withSwapMask(long mask) {
         return withSwapMask(AtomicValue.ofLong(mask));
     }

@@ -50,7 +50,7 @@ public final class MaskedFetchAdd implements RcWork {
         return new MaskedFetchAdd(id, local, remote, add, AtomicValue.zeros(add.sizeBytes()), SendFlags.NONE);
     }
 
-    /** One field of eight bytes: adds modulo two to the power of 64. */
+    /** One field of 8 bytes: adds modulo 2^64. */
     public static MaskedFetchAdd of(long id, LocalSlice local, RemoteAddress remote, long add) {
         return of(id, local, remote, AtomicValue.ofLong(add));
     }
@@ -60,7 +60,7 @@ public final class MaskedFetchAdd implements RcWork {
         return of(id, local, remote, value).withBoundary(AtomicValue.ones(value.sizeBytes()));
     }
 
-    /** The bits of {@code value} turn those of the peer's value, of eight bytes. */
+    /** Bitwise exclusive or of the peer's 8-byte value with {@code value}. */
     public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, long value) {
         return xor(id, local, remote, AtomicValue.ofLong(value));
     }
@@ -75,7 +75,7 @@ public final class MaskedFetchAdd implements RcWork {
         return new MaskedFetchAdd(id, local, remote, add, mostSignificantBits, flags);
     }
 
-    /** With these ends of fields in eight bytes; IllegalArgumentException where the values have another size. */
+    /** Sets the boundaries of fields in an 8-byte value; IllegalArgumentException if the values have another size. */
     public MaskedFetchAdd withBoundary(long mostSignificantBits) {
         return withBoundary(AtomicValue.ofLong(mostSignificantBits));
     }

@@ -7,7 +7,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SEND, SEND with immediate, or SEND with invalidate: the message takes the peer's next receive.
+ * SEND, SEND with immediate, or SEND with invalidate: the message consumes the peer's next receive.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -50,7 +50,7 @@ public final class Send implements RcWork, UcWork, UdWork {
         return immediate;
     }
 
-    /** The peer's key that is invalid when its receive completes. */
+    /** R_Key that the peer's adapter invalidates before the receive completes; empty if none. */
     public OptionalInt invalidates() {
         return invalidates;
     }
@@ -60,14 +60,15 @@ public final class Send implements RcWork, UcWork, UdWork {
         return flags;
     }
 
-    /** Adds immediate data; removes a key to invalidate, because a message has either. */
+    /** Adds immediate data, and removes the key to invalidate: a message can have only one of the two. */
     public Send withImmediate(int value) {
         return new Send(id, local, OptionalInt.of(value), OptionalInt.empty(), flags);
     }
 
     /**
      * Makes the peer's adapter invalidate this key before its receive completes: the key of a bound window of type 2, or of an
-     * indirect key created for it. Removes immediate data. Only for reliable transports: otherwise posting is EINVAL.
+     * indirect key that was created for remote invalidation. Removes immediate data. Only for reliable transports: otherwise
+     * posting is EINVAL.
      */
     public Send withInvalidate(int rkey) {
         return new Send(id, local, OptionalInt.empty(), OptionalInt.of(rkey), flags);

@@ -6,15 +6,15 @@ import org.hcaactors.api.memory.Registration;
 
 // rules atomic-tunneled-payload, atomic-tunneled-command
 /**
- * A command for the memory controller of a peer's host: an RDMA WRITE brings it to a region that {@linkplain
- * Registration#withTunneledAtomics tunnels atomics}, as the bytes that {@link #toBytes} gives, several in a row. The form is our own:
- * the adapter's and the processor's is not published.
+ * Command for the memory controller of a peer's host. The payload of an RDMA WRITE to a region for {@linkplain
+ * Registration#withTunneledAtomics tunneled atomics} is a sequence of such commands, each as {@link #toBytes} returns it. The
+ * format is this project's own; that of hardware is not published.
  *
  * <p>Immutable.
  *
- * @param offset of the value, from the address of the WRITE: 0 to 2^32 - 1. The sum is a multiple of the value's size, and the
- *     value lies in the region, or the WRITE is refused
- * @param operand of as many bytes as the value, 4 or 8
+ * @param offset offset of the value from the address of the WRITE, 0 to 2^32 - 1. The WRITE is refused unless the sum is a
+ *     multiple of the value's size and the value is inside the region
+ * @param operand operand of the value's size, 4 or 8 bytes
  */
 public record TunneledCommand(Function function, long offset, AtomicValue operand) {
     /** Size of a command in bytes. */
@@ -58,7 +58,7 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
         return new TunneledCommand(function, offset, AtomicValue.ofLong(operand));
     }
 
-    /** As a WRITE brings it: the 16 bytes of {@linkplain Registration#withTunneledAtomics that table}. */
+    /** Returns the command as 16 bytes of a WRITE, in the format of {@link Registration#withTunneledAtomics}. */
     public byte[] toBytes() {
         int logBytes = Integer.numberOfTrailingZeros(operand.sizeBytes());
         return ByteBuffer.allocate(BYTES)

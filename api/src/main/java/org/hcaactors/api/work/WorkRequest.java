@@ -5,9 +5,9 @@ import java.util.List;
 import org.hcaactors.api.memory.LocalSlice;
 
 /**
- * A work request for a send queue. The marker interfaces of the transports show which queue pairs accept it.
+ * A work request for a send queue. The subinterfaces, one for each transport, show which queue pairs accept it.
  *
- * <p>More will follow: a switch over them wants a default.
+ * <p>More kinds of request will follow: a switch over them wants a default.
  *
  * <p>Immutable.
  */

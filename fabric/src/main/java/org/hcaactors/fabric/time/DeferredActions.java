@@ -26,7 +26,7 @@ public final class DeferredActions {
         this.alarm = alarm;
     }
 
-    /** Runs the action after that many nanoseconds; at once for 0. */
+    /** Runs the action after the given number of nanoseconds; at once for 0. */
     public void after(long nanos, Runnable act) {
         if (nanos == 0) {
             act.run();

@@ -87,7 +87,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     /**
      * Reports a change of the port to every context.
      *
-     * @param reason who changed what
+     * @param reason the change, and the party that made it
      */
     record PortChanged(AsyncEvent.Kind kind, Reason reason) implements Command {}
 

@@ -50,22 +50,22 @@ import org.hcaactors.mutation.MutationPoint;
 
 /** Handle of an adapter. */
 public final class AdapterHandle implements Adapter {
-    /** Starts an actor, for the network. */
+    /** Spawns an actor of the network. */
     @FunctionalInterface
     public interface Spawner {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
 
     /**
-     * Location of the adapter.
+     * Surroundings of the adapter: its host and the storage of its settings.
      *
-     * @param machine around it
-     * @param variables the environment of the machine's processes
-     * @param store of the adapter's settings
+     * @param machine host of the adapter
+     * @param variables environment variables of the host's processes
+     * @param store persistent storage of the adapter's firmware settings
      */
     public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
 
-    /** Names that are readable and legal as names of actors. */
+    /** Adapter names: readable, and valid as actor names. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
     private static final int DEFAULT_PKEY = 0xFFFF;
@@ -235,8 +235,8 @@ public final class AdapterHandle implements Adapter {
 
     // rule xrc-domain-restart
     /**
-     * In this order: an XRC domain opened with the old services is refused or forgotten, one opened with the new services is
-     * kept.
+     * Replaces the services. XRC domains are forgotten before: a domain opened with the old services is refused or forgotten, and
+     * one opened with the new services is kept.
      */
     private void inEffect(Services next) {
         host.xrcDomains().forget();
@@ -332,12 +332,12 @@ public final class AdapterHandle implements Adapter {
         return services;
     }
 
-    /** Finds translators, for objects created here. */
+    /** Returns the directory in which objects of this adapter find the translators of keys. */
     KeyDirectory keys() {
         return keys;
     }
 
-    /** Takes the numbers of objects created here back. */
+    /** Returns the allocator to which objects of this adapter return their numbers. */
     NumberDesk numbers() {
         return numbers;
     }

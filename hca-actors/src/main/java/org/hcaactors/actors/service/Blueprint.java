@@ -7,8 +7,8 @@ import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.stage.Reply;
 
 /**
- * Blueprint of an object of an adapter. The object's package creates it after all checks that are possible beforehand; the
- * adapter assigns a number and spawns the actor, without knowing the kind of object.
+ * Blueprint of an object of an adapter. The object's package creates the blueprint after all checks that are possible before
+ * the object exists; the adapter assigns a number and spawns the actor in the same way for every kind of object.
  *
  * @param <C> commands of the object's actor
  * @param <H> handle of the object

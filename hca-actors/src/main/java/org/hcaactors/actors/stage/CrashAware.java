@@ -7,8 +7,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * An object behind an actor that defines what a crash while handling a message means. Its {@link CrashSupervisor} does the
- * rest.
+ * Object behind an actor that defines the effect of an exception thrown while it handles a message. Its {@link
+ * CrashSupervisor} catches and logs the exception, keeps the actor running, and fails the pending reply.
  *
  * @param <C> commands of the actor
  */
@@ -21,7 +21,7 @@ public interface CrashAware<C> {
     }
 
     /**
-     * Called after handling threw. If the sender waits for a reply and has none yet, it gets the returned exception.
+     * Called after handling a message threw. If the sender still waits for a reply, the reply fails with the returned exception.
      *
      * @param message a command, a signal, or an unexpected type
      * @param crash the exception, to be the cause of the reply

@@ -28,12 +28,12 @@ final class ClosedLoop {
         this.post = post;
     }
 
-    /** Runs that many messages to their end. */
+    /** Runs the given number of messages to their end. */
     void run(long messages) throws InterruptedException {
         begin(messages).await();
     }
 
-    /** Begins that many; the latch opens when all have ended. */
+    /** Starts the given number of messages; the latch opens when all have ended. */
     synchronized CountDownLatch begin(long messages) {
         all = messages;
         posted = 0;

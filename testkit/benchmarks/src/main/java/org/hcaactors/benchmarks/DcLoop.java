@@ -109,7 +109,7 @@ final class DcLoop implements AutoCloseable {
     }
 
     /**
-     * Runs that many operations to their completion.
+     * Runs the given number of operations to their completion.
      *
      * @param operations at least the sum of all windows
      * @param row requests that each initiator posts to one target before it switches to the other

@@ -27,7 +27,7 @@ final class EndpointLoop implements AutoCloseable {
     /**
      * Creates the loop.
      *
-     * @param window messages in progress: until both sides know that the data has arrived
+     * @param window number of messages in progress; a message is in progress until both sides know that its data has arrived
      */
     EndpointLoop(int bytes, int window) {
         Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", bytes);
@@ -63,7 +63,7 @@ final class EndpointLoop implements AutoCloseable {
         loop.run(operations);
     }
 
-    /** Closes the network; throws IllegalStateException if the program had to fetch a message. */
+    /** Closes the network. IllegalStateException if the adapter did not fetch all messages, so that the program had to. */
     @Override
     public void close() {
         long byProgram = inbox.statistics().of(TagArrival.Way.FETCHED_BY_PROGRAM);

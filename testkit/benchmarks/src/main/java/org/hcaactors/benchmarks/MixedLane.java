@@ -114,7 +114,7 @@ final class MixedLane {
         };
     }
 
-    /** Begins; the latch opens when that many have ended at both ends. */
+    /** Starts; the latch opens when the given number of operations has ended at both ends. */
     CountDownLatch begin(long operations) {
         return loop.begin(operations);
     }

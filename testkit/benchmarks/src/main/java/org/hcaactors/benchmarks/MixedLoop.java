@@ -67,7 +67,7 @@ final class MixedLoop implements AutoCloseable {
         return lanes.get((int) (completion.workId() / MixedLane.SLOTS));
     }
 
-    /** Runs that many of each kind, all kinds at once. */
+    /** Runs the given number of operations of each kind, all kinds at the same time. */
     void together(long each) throws InterruptedException {
         List<CountDownLatch> under = new ArrayList<>();
         for (MixedLane lane : lanes) {
@@ -78,14 +78,14 @@ final class MixedLoop implements AutoCloseable {
         }
     }
 
-    /** Runs that many of each kind, one kind after the other. */
+    /** Runs the given number of operations of each kind, one kind after the other. */
     void oneAfterAnother(long each) throws InterruptedException {
         for (MixedLane lane : lanes) {
             lane.begin(each).await();
         }
     }
 
-    /** Runs that many of one kind only. */
+    /** Runs the given number of operations of one kind only. */
     void only(MixedKind kind, long operations) throws InterruptedException {
         MixedLane lane = byKind.get(kind);
         if (lane == null) {

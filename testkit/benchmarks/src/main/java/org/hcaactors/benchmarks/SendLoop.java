@@ -121,12 +121,12 @@ final class SendLoop implements AutoCloseable {
         };
     }
 
-    /** Runs that many operations to their completion. */
+    /** Runs the given number of operations to their completion. */
     void run(long operations) throws InterruptedException {
         start(operations).await();
     }
 
-    /** Starts that many operations; the latch opens when they are complete. */
+    /** Starts the given number of operations; the latch opens when they are complete. */
     private CountDownLatch start(long operations) {
         long first = Math.min(window, operations);
         toPost = operations - first;

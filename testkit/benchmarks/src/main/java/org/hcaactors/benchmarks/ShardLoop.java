@@ -47,7 +47,7 @@ final class ShardLoop implements AutoCloseable {
         }
     }
 
-    /** Starts that many operations, evenly over the connections; the latch opens when they are complete. */
+    /** Starts the given number of operations, evenly over the connections; the latch opens when they are complete. */
     CountDownLatch start(long operations) {
         CountDownLatch done = new CountDownLatch(lanes.size());
         lanes.forEach(each -> each.start(operations / lanes.size(), done));

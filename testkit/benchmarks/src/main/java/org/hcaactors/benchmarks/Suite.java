@@ -4,7 +4,10 @@ package org.hcaactors.benchmarks;
 import java.util.List;
 import org.hcaactors.benchmarks.trend.Figure;
 
-/** Figures that a trend follows. A figure keeps its name while its meaning stays: stored runs identify it by name. */
+/**
+ * Benchmark results that are compared between builds. Stored runs identify a result by its name: rename it only if it measures
+ * something else.
+ */
 final class Suite {
     static final List<Figure> FIGURES = List.of(
             Figure.of("RC SEND 64 B", RcSendBenchmark.class, "send64OnAdapterThread", "floorEightHops")

@@ -24,7 +24,7 @@ import org.hcaactors.network.RdmaNetwork;
 final class WakeLoop implements AutoCloseable {
     private static final int BYTES = 64;
 
-    /** One send in that many is signaled and frees the slots of those before it. */
+    /** One in this many sends is signaled; its completion also frees the slots of those before it. */
     private static final int SIGNALED = 32;
 
     private final RdmaNetwork network = RdmaNetwork.start();

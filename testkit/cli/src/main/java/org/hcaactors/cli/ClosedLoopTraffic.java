@@ -71,7 +71,7 @@ final class ClosedLoopTraffic {
                 .subscribe(subscriber);
     }
 
-    /** Sends that many requests, with at most the given number outstanding. */
+    /** Sends {@code count} requests, with at most {@code window} outstanding. */
     CompletionStage<Long> fire(long count, int window) {
         times = new long[0];
         return start(count, window);

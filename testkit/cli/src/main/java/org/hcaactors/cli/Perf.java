@@ -42,7 +42,7 @@ final class Perf implements Callable<Integer> {
     private static final long MAX_ITERATIONS = 100_000_000;
     private static final int LARGE = 65_536;
 
-    /** Maximum timed messages of all queue pairs together, as each time is kept. */
+    /** Maximum number of timed messages of all queue pairs together: each time is stored. */
     private static final int MAX_TIMED = 4_000_000;
 
     private static final int MAX_QUEUE_PAIRS = 64;
@@ -195,7 +195,8 @@ final class Perf implements Callable<Integer> {
     }
 
     /**
-     * Measures the lower bound: eight messages between plain actors for one operation, with as many outstanding as in the test.
+     * Measures the baseline: the time in which eight messages pass between plain actors, as for one operation, with as many
+     * outstanding as in the test.
      */
     private double floorNanos() throws InterruptedException {
         try (ActorRing floor = new ActorRing(window())) {

@@ -26,7 +26,7 @@ final class PingPongRun {
         this.rounds = rounds;
     }
 
-    /** Plays that many rounds; the stage fails on a failed completion. */
+    /** Plays the given number of rounds; the stage fails on a failed completion. */
     CompletionStage<Long> play() {
         Player left = new Player(pair.a(), this::returned);
         Player right = new Player(pair.b(), () -> true);
@@ -37,7 +37,7 @@ final class PingPongRun {
         return over;
     }
 
-    /** Returns the rounds played so far. */
+    /** Returns the number of completed rounds. */
     long played() {
         return played;
     }

@@ -28,7 +28,10 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** Part one of the tour: RC with all its operations, then with a lost packet, a receiver that is not ready, and a bad key. */
+/**
+ * The tour. This class has its first part, RC: all operations, then a lost packet, a receiver that is not ready, and a key that
+ * does not exist. Then it runs the other parts.
+ */
 final class RcTour {
     /**
      * A step of the tour.
@@ -37,7 +40,7 @@ final class RcTour {
      * @param expected expected status or other result
      * @param got actual result
      * @param fromEvent number of trace events before the step
-     * @param told sentences instead of a ladder; empty for a ladder
+     * @param told sentences to print instead of the ladder; empty if the ladder is printed
      */
     record Step(String what, String expected, String got, int fromEvent, List<String> told) {
         Step(String what, String expected, String got, int fromEvent) {

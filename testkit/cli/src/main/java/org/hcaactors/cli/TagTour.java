@@ -148,7 +148,7 @@ final class TagTour {
         step("receive for any tag of 0x7..", "tag 0x742", "tag 0x%x".formatted(got.tag()), from);
     }
 
-    /** Performs by hand what endpoints do by themselves. */
+    /** Tag matching by direct use of the verbs, without a {@code TagEndpoint}. */
     private final class Hand {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
         final TagSharedReceiveQueue queue =

@@ -48,7 +48,7 @@ public final class TagArrival {
         return lengthBytes;
     }
 
-    /** How the data reached the buffer. */
+    /** Way by which the data reached the buffer. */
     public Way way() {
         return way;
     }

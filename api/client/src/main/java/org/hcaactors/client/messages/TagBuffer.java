@@ -31,7 +31,7 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
         return new TagBuffer(region, 0, Math.toIntExact(region.lengthBytes()));
     }
 
-    /** A part of a region; IllegalArgumentException for what is not in it. */
+    /** A part of a region; IllegalArgumentException if it is not inside the region. */
     public static TagBuffer of(MemoryRegion region, long offset, int lengthBytes) {
         return new TagBuffer(region, offset, lengthBytes);
     }

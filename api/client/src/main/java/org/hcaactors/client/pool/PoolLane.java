@@ -7,9 +7,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A lane: an initiator, or a stream of one, which keeps requests in order and fails as a unit. */
+/** Lane of a pool: a DC initiator or one of its streams. Its requests are executed in order, and an error flushes all of them. */
 final class PoolLane {
-    /** An initiator: its lanes share its send queue, and fail together if it does. */
+    /** A DC initiator of the pool: its lanes share its send queue, and fail together if it fails. */
     static final class Member {
         final int index;
         final int depth;
@@ -21,8 +21,8 @@ final class PoolLane {
         int outstanding;
         boolean down;
         /**
-         * Number of its lanes in error; with any, the initiator itself may be in error, and gets no requests until that is
-         * known.
+         * Number of its lanes in error. While it is not 0, the initiator itself may be in error, and no requests are posted to
+         * it until that is known.
          */
         int lanesDown;
 

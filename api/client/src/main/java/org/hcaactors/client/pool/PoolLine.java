@@ -10,7 +10,8 @@ import java.util.TreeMap;
 
 /**
  * Queue of the targets with waiting requests, in the order in which they arrived or were last served. Targets with a lane are
- * queued at its initiator, others separately: with thousands of targets, only those that may have a free slot are visited.
+ * queued at its initiator, others separately: of thousands of targets, only those whose initiator may have a free slot are
+ * visited.
  */
 final class PoolLine {
     private final List<PoolLane.Member> members;
@@ -53,7 +54,7 @@ final class PoolLine {
         }
     }
 
-    /** Releases the targets that wait for this initiator, which has nothing outstanding; they may use others. */
+    /** Lets the targets that wait for this lost initiator, which has no outstanding requests, use other initiators. */
     void lost(PoolLane.Member member) {
         List.copyOf(member.line.values()).forEach(this::hasNoLaneAnyMore);
     }

@@ -11,14 +11,14 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Machine of a pool: decides where and when each request is posted, and what happens to requests that an error flushed. Inputs
- * are events, results are actions. One thread at a time.
+ * Machine of a pool of DC initiators: decides on which lane and when each request is posted, and which flushed requests are
+ * posted again. Inputs are events, results are {@link PoolActions}. One thread at a time.
  */
 final class PoolMachine {
-    /** Maximum number of times that a request is posted; if it is flushed again after that, it is answered so. */
+    /** Maximum number of times that a request is posted; if the last one is flushed too, the caller receives WR_FLUSH_ERR. */
     static final int MAX_POSTED = 8;
 
-    /** Maximum number of attempts to reopen an initiator; after that it is lost. */
+    /** Maximum number of attempts to reopen an initiator; after that the pool no longer uses it. */
     static final int MAX_REOPENINGS = 3;
 
     private final List<PoolLane.Member> members;
@@ -60,17 +60,17 @@ final class PoolMachine {
         return new PoolStatistics(posted, switches, waits, resent, recoveries, refused);
     }
 
-    /** True if no request and no recovery is in progress. */
+    /** True if no request waits or is outstanding, and no recovery is in progress. */
     boolean isQuiet() {
         return waiting + outstanding + mending == 0;
     }
 
-    /** True if a request or recovery will return and so serve waiting requests. */
+    /** True if a request or recovery is in progress: when it ends, waiting requests are served. */
     boolean isUnderWay() {
         return outstanding + mending > 0;
     }
 
-    /** Accepts a caller's request; VerbsException (ENOMEM, EIO) if the pool cannot accept it. */
+    /** Accepts a caller's request. VerbsException: ENOMEM if too many requests wait, EIO if no initiator is left. */
     PoolActions submit(PoolRequest request) {
         if (lanes.isEmpty()) {
             throw noneLeft();
@@ -86,7 +86,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** The request waits: then it is the last one of its target. */
+    /** Keeps a request that could not be posted, the last one of its target, or refuses it if too many wait. */
     private void admitOrRefuse(PoolTraffic mine, PoolRequest request) {
         if (waiting > maxWaiting) {
             mine.waiting.removeLastOccurrence(request);
@@ -100,7 +100,7 @@ final class PoolMachine {
         waits++;
     }
 
-    /** The initiator accepted the request. */
+    /** Handles that the initiator accepted the request. */
     void taken(PoolRequest request) {
         PoolLane lane = laneOf(request);
         posted++;
@@ -109,7 +109,7 @@ final class PoolMachine {
         lane.lastTaken = request.to;
     }
 
-    /** The initiator refused a request that the machine posted. */
+    /** Handles that the initiator refused a request that the machine posted. */
     PoolActions notTaken(PoolAnswer.Failed refusal) {
         PoolActions step = new PoolActions();
         takeOff(refusal.request());
@@ -120,7 +120,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** A request completed or failed. */
+    /** Handles that a request completed or failed. */
     PoolActions ended(PoolAnswer outcome) {
         PoolActions step = new PoolActions();
         PoolRequest request = outcome.request();
@@ -140,7 +140,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** The stream accepts requests again. */
+    /** Handles that the stream was reset and accepts requests again. */
     PoolActions resetDone(PoolLane lane) {
         PoolActions step = new PoolActions();
         lane.resetting = false;
@@ -152,7 +152,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** The stream cannot be reset alone: the initiator itself is in error. */
+    /** Handles that the reset of the stream failed, because the initiator itself is in error. */
     PoolActions resetInVain(PoolLane lane) {
         PoolActions step = new PoolActions();
         lane.resetting = false;
@@ -163,7 +163,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** The initiator was opened again, or could not be. */
+    /** Handles the end of an attempt to reopen an initiator. */
     PoolActions reopened(PoolLane.Member member, boolean well) {
         PoolActions step = new PoolActions();
         member.reopening = false;
@@ -205,7 +205,7 @@ final class PoolMachine {
         outstanding--;
     }
 
-    /** Removes a request from the outstanding ones of its target. */
+    /** Removes a request from the outstanding requests of its target. */
     private void leave(PoolRequest request) {
         PoolTraffic mine = trafficOf(request.to);
         if (--mine.outstanding == 0) {
@@ -260,7 +260,7 @@ final class PoolMachine {
         }
     }
 
-    /** Completions may arrive in any order, so the attribution waits for all of them. */
+    /** Answers or requeues the failed requests of a lane; called when all have returned, since they may complete in any order. */
     private void judge(PoolLane lane, PoolActions step) {
         FailureAttribution blame = FailureAttribution.on(lane.outcomes);
         lane.outcomes.clear();
@@ -273,7 +273,7 @@ final class PoolMachine {
         blame.doubtful().forEach(change -> flushWaiting(change, step));
     }
 
-    /** Queues the requests before those that wait for the same targets, in their order of posting. */
+    /** Queues the flushed requests in their order of posting, before the waiting requests to the same targets. */
     private void sendAgain(List<PoolRequest> flushed) {
         flushed.forEach(request -> line.stand(trafficOf(request.to)));
         for (PoolRequest request : flushed.reversed()) {
@@ -283,7 +283,7 @@ final class PoolMachine {
         }
     }
 
-    /** Requests to the culprit's target that were submitted before the error is known are flushed, posted or not. */
+    /** Answers the waiting requests to the target of a failed request as flushed: they were submitted before the failure. */
     private void flushWaiting(PoolAnswer culprit, PoolActions step) {
         PoolTraffic blamed = trafficOf(culprit.request().to);
         for (PoolRequest request : blamed.waiting) {
@@ -310,8 +310,8 @@ final class PoolMachine {
     }
 
     /**
-     * Posts what can be posted; a target that was served and has more requests is queued again. False if a target without a
-     * lane finds none.
+     * Posts as many requests of a target as possible; if some remain, the target is queued. False if the target has no lane and
+     * no lane is free.
      */
     private boolean serve(PoolTraffic mine, PoolActions step) {
         line.stepOut(mine);
@@ -337,7 +337,7 @@ final class PoolMachine {
             return Optional.empty();
         }
         PoolLane held = mine.lane;
-        // the target itself is not in the queue at this point
+        // the target itself is not in the queue at this point, so any queued target is another one
         return held == null
                 ? chooser.choose(mine.to, lanes)
                 : Optional.of(held)

@@ -11,11 +11,11 @@ final class PoolTraffic {
     final DcTargetKey to;
     final Deque<PoolRequest> waiting = new ArrayDeque<>();
 
-    /** Lane of its outstanding requests; otherwise the lane for which it waits, if no other will do. */
+    /** Lane of its outstanding requests; without such requests, the lane for which it waits if the policy allows no other. */
     @Nullable
     PoolLane lane;
 
-    /** Part of the queue in which it waits, if it does. */
+    /** Part of the queue in which it waits; null if it does not wait. */
     @Nullable
     NavigableMap<Long, PoolTraffic> standsIn;
     /** Place in the queue; 0: none. */

@@ -25,7 +25,7 @@ import org.hcaactors.client.messages.TagArrival
 import org.hcaactors.client.messages.TagReceive
 
 // Every verb returns a CompletionStage, and kotlinx.coroutines.future.await suspends until it completes. Cancelling that await
-// does not cancel the verb: its object is created, its request is carried out, and nobody receives the result. The functions
+// does not cancel the verb: its object is created, its request is executed, and no code receives the result. The functions
 // of this file undo the verb when the coroutine is cancelled.
 
 /** Waits for the new object. If the coroutine is cancelled, the object is closed, and the cancellation is thrown afterwards. */

@@ -4,7 +4,7 @@ package org.hcaactors.fabric.link;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Caller of the interceptor, if there is one. */
+/** Calls the fabric's interceptor, if one is set, for a verdict on each packet. */
 final class Arbiter {
     private final Consumer<Throwable> complaints;
     private Interceptor interceptor = Interceptor.NONE;

@@ -4,8 +4,9 @@ package org.hcaactors.fabric.link;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * Receives packets from the fabric. Called on the fabric's thread, and by peers that use the direct path on their own threads,
- * possibly several at once: an implementation must only send a message to its actor.
+ * Receives the packets and send credits of one endpoint from the fabric. Called on the fabric's thread, and also on the threads
+ * of peers that use the direct path, possibly on several at the same time: an implementation must only send a message to its
+ * actor.
  */
 public interface Receiver {
     /**
@@ -18,6 +19,6 @@ public interface Receiver {
     /** Reports a packet that arrived with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();
 
-    /** Grants credit for this many more packets. */
+    /** Returns send credits: the endpoint may send this many more packets. */
     void credit(int packets);
 }

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.queue.QpState;
 
-/** Resources that one object of a network holds, and stages that it owes, at one moment. {@code adapter} is the name of its adapter. */
+/** Resources that one object of a network holds, and its uncompleted stages. {@code adapter} is the name of its adapter. */
 public sealed interface ResourceSnapshot {
     /** Snapshot of an object whose resources have a limit. */
     sealed interface Bounded extends ResourceSnapshot {}

@@ -183,7 +183,7 @@ public final class CompletionQueueMachine {
         return Arrays.stream(polled).map(Cqe::polled).toArray(WorkCompletion[]::new);
     }
 
-    /** The subscriber has received that many more entries. */
+    /** The subscriber has received the given number of further entries. */
     public void handedOut(int entries) {
         ring.handedOut(entries);
     }

@@ -106,7 +106,7 @@ final class CompletionRing {
         underway.granted(batch);
     }
 
-    /** The subscriber has received that many more entries: frees their slots. */
+    /** The subscriber has received the given number of further entries: frees their slots. */
     void handedOut(int entries) {
         underway.handedOut(entries);
     }

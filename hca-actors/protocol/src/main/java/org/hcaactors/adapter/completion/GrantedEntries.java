@@ -24,7 +24,7 @@ final class GrantedEntries {
         size += grant.size();
     }
 
-    /** The subscriber has received that many more entries. */
+    /** The subscriber has received the given number of further entries. */
     void handedOut(int entries) {
         size -= entries;
         gone += entries;

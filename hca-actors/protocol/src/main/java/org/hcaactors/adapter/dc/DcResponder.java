@@ -39,8 +39,8 @@ final class DcResponder implements Target {
 
     // rule dc-reclaim
     /**
-     * Number of additional idle periods that a peer has inside of a message, since the next session would not know its
-     * beginning.
+     * Number of additional idle periods before the session of a peer ends in the middle of a message, since a new session
+     * could not continue that message.
      */
     private static final int MAX_PAUSES = 1;
 
@@ -48,7 +48,7 @@ final class DcResponder implements Target {
     private final QpPlan.Session session;
     private final Target inner;
 
-    /** Header at the start of each of its packets. */
+    /** DC header of each packet that it sends. */
     private final DcEth own;
 
     private @Nullable Headers headers;

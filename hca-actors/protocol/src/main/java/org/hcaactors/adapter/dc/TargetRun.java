@@ -5,7 +5,7 @@ import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Determines which of the waiting requests are for the connected target, in a row (rules dc-reuse, dc-switch). */
+/** Run of requests at the head of a DC initiator's send queue that are for the connected target (rules dc-reuse, dc-switch). */
 final class TargetRun {
     private final SendLedger ledger;
     private final TargetConnection link;
@@ -18,7 +18,7 @@ final class TargetRun {
         this.link = link;
     }
 
-    /** Starts over: the target or the waiting requests have changed. */
+    /** Restarts the check, because the target or the waiting requests have changed. */
     void begin() {
         looked = ledger.fresh();
     }
@@ -32,7 +32,7 @@ final class TargetRun {
         return looked == ledger.tail();
     }
 
-    /** True if the next request is, as far as was checked. */
+    /** True if the next request has been checked and is for the connected target. */
     boolean nextGoesOn() {
         return looked > ledger.fresh();
     }

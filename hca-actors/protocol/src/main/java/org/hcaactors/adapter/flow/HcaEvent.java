@@ -431,10 +431,10 @@ public sealed interface HcaEvent extends AdapterEvent {
             AccessFlags rights) {}
 
     /**
-     * A key maps something else from now on; what it mapped before is no longer in use.
+     * A key maps other memory from now on; the memory that it mapped before is no longer in use.
      *
-     * @param element the key from now on
-     * @param before the key until now
+     * @param element the key as it is from now on
+     * @param before the same key as it was until now
      * @param shows what it maps; empty if it maps nothing
      */
     record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<KeyMapping> shows)
@@ -570,7 +570,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     /**
      * A prefetch could not bring in all pages.
      *
-     * @param told the caller receives the error; else the prefetch was only accepted, and the error is lost
+     * @param told true if the caller receives the error; false if the call has already returned, so that the error is lost
      */
     record PrefetchFailed(Stamp stamp, String port, Element element, boolean told, Reason reason) implements HcaEvent {}
 

@@ -25,10 +25,10 @@ public sealed interface NoSession extends Reason {
      */
     record NoResponder(int max) implements NoSession {}
 
-    /** The target knows the maximum number of peers; it answers with CNAK. */
+    /** The target already has an entry for the maximum number of peers; it answers with CNAK. */
     record TooManyPeers(int max) implements NoSession {}
 
-    /** The initiator requests a session that the target has forgotten, so it is unknown what of it was executed. */
+    /** The initiator requests a session that the target has forgotten: which of its requests were executed is unknown. */
     record Forgotten(int session) implements NoSession {}
 
     /** The target is being drained before it is destroyed. */

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.inline;
 
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** Copies a completion's inline data to the buffers of its request, as the polling library does. Any thread. */
+/** Copies a completion's inline data to the buffers of its receive or request when it is polled, as libmlx5 does. Any thread. */
 @FunctionalInterface
 public interface InlineCopier {
     /**

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Payloads of outgoing packets: the single copy from host memory, into an array that the packets of a burst share. An array is
- * not written again while a packet refers to it. If acknowledgements prove that no packet does, and no observer holds packets
- * longer, the array is reused, since a new array costs more than the copy. To make arrays return, at most
- * {@value #MAX_OUT_BYTES} bytes of them are in use at a time then.
+ * not written again while a packet refers to it. It is reused when acknowledgements prove that no packet does, unless an
+ * observer keeps packets: a new array costs more than the copy. With acknowledgements, arrays of at most {@value #MAX_OUT_BYTES}
+ * bytes are in use at a time, so that some become free.
  */
 public final class Payloads {
     /** Maximum payload copied into one array. */
@@ -40,14 +40,14 @@ public final class Payloads {
     private int used;
     private int lastPsn;
 
-    /** @param acknowledged the transport acknowledges packets; else no array is reused */
+    /** @param acknowledged true if the transport acknowledges packets; otherwise no array is reused */
     public Payloads(SendLedger ledger, LocalMemory memory, boolean acknowledged) {
         this.ledger = ledger;
         this.memory = memory;
         this.acknowledged = acknowledged;
     }
 
-    /** False if an array must return first. */
+    /** False if the request must wait until an acknowledgement frees an array. */
     public boolean hasRoom(PostedRequest posted, int count) {
         return fits(count) || posted.inline() != null || outBytes < MAX_OUT_BYTES;
     }
@@ -102,7 +102,7 @@ public final class Payloads {
         used = 0;
     }
 
-    /** Number of payload bytes ready to be sent from here on, at least up to one burst. */
+    /** Returns the size of the next array: the payload bytes that wait from this position on, within the limits. */
     private int requested(long position, long alreadySent) {
         long bytes = -alreadySent;
         for (long at = position; at != ledger.tail() && bytes < BURST_BYTES; at++) {
@@ -117,7 +117,7 @@ public final class Payloads {
     /**
      * Reuses arrays: every packet before that PSN was executed by the responder.
      *
-     * @param kept an observer may hold packets for longer
+     * @param kept true if an observer may keep packets for longer
      */
     @MutationPoint("payloads.acknowledged-below")
     public void acknowledgedBelow(int psn, boolean kept) {

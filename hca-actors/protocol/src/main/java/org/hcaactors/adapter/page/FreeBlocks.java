@@ -16,7 +16,7 @@ import org.hcaactors.mutation.MutationPoint;
  * <p>Memory that was never allocated is kept as one range, however large the node is.
  */
 final class FreeBlocks {
-    /** Numbers of first frames, by order. */
+    /** Free blocks, by order; each is identified by the number of its first frame. */
     private final List<TreeSet<Long>> free = new ArrayList<>();
 
     private long untouched;

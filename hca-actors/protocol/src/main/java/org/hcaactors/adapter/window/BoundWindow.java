@@ -17,10 +17,10 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The key of a bound window, which holds its region.
+ * Key of a bound memory window. While it exists, it holds the key of its region.
  *
  * @param bind the bind request
- * @param parts the region alone
+ * @param parts the key of the region, its only parent
  */
 record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, List<ParentKey> parts)
         implements TranslatedKey {

@@ -4,13 +4,13 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.api.device.Profile;
 
 /**
- * Parts that both halves of a queue pair are built on.
+ * Components that both halves of a queue pair share.
  *
- * @param requests requests posted to it
- * @param memory access to memory for its own keys and its peer's
+ * @param requests ledger of the send queue
+ * @param memory access to memory under the keys of its own requests and of its peer's
  * @param admission admission of the peer's requests
- * @param buffer the receive of the message being received
- * @param runs allow the fast path for requests that need no decision
+ * @param buffer receive of the message that is being received
+ * @param runs true to allow the fast path that handles a run of simple requests together
  */
 public record QpParts(
         QpPlan plan,

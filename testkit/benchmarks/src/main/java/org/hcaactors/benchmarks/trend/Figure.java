@@ -2,9 +2,9 @@
 package org.hcaactors.benchmarks.trend;
 
 /**
- * A figure that a trend follows: a benchmark with its baseline.
+ * Result that is compared between builds: a benchmark with its baseline.
  *
- * @param name identifies the figure in stored runs; runs are comparable while it stays
+ * @param name identifies the result in stored runs; only runs with the same name are compared
  * @param benchmark class and method, without the package
  * @param floor class and method of the baseline; both are measured in each round
  * @param isQuick true for one of the few that fit into two minutes

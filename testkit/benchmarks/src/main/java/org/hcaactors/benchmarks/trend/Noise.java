@@ -46,7 +46,7 @@ public final class Noise {
                 .toArray();
     }
 
-    /** Returns the number of ways in which that many of the ranks make each sum. */
+    /** Returns the number of ways in which the given number of the ranks make each sum. */
     private static double[] ways(long[] ranks, int taken) {
         int max = (int) Arrays.stream(ranks).sum();
         double[][] ways = new double[taken + 1][max + 1];
@@ -61,12 +61,12 @@ public final class Noise {
         return ways[taken];
     }
 
-    /** Returns the significance level of one of that many comparisons. */
+    /** Returns the significance level of one comparison, given their number. */
     static double max(int comparisons) {
         return CHANCE_OF_A_RUN / Math.max(1, comparisons);
     }
 
-    /** True if that many rounds can be significant: if the ranges of the two samples do not overlap. */
+    /** True if a result of the given number of rounds can be significant: if the ranges of the two samples do not overlap. */
     static boolean canTell(int rounds, int others, int comparisons) {
         double[] low = IntStream.range(0, rounds).mapToDouble(i -> i).toArray();
         double[] high =

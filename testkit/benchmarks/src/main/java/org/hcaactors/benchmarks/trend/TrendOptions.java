@@ -25,7 +25,7 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
 
     private static final String USAGE = "bench --store FILE | --compare FILE [--quick] [--rounds N] [--only PATTERN]";
 
-    /** What else is said of a trend. */
+    /** Options besides the task. */
     private static final Set<String> CHOICES = Set.of("--quick", "--rounds", "--only");
 
     /** The task. */
@@ -54,12 +54,12 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
         }
     }
 
-    /** Some of them mean a trend. */
+    /** True if one of the arguments is an option of a trend. */
     public static boolean areIn(List<String> arguments) {
         return arguments.stream().anyMatch(each -> Task.called(each).isPresent() || CHOICES.contains(each));
     }
 
-    /** In whatever order they are given; TrendRefusal if they ask for nothing that can be done. */
+    /** Parses the options, in any order; TrendRefusal if they are invalid. */
     public static TrendOptions of(List<String> arguments) {
         List<String> choices = new ArrayList<>(arguments);
         List<String> tasks =

@@ -43,7 +43,7 @@ public final class TrendTable {
         }
     }
 
-    /** Returns the number of comparisons of a run with that many figures. */
+    /** Returns the number of comparisons of a run with the given number of figures. */
     static int comparisons(int figures) {
         return figures * TrendMeasure.values().length;
     }

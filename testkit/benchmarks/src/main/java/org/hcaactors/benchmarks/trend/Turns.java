@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 final class Turns {
     private Turns() {}
 
-    /** Returns an order with that many rounds of each. */
+    /** Returns an order with the given number of rounds of each. */
     static <T> List<T> of(T a, T b, int rounds) {
         return IntStream.range(0, rounds)
                 .boxed()

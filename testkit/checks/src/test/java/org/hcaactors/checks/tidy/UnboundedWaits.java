@@ -9,8 +9,8 @@ import org.hcaactors.checks.SourceCode;
 
 /**
  * Waits without a bound in a source. JUnit eventually interrupts a test, but a loop and a join() ignore that. In Kotlin
- * {@code await()} suspends a coroutine: what waits is the {@code runBlocking} around it, or a world, which stops when nothing
- * goes on.
+ * {@code await()} suspends a coroutine: only the {@code runBlocking} around it blocks, or a world, which stops when no
+ * task is left.
  */
 final class UnboundedWaits {
     private static final Pattern WAIT = Pattern.compile("\\.(?:join|acquire|acquireUninterruptibly|waitFor|wait)\\(\\)"

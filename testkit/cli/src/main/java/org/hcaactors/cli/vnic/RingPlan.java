@@ -10,10 +10,10 @@ import org.hcaactors.cli.vnic.RingParameters.Parameter;
  * Rings of one port of a virtual NIC, and their host memory. Immutable.
  *
  * @param txRings number of transmit rings
- * @param txLength entries of each
+ * @param txLength number of entries of each transmit ring
  * @param rxRings number of receive rings
- * @param rxLength entries of each
- * @param bufferBytes buffer of each receive entry
+ * @param rxLength number of entries of each receive ring
+ * @param bufferBytes size of the buffer of each receive entry
  */
 public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int bufferBytes) {
     /** The driver's maximum, for any number of processors. */

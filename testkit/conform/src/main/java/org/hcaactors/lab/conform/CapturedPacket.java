@@ -13,7 +13,7 @@ import org.hcaactors.fabric.wire.RoceFrame;
  * A packet of a capture.
  *
  * @param frame its 1-based number in the file
- * @param nanos since the first frame
+ * @param nanos time since the first frame
  * @param port index of the capture's interface
  * @param direction at that interface, if the capture contains it
  */

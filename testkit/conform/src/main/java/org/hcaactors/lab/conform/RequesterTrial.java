@@ -477,7 +477,7 @@ final class RequesterTrial {
     }
 
     // rule rc-ack-request
-    /** How often a packet inside a message requests an acknowledgement depends on the sender's history. */
+    /** True if only the AckReq bit differs, inside a message: whether it is set there depends on the sender's history. */
     private static boolean isSameButAsks(Packet mine, Packet captured) {
         Bth one = mine.bth();
         Bth other = captured.bth();

@@ -263,7 +263,7 @@ final class ResponderTrial {
         return expectedThen.isPresent();
     }
 
-    /** True if that many messages were complete when that PSN was expected. */
+    /** True if the given number of messages was complete when the given PSN was expected. */
     private boolean wasCounted(CapturedPacket captured, int expectedThen) {
         Integer then = messagesBefore.get(Psn.compare(expectedThen, firstPsn));
         return then != null

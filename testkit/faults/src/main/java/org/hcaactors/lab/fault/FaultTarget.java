@@ -33,7 +33,7 @@ public interface FaultTarget {
     void tell(String port, String element, String what);
 
     /**
-     * Withholds receives from that many messages of a queue pair, even if some are posted.
+     * Withholds receives from the given number of messages of a queue pair, even if some are posted.
      *
      * @param struck called for the first such message
      */
@@ -51,7 +51,7 @@ public interface FaultTarget {
     Runnable pausePrograms(String host, Runnable held);
 
     /**
-     * Delays each step of the programs on an adapter's host by that many nanoseconds, until the result is run.
+     * Delays each step of the programs on an adapter's host by the given number of nanoseconds, until the result is run.
      *
      * @param slowed called for each delayed step
      */

@@ -79,7 +79,7 @@ public final class OnPackets {
         act(new PacketAction.Duplicate(after));
     }
 
-    /** Delivers the packet after that many later packets to the same queue pair. */
+    /** Delivers the packet after the given number of later packets to the same queue pair. */
     public void reorder(int behind) {
         act(new PacketAction.Reorder(behind, REORDER_AT_MOST));
     }

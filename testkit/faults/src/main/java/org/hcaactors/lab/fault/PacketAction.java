@@ -53,7 +53,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Delivers the packet after that many later packets to the same queue pair, at the latest after {@code atMost}. */
+    /** Delivers the packet after the given number of later packets to the same queue pair, at the latest after {@code atMost}. */
     record Reorder(int behind, Duration atMost) implements PacketAction {
         public Reorder {
             if (behind < 1) {

@@ -43,10 +43,10 @@ public final class ReceiveWithholder implements ReceivesInterceptor {
     }
 
     /**
-     * Withholds receives from that many of the next messages that need one, even if some are posted: RC, XRC and DC answer RNR
-     * NAK, UC and UD lose them. Without effect if there is no queue pair or target of that number.
+     * Withholds receives from the next {@code messages} messages that need one, even if receives are posted: RC, XRC and DC
+     * answer RNR NAK, UC and UD lose the messages. No effect if the adapter has no such queue pair or DC target.
      *
-     * @param struck called for the first of them
+     * @param struck called for the first of these messages
      */
     public void withhold(String adapter, int queuePair, int messages, Runnable struck) {
         withheld.put(new Owner(adapter, queuePair), new Withheld(messages, struck));

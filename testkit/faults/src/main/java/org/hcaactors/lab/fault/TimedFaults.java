@@ -118,7 +118,7 @@ public final class TimedFaults {
         faults.arm(new Fault.Slow(at, adapter.name(), max, time));
     }
 
-    /** Lets the queue pair answer RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
+    /** Withholds receives from the given number of next messages: the queue pair answers RNR NAK; UC and UD lose them. */
     public void answerRnr(Adapter adapter, QueuePairEndpoint qp, int times) {
         faults.arm(new Fault.WithholdReceives(at, adapter.name(), qp.number(), times));
     }

@@ -24,7 +24,7 @@ public final class ActorRing implements AutoCloseable {
     private static final String ADAPTER = "hca.device-dispatcher";
     private static final String CALLERS = "hca.caller-dispatcher";
 
-    /** Longer than anybody measures at one time. */
+    /** Timeout, longer than any measurement. */
     private static final int LONGEST_MINUTES = 10;
 
     private record Token(CountDownLatch done, long[] left) {}

@@ -26,14 +26,14 @@ import org.hcaactors.lab.invariant.TraceState;
  * after its numbering began (rule rc-nak-once; IBA 9.7.5.2.8). A gap without a NAK costs the requester a timeout.
  */
 final class EveryGapGetsNak implements Invariant {
-    /** One responder's last NAK; before the first one, the move to RTR. */
+    /** A responder's last NAK; before its first NAK, the start of its numbering. */
     private static final class Told {
         final int psn;
-        /** A sequence NAK told it, no RNR NAK. */
+        /** True for a sequence NAK, false for an RNR NAK. */
         final boolean gap;
-        /** An answer to what came before that event is of a life before. */
+        /** Event id of the move to RTR: answers to earlier packets belong to the connection before the last RESET. */
         final long since;
-        /** The packet that the NAK asked for has come and was answered. */
+        /** True if the requested packet has arrived and was acknowledged. */
         boolean closed;
         /** Id of the arrival that was dropped silently since then; 0 if none. */
         long silent;
@@ -86,7 +86,7 @@ final class EveryGapGetsNak implements Invariant {
     }
 
     // rule dc-responder
-    /** Over DC what asks for a session, and what comes behind that, waits until its responder is there. */
+    /** With DC, a CONNECT and the packets after it arrive before their responder exists, so answers to earlier packets count. */
     private static long answersFrom(HcaEvent.Modified modified) {
         return modified.element().kind() == Element.Kind.RESPONDER
                 ? 0
@@ -110,7 +110,7 @@ final class EveryGapGetsNak implements Invariant {
             tells(qp, answer, last, report);
         } else if (Syndrome.isAck(syndrome) && Psn.compare(answer.psn(), last.psn) >= 0) {
             last.closed = true;
-            // Answers leave in order: a NAK of that gap would have left before the answer to what came later.
+            // Responses are sent in order: a NAK for that gap would have been sent before the response to a later packet.
             if (last.silent != 0 && last.silent < request.stamp().id()) {
                 report.broken(
                         qp + " dropped a packet after a gap without a NAK, and sent no NAK since psn " + last.psn);
@@ -123,7 +123,7 @@ final class EveryGapGetsNak implements Invariant {
         if (gap && last.gap && nak.psn() == last.psn) {
             report.broken(qp + " sends two NAKs for psn " + nak.psn());
         }
-        // A duplicate that has to wait takes nothing from what was told before.
+        // An RNR NAK for a duplicate, at an earlier PSN, does not replace a NAK whose packet has not arrived.
         if (last.closed || Psn.compare(nak.psn(), last.psn) >= 0) {
             told.put(qp, new Told(nak.psn(), gap, last.since));
         }

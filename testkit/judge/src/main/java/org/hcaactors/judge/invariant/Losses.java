@@ -47,11 +47,11 @@ final class Losses {
      */
     private final Map<QpName, Long> lost = new LinkedHashMap<>();
 
-    /** When each queue pair last went back. */
+    /** Event id of the last retransmission of each queue pair. */
     private final Map<QpName, Long> wentBack = new LinkedHashMap<>();
 
     private final Map<QpName, Long> connected = new LinkedHashMap<>();
-    /** By queue pair number, on any port: when the queue pair last left its connection. */
+    /** By queue pair number, on any port: event id at which the queue pair last left its connection. */
     private final Map<Integer, Long> left = new LinkedHashMap<>();
     /** Destinations of lost packets whose sender is unknown. */
     private final Map<Integer, Boolean> anybodys = TraceState.recent();

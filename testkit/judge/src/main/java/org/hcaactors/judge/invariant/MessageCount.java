@@ -27,7 +27,7 @@ final class MessageCount {
         open.add(psn);
     }
 
-    /** What is wrong with the MSN of this answer. */
+    /** Checks the MSN of a response, and returns the violation, if any. */
     Optional<String> answered(Packet answer) {
         acknowledge(acknowledgedBy(answer));
         int msn = answer.aeth().msn();

@@ -26,7 +26,7 @@ final class PageFaultsResolved implements Invariant {
     /** By event id of an unresolved page fault: the range it requested. */
     private final Map<Long, HcaEvent.PageFaultRaised> open = new LinkedHashMap<>();
 
-    /** When the last page fault of each queue pair was resolved. */
+    /** Time in nanoseconds at which the last page fault of each queue pair was resolved. */
     private final Map<QpName, Long> answered = new LinkedHashMap<>();
 
     /** Queue pairs that sent RNR NAK for a page and have not raised a page fault so far. */

@@ -17,21 +17,21 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An RC requester does not go back without limit, and gives a packet up only after it went back for it, or waited for its
- * receiver, as often as its retry counts allow. Retries and RNR retries are counted separately, and a wait for a page counts as
- * neither (rules rc-retry-count, rc-rnr-count, paging-response; IBA 9.7.5.1.4, 9.7.5.2.8).
+ * An RC requester does not retransmit without limit, and fails a request only after it has used all retries of its oldest
+ * packet: retry_cnt retransmissions, or rnr_retry waits after RNR NAKs. The two are counted separately, and a wait for a page
+ * counts as neither (rules rc-retry-count, rc-rnr-count, paging-response; IBA 9.7.5.1.4, 9.7.5.2.8).
  */
 final class RetryLimits implements Invariant {
     /**
-     * Allowance for going back without using a retry, as for the second half of an RNR pair or one gap reported in two ways. No
-     * run needs so many.
+     * Number of retransmissions that are allowed in addition, because some use no retry: for example, the second one of an RNR
+     * pair, or one for a gap that is reported twice. More than any run needs.
      */
     private static final int FOR_NOTHING = 16;
 
     /** The retry count that Soft-RoCE treats as unlimited; with it the count is not checked. */
     private static final int FOR_EVER = 7;
 
-    /** Retries used by one packet since it became the oldest. */
+    /** Retries and RNR waits of one packet since it became the oldest unacknowledged one. */
     private static final class Spent {
         int psn = -1;
         int retries;
@@ -70,7 +70,7 @@ final class RetryLimits implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back, known, report);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
-            // What waits in RTS continues to wait in SQD: only RESET clears it.
+            // An RNR wait that began in RTS continues in SQD: only RESET ends it.
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> spent.remove(QpName.of(changed));
             default -> {}
         }
@@ -109,7 +109,7 @@ final class RetryLimits implements Invariant {
                 .orElse(0);
     }
 
-    /** Counts an RNR wait; another RNR NAK during the wait is the same refusal. */
+    /** Counts an RNR wait; another RNR NAK during the wait is not counted again. */
     private void waits(HcaEvent.BackedOff wait) {
         Spent here = of(QpName.of(wait), wait.psn());
         here.waits += here.waiting ? 0 : 1;

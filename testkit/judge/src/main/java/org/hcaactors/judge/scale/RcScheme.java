@@ -18,7 +18,7 @@ import org.hcaactors.network.RdmaNetwork;
 record RcScheme(String name) implements Scheme {
     private static final int RECEIVES = 255;
 
-    /** A queue pair of a process that is still to be made. */
+    /** A process's queue pair before its creation. */
     private record PlannedEnd(ProtectionDomain domain, QpDescription<RcQueuePair> described) {
         CompletionStage<RcPair> connect(PlannedEnd other) {
             return RcPair.connect(domain, described, other.domain, other.described);

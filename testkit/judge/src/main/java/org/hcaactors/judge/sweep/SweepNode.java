@@ -22,7 +22,7 @@ import org.hcaactors.lab.world.World;
 
 /**
  * One side of the mixed traffic: an adapter, a process, and one memory under several keys, one of which may be deregistered.
- * Areas of the memory: sources, targets, receives, words for atomics.
+ * The memory is divided into sources, targets, receives, and words for atomics.
  */
 final class SweepNode {
     static final String PROCESS = "app";
@@ -109,19 +109,19 @@ final class SweepNode {
         return region.remote((long) cell * CELL);
     }
 
-    /** Returns a completion queue whose entries are all taken at once. */
+    /** Returns a completion queue whose entries are polled immediately and ignored. */
     CompletionQueue polledCq(int entries) {
         CompletionQueue queue = world.await(context.createCq(entries));
         queue.completions().subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
         return queue;
     }
 
-    /** Returns where an atomic puts the original value: in the receive of that number, which this side does not post. */
+    /** Returns the destination of an atomic's result: the area of a receive that this side does not post. */
     LocalSlice result(int number) {
         return region.slice(receive(number).address() - region.address(), Long.BYTES);
     }
 
-    /** Returns the word under one of two keys. */
+    /** Returns a word for atomics, under the first or the second key of the memory. */
     RemoteAddress word(int number, boolean otherKey) {
         return (otherKey ? again : region).remote(WORDS + 8L * (number % WORD_COUNT));
     }

@@ -312,7 +312,7 @@ final class XrcQueues implements Workload {
         }
     }
 
-    /** Where either end lost its power, its bytes are gone. */
+    /** True if the message arrived unchanged, or if that cannot be checked since a power cycle of either end erased its memory. */
     private boolean arrivedWhole(XrcProcess member, WorkCompletion completion, Numbered message) {
         return !memory.isMapped()
                 || !member.memory.isMapped()

@@ -15,7 +15,7 @@ import org.hcaactors.judge.walk.WalkObjects.Shared;
 
 /** Steps with receives, of a queue pair or shared, and with limits of shared receive queues. */
 final class ReceiveSteps {
-    /** One receive in that many has a mistake. */
+    /** One in this many receives has a mistake. */
     private static final int FLAW = 50;
 
     private final WalkContext walk;

@@ -39,7 +39,7 @@ final class TagSteps {
     /** Receives in its list from the beginning. */
     private static final int AT_FIRST = 4;
 
-    /** One queue or operation in that many has a mistake. */
+    /** One in this many queues or operations has a mistake. */
     private static final int ODD = 8;
 
     private static final int BEYOND_ITS_COUNTER = 0x1_0000;

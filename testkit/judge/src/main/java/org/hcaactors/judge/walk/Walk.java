@@ -113,7 +113,7 @@ public final class Walk {
         weights = steps.stream().mapToInt(Step::weight).sum();
     }
 
-    /** Walks that many steps, and then to its end. */
+    /** Walks the given number of steps, and then to its end. */
     public Sum walk(int count) {
         begin();
         for (int i = 0; i < count; i++) {

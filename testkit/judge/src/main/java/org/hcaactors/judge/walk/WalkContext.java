@@ -15,7 +15,7 @@ import org.hcaactors.api.handle.Handle;
 
 /** State shared by the steps of a walk: random numbers, journal, and every object ever created. */
 final class WalkContext {
-    /** One pick in that many takes an object that is closed or being closed, if there is one. */
+    /** One in this many picks takes an object that is closed or being closed, if there is one. */
     private static final int STALE = 14;
 
     final WalkEnvironment ground;

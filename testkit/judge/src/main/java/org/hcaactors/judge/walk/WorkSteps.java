@@ -33,7 +33,7 @@ import org.hcaactors.lab.pair.Transport;
 final class WorkSteps {
     private static final int DATAGRAM = 200;
     private static final int INLINE = 64;
-    /** One request in that many has a mistake. */
+    /** One in this many requests has a mistake. */
     private static final int FLAW = 25;
 
     static final int NO_KEY = 0x00C0_FFEE;

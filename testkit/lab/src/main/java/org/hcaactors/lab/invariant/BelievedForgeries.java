@@ -23,10 +23,10 @@ final class BelievedForgeries {
     private final ByEvent<Boolean> forged = new ByEvent<>();
     /** Arrivals of forged packets that were not ignored, by queue pair. */
     private final Map<QpName, Set<Long>> believed = new LinkedHashMap<>();
-    /** Which queue pairs communicate, as unforged packets show. */
     /** The target of each DC responder. */
     private final Map<QpName, QpName> targets = TraceState.recent();
 
+    /** Peer of each queue pair, as packets that are not forged show. */
     private final Map<QpName, QpName> peers = new LinkedHashMap<>();
 
     void note(TraceEvent event, TraceState known) {

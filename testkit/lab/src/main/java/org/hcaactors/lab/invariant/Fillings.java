@@ -10,9 +10,9 @@ import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Memory that indirect keys show, computed only from the events of their fillings (rule indirect-translation). */
+/** Memory that indirect keys show, computed only from the events that fill them (rule indirect-translation). */
 public final class Fillings {
-    /** More levels than any adapter follows; ends a cycle. */
+    /** Limit for the recursion, more levels than any adapter follows: keys may refer to each other in a cycle. */
     private static final int DEEPEST = 8;
 
     private record Place(String port, int key) {}

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@code @BeforeEach} and {@code @AfterEach} may take the same.
  *
  * <p>When the method returns, faults stop and the world runs until it is idle; an invariant that is violated then fails the
- * test, too. {@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} that many.
+ * test, too. {@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} runs 1000 seeds.
  */
 @SuppressWarnings("exports") // A user of this annotation requires JUnit already.
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -53,7 +53,7 @@ public @interface RdmaTest {
      */
     long longestPauseNanos() default 10_000;
 
-    /** How closely the worlds are observed. By default programs are checked, and the adapter's protocol is not. */
+    /** Extent to which the worlds are observed. By default programs are checked, and the adapter's protocol is not. */
     Watch watch() default Watch.PROGRAM;
 
     /** The test's own invariants, instantiated for each run: static classes with a constructor without parameters. */

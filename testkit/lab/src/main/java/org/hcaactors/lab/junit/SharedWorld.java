@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface SharedWorld {
     long seed() default 0;
 
-    /** How closely the world is observed. */
+    /** Extent to which the world is observed. */
     Watch watch() default Watch.PROGRAM;
 
     /** Invariants of the class, as in {@link RdmaTest#invariants}. */

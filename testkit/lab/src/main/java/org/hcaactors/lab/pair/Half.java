@@ -12,14 +12,14 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * An end before it is joined to another: where it lives, and the queues that it will have, of whichever transport. Immutable.
+ * Description of one end of a connection, of any transport: its side and the settings of its queue pair. Immutable.
  *
- * @param sendCq empty: as {@link QpDescription#sendQueue} says
- * @param recvCq empty: as {@link QpDescription#receiveQueue} says
- * @param srq where its receives come from; empty: a queue of its own
- * @param signalAll as {@link QpDescription#withSignalAll} has it
- * @param inlineEntries as {@link QpDescription#withKeyFilling(int)} has them; 0: it fills no keys
- * @param leaseRequest for what nothing else here is for
+ * @param sendCq queue of send completions; empty: see {@link QpDescription#sendQueue}
+ * @param recvCq queue of receive completions; empty: see {@link QpDescription#receiveQueue}
+ * @param srq shared receive queue; empty: a receive queue of its own
+ * @param signalAll true for {@link QpDescription#withSignalAll}
+ * @param inlineEntries argument of {@link QpDescription#withKeyFilling(int)}; 0: the queue pair fills no keys
+ * @param leaseRequest further settings, applied last
  */
 public record Half(
         Side side,
@@ -71,12 +71,12 @@ public record Half(
         return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, leaseRequest);
     }
 
-    /** Every request writes a completion, as {@link QpDescription#withSignalAll} has it. */
+    /** Writes a completion for every request; see {@link QpDescription#withSignalAll}. */
     public Half withSignalAll() {
         return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, leaseRequest);
     }
 
-    /** Short messages arrive in their completions, as with {@link QpCapacity#withMaxInlineReceiveBytes}. */
+    /** Receives short messages in their completions; see {@link QpCapacity#withMaxInlineReceiveBytes}. */
     public Half withInlineReceives() {
         return withCapacity(capacity.withMaxInlineReceiveBytes(1));
     }
@@ -99,7 +99,7 @@ public record Half(
         return side.domain();
     }
 
-    /** For an initiator, which receives nothing. */
+    /** Returns the description without a shared receive queue, for an initiator, which receives nothing. */
     Half withoutReceives() {
         return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, leaseRequest);
     }

@@ -31,8 +31,8 @@ import org.opentest4j.TestAbortedException;
  * });
  * }</pre>
  *
- * <p>{@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} that many. A failed run leaves its pictures below
- * {@code target/rdma} ({@code -Drdma.out}) and is shrunk ({@code -Drdma.shrink=0} turns this off).
+ * <p>{@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} runs 1000 seeds. A failed run leaves its pictures
+ * below {@code target/rdma} ({@code -Drdma.out}) and is shrunk ({@code -Drdma.shrink=0} turns this off).
  *
  * <p>Immutable: each of its methods returns a new object.
  */
@@ -61,7 +61,7 @@ public final class RdmaTests {
     }
 
     /**
-     * Returns a test of that many seeds, from 0.
+     * Returns a test of the given number of seeds, from 0.
      *
      * @param count at least 1
      */

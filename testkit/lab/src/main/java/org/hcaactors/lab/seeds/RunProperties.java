@@ -37,7 +37,7 @@ public record RunProperties(Function<String, Optional<String>> values) {
         return values.apply(ONE).map(text -> parse(ONE, text));
     }
 
-    /** Returns the seeds of a test that declares that many from {@code first}. */
+    /** Returns the seeds of a test that declares the given number of seeds, from {@code first}. */
     public List<Long> seeds(long first, long said) {
         Optional<Long> only = one();
         if (only.isPresent()) {

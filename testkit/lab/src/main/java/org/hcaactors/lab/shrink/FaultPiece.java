@@ -8,10 +8,10 @@ import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
 
 /**
- * One fault of an attempt, which may be left out.
+ * One fault of a candidate run; the shrinker leaves it out if the run still fails without it.
  *
- * @param arming index of the program's own fault that it replaces, from 0; {@link #DRAWN} if it replaces none
- * @param keep true if the program arms it unchanged
+ * @param arming 0-based index of the fault, armed by the program, that this one replaces; {@link #DRAWN} if it replaces none
+ * @param keep true if it is that fault itself, unchanged
  */
 record FaultPiece(int arming, Fault fault, boolean keep) {
     static final int DRAWN = -1;

@@ -198,7 +198,7 @@ public final class Shrinker {
         }
     }
 
-    /** Puts blocks of that many choices in order, one block after the other, as long as the run still fails. */
+    /** Puts blocks of the given number of choices in order, one block after the other, as long as the run still fails. */
     private void straighten(Best best, int size) {
         RecordedSchedule schedule = best.attempt.schedule().orElseThrow();
         for (int from = 0; from < schedule.choices().length && !isOver(); from += size) {

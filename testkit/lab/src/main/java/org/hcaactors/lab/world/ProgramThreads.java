@@ -126,7 +126,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         shutDown = true;
     }
 
-    /** Discards the tasks that have not begun. */
+    /** Discards and returns the tasks that have not begun. */
     @Override
     public List<Runnable> shutdownNow() {
         shutDown = true;

@@ -18,7 +18,7 @@ final class RunQueue {
     private int head;
     private int size;
 
-    /** How many of the newest tasks were added by {@link #addByPath}, with no other in between. */
+    /** Number of newest tasks that were added by {@link #addByPath} in succession. */
     private int byPath;
 
     RunQueue(Schedule schedule) {

@@ -268,7 +268,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Returns an executor with that many threads; one thread runs its tasks in the order of submission.
+     * Returns an executor with the given number of threads; one thread runs its tasks in the order of submission.
      *
      * @param threads from 1 to {@link #MAX_THREADS}
      */
@@ -311,7 +311,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Explains why that request or receive completed so.
+     * Explains why a request or receive completed with its status.
      *
      * @throws IllegalArgumentException if the trace holds no such completion
      */
@@ -343,8 +343,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Fails the run with a {@link WorldStalledException} once more than that many tasks have run since the world began. Closing
-     * the world is not limited.
+     * Fails the run with a {@link WorldStalledException} when more than the given number of tasks have run since the world
+     * began. Closing the world is not limited.
      */
     public void limitSteps(long steps) {
         passage.limitSteps(steps);

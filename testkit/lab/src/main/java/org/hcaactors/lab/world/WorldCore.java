@@ -107,7 +107,7 @@ final class WorldCore {
         time.schedule(nanos, -1, action, RIGHT_AWAY);
     }
 
-    /** Adds an action that runs before time passes, after those added before. */
+    /** Adds an action that runs each time before virtual time advances, after the actions added earlier. */
     void beforeTimePasses(Runnable action) {
         Runnable before = beforeTimePasses;
         beforeTimePasses = () -> {

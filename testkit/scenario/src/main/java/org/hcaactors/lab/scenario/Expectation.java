@@ -111,7 +111,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** Number of pages of each type that buffers received, if a page type was requested. */
+    /** Number of pages of each type that were allocated for buffers that requested a page type. */
     record Pages(Map<PageType, Span> counts) implements Expectation {
         public Pages {
             counts = Map.copyOf(counts);

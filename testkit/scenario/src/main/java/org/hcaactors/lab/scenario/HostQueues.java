@@ -13,7 +13,7 @@ import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.world.World;
 
-/** Queues that the first end of an XRC connection can name: those of processes on the second end's host. */
+/** XRC shared receive queues on the second end's host, one per process; requests of the first end name one of them. */
 record HostQueues(XrcEnd from, List<NamedQueue> all) {
     HostQueues {
         all = List.copyOf(all);
@@ -33,7 +33,7 @@ record HostQueues(XrcEnd from, List<NamedQueue> all) {
         return all.get(which);
     }
 
-    /** Returns the queues that have their own processes. */
+    /** Returns all queues but the first, which is the second end's own; each of them has a process of its own. */
     List<NamedQueue> others() {
         return all.subList(1, all.size());
     }

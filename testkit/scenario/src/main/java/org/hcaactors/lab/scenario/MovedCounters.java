@@ -12,10 +12,10 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.PagingCounters;
 
-/** Counters of an adapter at the end of a run, of packets and of pages, by mlx5 name. */
+/** An adapter's packet and paging counters at the end of a run, by mlx5 name. */
 public final class MovedCounters {
     // rule paging-counters
-    /** The first is an alias of another counter, the second starts at 1. */
+    /** Omitted counters: the first is an alias of another counter, the second starts at 1. */
     private static final Set<String> LEFT_OUT = Set.of("num_prefetchs_handled", "num_prefetch");
 
     /** The names of all counters. */

@@ -31,7 +31,7 @@ final class RequestOwners {
                 .putIfAbsent(stream, request.nanos());
     }
 
-    /** Returns the streams that sent such a request before the response, each once; at most {@value #MAX_COMPARED}. */
+    /** Returns the streams that sent a matching request before the response, each once; at most {@value #MAX_COMPARED}. */
     List<Stream> of(SightedPacket answer) {
         List<Asker> all = inOrder.computeIfAbsent(
                 new Question(answer.transport(), Way.of(answer).back(), answer.psn()), this::sorted);

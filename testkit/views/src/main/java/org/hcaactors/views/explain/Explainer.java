@@ -47,7 +47,7 @@ public final class Explainer {
         return new Explainer(events.subList(Math.max(0, events.size() - MAX_EVENTS), events.size()));
     }
 
-    /** Explains why that request or receive completed so: the newest one if the trace holds several, empty if it holds none. */
+    /** Explains the completion of a request or receive: of the newest one if the trace has several; empty if it has none. */
     public Optional<Explanation> explain(WorkCompletion completion) {
         return newest(
                 HcaEvent.class,

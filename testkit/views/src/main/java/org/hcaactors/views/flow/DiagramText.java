@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Text of a diagram, built line by line; lines beyond the limit are only counted. */
 final class DiagramText {
-    /** Mermaid refuses more than 50,000 characters, and a PlantUML picture of that many lines is not readable. */
+    /** Mermaid refuses more than 50,000 characters, and a PlantUML picture of as many lines would not be readable. */
     private static final int MAX_CHARACTERS = 45_000;
 
     private final StringBuilder text;

@@ -5,7 +5,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** Kinds of packets that are drawn differently; more could not be told apart by every reader. */
+/** Kinds of packets that are drawn differently; more kinds could not be distinguished by every reader. */
 enum OpcodeClass {
     SEND,
     WRITE,

@@ -85,7 +85,7 @@ final class Polls {
         }
     }
 
-    /** Puts the entries taken last back to the front. */
+    /** Puts the entries of the last poll back to the front of their ring. */
     private void returned(HcaEvent.EntriesReturned back) {
         Ring ring = ring(back);
         for (int i = 0; i < back.entries() && !ring.takenLast.isEmpty(); i++) {
