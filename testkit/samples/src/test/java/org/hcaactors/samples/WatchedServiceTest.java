@@ -60,7 +60,7 @@ class WatchedServiceTest {
             network.adapters().forEach(adapter -> new AdapterMeters(adapter).bindTo(registry));
             // Guide pauses
             serve(network, here, there);
-            // Guide goes on
+            // Guide continues
         }
         // Guide ends
     }
@@ -146,7 +146,7 @@ class WatchedServiceTest {
     @Test
     void thePageShowsTheCompiledSample() throws IOException {
         String source = Files.readString(Path.of("src/test/java/org/hcaactors/samples/WatchedServiceTest.java"));
-        Matcher parts = Pattern.compile("// Guide (?:begins|goes on)\n(.*?)// Guide (?:pauses|ends)\n", Pattern.DOTALL)
+        Matcher parts = Pattern.compile("// Guide (?:begins|continues)\n(.*?)// Guide (?:pauses|ends)\n", Pattern.DOTALL)
                 .matcher(source);
         List<String> shown =
                 parts.results().map(part -> squeezed(part.group(1))).toList();
