@@ -223,17 +223,7 @@ class NothingIsKeptTest {
                 QpDescription.rc(),
                 domain,
                 QpDescription.rc().withSendCq(cq).withSrq(srq)));
-        srq.postReceive(Receive.of(1, region.slice(0, 64)));
-        cq.arm(CompletionQueue.Arm.ANY);
-        succeeds(rc.local().submit(Send.of(1, target.slice(0, 64))));
-        await(channel.next());
-        assertThat(await(cq.poll(4))).hasSize(1);
-        succeeds(rc.local().submit(RdmaRead.of(2, target.slice(0, 3000), region.remote(0))));
-        succeeds(rc.remote().submit(RdmaWrite.of(3, region.slice(0, 3000), target.remote(0))));
-        succeeds(rc.remote().submit(FetchAdd.of(4, region.slice(0, 8), target.remote(8), 1)));
-        assertThat(await(rc.local().submit(RdmaWrite.of(5, target.slice(0, 8), new RemoteAddress(0x777, 0))))
-                        .status())
-                .isEqualTo(Status.REM_ACCESS_ERR);
+        useReliable(rc, srq, cq, channel, region, target);
 
         UcPair uc = await(UcPair.connect(
                 always, QpDescription.uc(), domain, QpDescription.uc().withSendCq(cq)));
@@ -267,6 +257,26 @@ class NothingIsKeptTest {
         }
         await(process.exit());
         watch.close();
+    }
+
+    private void useReliable(
+            RcPair rc,
+            SharedReceiveQueue srq,
+            CompletionQueue cq,
+            CompletionChannel channel,
+            MemoryRegion region,
+            MemoryRegion target) {
+        srq.postReceive(Receive.of(1, region.slice(0, 64)));
+        cq.arm(CompletionQueue.Arm.ANY);
+        succeeds(rc.local().submit(Send.of(1, target.slice(0, 64))));
+        await(channel.next());
+        assertThat(await(cq.poll(4))).hasSize(1);
+        succeeds(rc.local().submit(RdmaRead.of(2, target.slice(0, 3000), region.remote(0))));
+        succeeds(rc.remote().submit(RdmaWrite.of(3, region.slice(0, 3000), target.remote(0))));
+        succeeds(rc.remote().submit(FetchAdd.of(4, region.slice(0, 8), target.remote(8), 1)));
+        assertThat(await(rc.local().submit(RdmaWrite.of(5, target.slice(0, 8), new RemoteAddress(0x777, 0))))
+                        .status())
+                .isEqualTo(Status.REM_ACCESS_ERR);
     }
 
     private void succeeds(CompletionStage<WorkCompletion> request) {

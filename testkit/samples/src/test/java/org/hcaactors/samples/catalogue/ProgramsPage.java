@@ -21,7 +21,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
 
     private static final Path PAGE = Path.of("../../docs/guide/programs.md");
     private static final String HEAD =
-            "| program | bug | seeds until found | of 300 seeds | it takes | what is told |\n"
+            "| program | bug | seeds until found | of 300 seeds | it takes | explanation |\n"
                     + "|---|---|---|---|---|---|\n";
 
     /** Language of the programs. */

@@ -41,7 +41,7 @@ final class ReceivesTooLate {
     static Entry entry() {
         return Entry.of(
                 ReceivesTooLate.class,
-                "the peer is told before receives are posted",
+                "the peer is notified before receives are posted",
                 world -> run(world, WRONG),
                 world -> run(world, RIGHT));
     }
