@@ -146,7 +146,8 @@ class WatchedServiceTest {
     @Test
     void thePageShowsTheCompiledSample() throws IOException {
         String source = Files.readString(Path.of("src/test/java/org/hcaactors/samples/WatchedServiceTest.java"));
-        Matcher parts = Pattern.compile("// Guide (?:begins|continues)\n(.*?)// Guide (?:pauses|ends)\n", Pattern.DOTALL)
+        Matcher parts = Pattern.compile(
+                        "// Guide (?:begins|continues)\n(.*?)// Guide (?:pauses|ends)\n", Pattern.DOTALL)
                 .matcher(source);
         List<String> shown =
                 parts.results().map(part -> squeezed(part.group(1))).toList();

@@ -110,7 +110,8 @@ final class EveryGapGetsNak implements Invariant {
             tells(qp, answer, last, report);
         } else if (Syndrome.isAck(syndrome) && Psn.compare(answer.psn(), last.psn) >= 0) {
             last.closed = true;
-            // Responses are sent in order: a NAK for that gap would have been sent before the response to a later packet.
+            // Responses are sent in order: a NAK for that gap would have been sent before the response to a later
+            // packet.
             if (last.silent != 0 && last.silent < request.stamp().id()) {
                 report.broken(
                         qp + " dropped a packet after a gap without a NAK, and sent no NAK since psn " + last.psn);

@@ -20,9 +20,8 @@ public record ProgramsPage(Language language, List<Entry> entries) {
     static final long SEEDS = 300;
 
     private static final Path PAGE = Path.of("../../docs/guide/programs.md");
-    private static final String HEAD =
-            "| program | bug | seeds until found | of 300 seeds | it takes | explanation |\n"
-                    + "|---|---|---|---|---|---|\n";
+    private static final String HEAD = "| program | bug | seeds until found | of 300 seeds | it takes | explanation |\n"
+            + "|---|---|---|---|---|---|\n";
 
     /** Language of the programs. */
     public enum Language {
