@@ -309,7 +309,7 @@ public sealed interface Fault {
         public enum What {
             /** {@link LinkDown}. */
             UNPLUG("unplug adapters", FaultKind.UNPLUG),
-            /** {@link Starve} of one of an adapter's queue pairs. */
+            /** {@link WithholdReceives} of one of an adapter's queue pairs. */
             STARVE("withhold receives of adapters", FaultKind.STARVE),
             /** {@link Evict}. */
             EVICT("evict pages of processes", FaultKind.EVICT),
