@@ -117,6 +117,7 @@ class NothingIsMissingTest {
             "CompletionQueue$Arm",
             "CompletionReader$End",
             "WakeCause",
+            "Delivery",
             "Status",
             "FirmwareParameter",
             "Restart",
