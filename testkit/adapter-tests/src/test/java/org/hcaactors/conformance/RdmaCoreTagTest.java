@@ -14,7 +14,7 @@ import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.TagGround;
+import org.hcaactors.tests.setup.TagSetup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,8 @@ class RdmaCoreTagTest {
     private static final TagInfo QUIET = TagInfo.NONE;
 
     private final World world = World.of(18);
-    private final TagGround ground = new TagGround(world);
-    private final TagGround.Sender sender = ground.sender();
+    private final TagSetup ground = new TagSetup(world);
+    private final TagSetup.Sender sender = ground.sender();
 
     @AfterEach
     void close() {

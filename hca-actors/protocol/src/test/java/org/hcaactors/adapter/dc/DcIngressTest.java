@@ -26,18 +26,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Outcomes of packets at a target (the page dc of the rule book). */
 class DcIngressTest {
     private static final int FIRST = 100;
-    private static final long LIFETIME = DcDesk.LIFETIME;
+    private static final long LIFETIME = DcRig.LIFETIME;
 
-    private final DcDesk desk = new DcDesk();
+    private final DcRig desk = new DcRig();
     /** Destination of this test's packets. */
-    private final DcDesk.Asked at = desk.target();
+    private final DcRig.Asked at = desk.target();
 
     private final Side[] from = {desk.initiator(), desk.initiator(), desk.initiator(), desk.initiator()};
     private ResponderPool pool = new ResponderPool(16);
 
     private DcIngress ingress(int max, int spared, int lines) {
         return new DcIngress(
-                new DcTargetGrants(1, DcDesk.KEY, max, spared, false, lines, 4 * DcDesk.IDLE, LIFETIME), pool);
+                new DcTargetGrants(1, DcRig.KEY, max, spared, false, lines, 4 * DcRig.IDLE, LIFETIME), pool);
     }
 
     private DcIngress ingress() {
@@ -49,7 +49,7 @@ class DcIngressTest {
     }
 
     private Packet connect(int element, boolean reconnect, int session, int psn) {
-        return DcPackets.connect(from[element], at, 1, reconnect, session, psn, DcDesk.KEY);
+        return DcPackets.connect(from[element], at, 1, reconnect, session, psn, DcRig.KEY);
     }
 
     private static Slot opened(Fate fate) {
@@ -235,7 +235,7 @@ class DcIngressTest {
     void aWrongKeyIsCountedAndRefusedAlsoWhereAllElseIsFull() {
         DcIngress ingress = ingress(1, 0, 16);
         opened(ingress.arrived(connect(0), 0, 0));
-        Packet wrong = DcPackets.connect(from[1], at, 1, false, 0, FIRST, DcDesk.KEY + 1);
+        Packet wrong = DcPackets.connect(from[1], at, 1, false, 0, FIRST, DcRig.KEY + 1);
         assertThat(ingress.arrived(wrong, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
@@ -249,7 +249,7 @@ class DcIngressTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 15})
     void theOtherGenerationIsDropped(int version) {
-        Packet foreign = DcPackets.connect(from[0], at, version, false, 0, FIRST, DcDesk.KEY + 1);
+        Packet foreign = DcPackets.connect(from[0], at, version, false, 0, FIRST, DcRig.KEY + 1);
         DcIngress ingress = ingress();
         assertThat(ingress.arrived(foreign, 0, 0)).isEqualTo(new Dropped(new PacketMismatch.DcVersion(version, 1)));
         assertThat(ingress.violations()).isZero();
@@ -344,7 +344,7 @@ class DcIngressTest {
     // rule dc-reclaim
     @Test
     void theLongestSilentIsRequestedFirstAndAgainInItsTurn() {
-        long idle = 4 * DcDesk.IDLE;
+        long idle = 4 * DcRig.IDLE;
         DcIngress ingress = ingress();
         Slot first = opened(ingress.arrived(connect(0), 0, 0));
         Slot second = opened(ingress.arrived(connect(1), 0, 1));

@@ -20,23 +20,23 @@ class DcLocalWorkTest {
     private static final int CHANGES = 1;
 
     /** Time in nanoseconds that suffices for all retries of one request, and not of two. */
-    private static final long LONG = 9 * DcDesk.TIMEOUT / 2;
+    private static final long LONG = 9 * DcRig.TIMEOUT / 2;
 
-    private final DcDesk desk = new DcDesk();
-    private final DcDesk.Asked target = desk.target();
+    private final DcRig desk = new DcRig();
+    private final DcRig.Asked target = desk.target();
 
     /** All streams share its channel. */
     private final Side initiator = desk.initiator(
-            DcDesk.TERMS,
+            DcRig.TERMS,
             QpDescription.dc().withSignalAll().withStreams(new DcStreams(0, 3)).options());
 
     private void write(int stream, long id) {
         desk.post(
-                initiator, target, DcDesk.KEY, stream, RdmaWrite.of(id, initiator.slice(0, 8), target.host.remote(64)));
+                initiator, target, DcRig.KEY, stream, RdmaWrite.of(id, initiator.slice(0, 8), target.host.remote(64)));
     }
 
     private void change(int stream, long id) {
-        desk.post(initiator, target, DcDesk.KEY, stream, LocalInvalidate.of(id, 0x77));
+        desk.post(initiator, target, DcRig.KEY, stream, LocalInvalidate.of(id, 0x77));
     }
 
     /** Answers the first requested change. */
@@ -109,7 +109,7 @@ class DcLocalWorkTest {
         desk.post(
                 initiator,
                 target,
-                DcDesk.KEY + 1,
+                DcRig.KEY + 1,
                 WRITES,
                 RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(64)));
         desk.run();

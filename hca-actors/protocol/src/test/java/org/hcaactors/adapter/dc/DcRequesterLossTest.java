@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DcRequesterLossTest {
     private static final long RNR = 640_000;
 
-    private final DcDesk desk = new DcDesk();
+    private final DcRig desk = new DcRig();
 
     // rules dc-connect-lost, dc-reconnect
     @ParameterizedTest
@@ -32,7 +32,7 @@ class DcRequesterLossTest {
         "ACKNOWLEDGE, false", "ACKNOWLEDGE, true"
     })
     void whatIsLostIsAskedForAgainAndExecutedOnce(Operation lost, boolean full) {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator(full);
         desk.lose(lost, 1);
         desk.add(initiator, target, 1);
@@ -45,9 +45,9 @@ class DcRequesterLossTest {
     @ParameterizedTest
     @CsvSource({"0, false", "3, false", "0, true", "3, true"})
     void aTargetThatIsSilentIsAskedAsOftenAsRetriesSay(int retries, boolean full) {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         desk.loseAll();
-        Side initiator = desk.initiator(DcDesk.TERMS.withRetryCount(retries), full);
+        Side initiator = desk.initiator(DcRig.TERMS.withRetryCount(retries), full);
         desk.add(initiator, target, 1);
         desk.runToQuiet();
         assertThat(desk.of(CONNECT)).hasSize(retries + 1);
@@ -59,27 +59,27 @@ class DcRequesterLossTest {
     // rule dc-reconnect
     @Test
     void whatIsNotAnsweredIsSentAgainBehindAConnectWithTheOldSession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.run();
         int session = desk.wire.getLast().dcEth().sessionId();
         desk.lose(FETCH_ADD, 1);
         desk.add(initiator, target, 2);
-        desk.runUntil(DcDesk.IDLE);
+        desk.runUntil(DcRig.IDLE);
         desk.runToQuiet();
         assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         Packet again = desk.of(CONNECT).get(1);
         assertThat(again.dcConnectEth().reconnect()).isTrue();
         assertThat(again.dcEth().sessionId()).isEqualTo(session);
-        assertThat(again.dcConnectEth().nextPsn()).isEqualTo(DcDesk.FIRST_PSN + 1);
+        assertThat(again.dcConnectEth().nextPsn()).isEqualTo(DcRig.FIRST_PSN + 1);
         assertThat(target.sum()).isEqualTo(2);
     }
 
     // rules dc-connect-lost, dc-cnak
     @Test
     void byTheFullHandshakeAConnectThatIsLostBehindACnakIsAskedAgain() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator(true);
         desk.add(initiator, target, 1);
         desk.run();
@@ -98,7 +98,7 @@ class DcRequesterLossTest {
         };
         desk.add(initiator, target, 2);
         desk.run();
-        desk.runUntil(desk.now + DcDesk.TIMEOUT + RNR + 10);
+        desk.runUntil(desk.now + DcRig.TIMEOUT + RNR + 10);
         assertThat(connects[0]).isEqualTo(2);
         desk.loseNothing();
         desk.runToQuiet();
@@ -109,7 +109,7 @@ class DcRequesterLossTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aDisconnectThatIsLostIsSentAgain(int times) {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         int[] lost = {0};
         desk.lets = (nth, packet) -> packet.operation() != DISCONNECT || lost[0]++ >= times;
@@ -124,8 +124,8 @@ class DcRequesterLossTest {
     // rule dc-disconnect
     @Test
     void anUnansweredDisconnectEndsAndTheNextTargetIsReached() {
-        DcDesk.Asked silent = desk.target();
-        DcDesk.Asked next = desk.target();
+        DcRig.Asked silent = desk.target();
+        DcRig.Asked next = desk.target();
         Side initiator = desk.initiator();
         desk.lets = (nth, packet) ->
                 packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;

@@ -15,17 +15,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Responses that an initiator accepts, and those of another session (the page dc of the rule book). */
 class DcRequesterStaleTest {
-    private final DcDesk desk = new DcDesk();
+    private final DcRig desk = new DcRig();
 
     // rules dc-session, dc-disconnect
     @Test
     void aLateAnswerToADisconnectCompletesNothingOfTheNextSession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.runToQuiet();
         Packet left = desk.wire.getLast();
-        assertThat(left.psn()).as("of the DISCONNECT").isEqualTo(DcDesk.FIRST_PSN + 1);
+        assertThat(left.psn()).as("of the DISCONNECT").isEqualTo(DcRig.FIRST_PSN + 1);
         desk.loseAll();
         desk.write(initiator, target, 2);
         desk.run();
@@ -40,7 +40,7 @@ class DcRequesterStaleTest {
     @ParameterizedTest
     @CsvSource({"-1, false", "-1, true", "-5, false", "-5, true"})
     void aLateAnswerOfTheLastSessionConnectsNothing(int behind, boolean full) {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator(full);
         desk.write(initiator, target, 1);
         desk.runToQuiet();
@@ -48,7 +48,7 @@ class DcRequesterStaleTest {
         desk.lets = (nth, packet) -> packet.operation().isResponse();
         desk.write(initiator, target, 2);
         desk.run();
-        desk.arrive(DcPackets.answer(target, initiator, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
+        desk.arrive(DcPackets.answer(target, initiator, 1, old, DcRig.FIRST_PSN + 1 + behind, Syndrome.ACK));
         assertThat(initiator.steps).endsWith(SessionStep.CONNECTING);
         assertThat(initiator.discarded).isNotEmpty();
     }
@@ -56,16 +56,16 @@ class DcRequesterStaleTest {
     // rule dc-session
     @Test
     void anAnswerOfAnotherTargetIsNone() {
-        DcDesk.Asked one = desk.target();
-        DcDesk.Asked two = desk.target();
+        DcRig.Asked one = desk.target();
+        DcRig.Asked two = desk.target();
         Side initiator = unheardAt(one);
-        isIgnored(initiator, DcPackets.answer(two, initiator, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        isIgnored(initiator, DcPackets.answer(two, initiator, 1, 7, DcRig.FIRST_PSN, Syndrome.ACK));
     }
 
     // rule dc-session
     @Test
     void whileConnectedOnlyItsOwnSessionAnswers() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.write(initiator, target, 1);
         desk.run();
@@ -73,21 +73,21 @@ class DcRequesterStaleTest {
         desk.loseAll();
         desk.write(initiator, target, 2);
         desk.run();
-        desk.arrive(DcPackets.answer(target, initiator, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        desk.arrive(DcPackets.answer(target, initiator, 1, session + 1, DcRig.FIRST_PSN + 1, Syndrome.ACK));
         assertThat(initiator.sends).hasSize(1);
-        desk.arrive(DcPackets.answer(target, initiator, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        desk.arrive(DcPackets.answer(target, initiator, 1, session, DcRig.FIRST_PSN + 1, Syndrome.ACK));
         assertThat(initiator.sends).hasSize(2);
     }
 
     // rule dc-version
     @Test
     void theOtherGenerationIsNotHeard() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = unheardAt(target);
-        isIgnored(initiator, DcPackets.answer(target, initiator, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        isIgnored(initiator, DcPackets.answer(target, initiator, 0, 7, DcRig.FIRST_PSN, Syndrome.ACK));
     }
 
-    private Side unheardAt(DcDesk.Asked target) {
+    private Side unheardAt(DcRig.Asked target) {
         Side initiator = desk.initiator();
         desk.loseAll();
         desk.write(initiator, target, 1);
@@ -104,7 +104,7 @@ class DcRequesterStaleTest {
     // rule dc-forgotten
     @Test
     void anUnknownSessionIsARemoteOperationError() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.run();
@@ -113,7 +113,7 @@ class DcRequesterStaleTest {
         desk.run();
         // Another target with the same number is there now.
         desk.targets.clear();
-        DcDesk.Asked fresh = desk.target();
+        DcRig.Asked fresh = desk.target();
         assertThat(fresh.number).isEqualTo(target.number);
         desk.loseNothing();
         desk.runToQuiet();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DcRequesterTest {
     private static final long RNR = 640_000;
 
-    private final DcDesk desk = new DcDesk();
+    private final DcRig desk = new DcRig();
 
     private List<Integer> firstPsns() {
         return desk.of(CONNECT).stream().map(p -> p.dcConnectEth().nextPsn()).toList();
@@ -39,17 +39,17 @@ class DcRequesterTest {
     // rules dc-handshake, dc-connect
     @Test
     void byHalfAHandshakeConnectAndDataGoInOne() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.loseAll();
         desk.write(initiator, target, 1);
         desk.run();
         assertThat(desk.operations()).containsExactly(CONNECT, WRITE_ONLY);
         Packet connect = desk.wire.getFirst();
-        assertThat(connect.psn()).isEqualTo(DcDesk.FIRST_PSN - 1);
-        assertThat(connect.dcConnectEth().nextPsn()).isEqualTo(DcDesk.FIRST_PSN);
+        assertThat(connect.psn()).isEqualTo(DcRig.FIRST_PSN - 1);
+        assertThat(connect.dcConnectEth().nextPsn()).isEqualTo(DcRig.FIRST_PSN);
         assertThat(connect.dcConnectEth().reconnect()).isFalse();
-        assertThat(connect.dcConnectEth().accessKey()).isEqualTo(DcDesk.KEY);
+        assertThat(connect.dcConnectEth().accessKey()).isEqualTo(DcRig.KEY);
         assertThat(connect.bth().ackReq()).isTrue();
         assertThat(desk.wire.getLast().dcEth().sessionId()).isZero();
     }
@@ -57,7 +57,7 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void byAFullOneDataWaitsForTheSession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator(true);
         desk.write(initiator, target, 1);
         desk.run();
@@ -71,8 +71,8 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void earlyDataThatAFullHandshakeDropsCostsNoRetry() {
-        DcDesk.Asked target = desk.target(DcDesk.attributes(64, 0, true));
-        Side initiator = desk.initiator(DcDesk.TERMS.withRetryCount(0), false);
+        DcRig.Asked target = desk.target(DcRig.attributes(64, 0, true));
+        Side initiator = desk.initiator(DcRig.TERMS.withRetryCount(0), false);
         desk.add(initiator, target, 1);
         desk.run();
         assertThat(desk.of(FETCH_ADD)).hasSize(2);
@@ -88,9 +88,9 @@ class DcRequesterTest {
     @CsvSource({"0, 1", "1, 2", "6, 7"})
     void aCnakWaitsAsLongAsItsOwnTimerSaysAndSpendsAnRnrRetry(int retries, int asked) {
         for (boolean full : new boolean[] {false, true}) {
-            DcDesk fresh = new DcDesk();
-            DcDesk.Asked target = fresh.target(DcDesk.attributes(4, 4, false));
-            Side initiator = fresh.initiator(DcDesk.TERMS.withRnrRetry(retries), full);
+            DcRig fresh = new DcRig();
+            DcRig.Asked target = fresh.target(DcRig.attributes(4, 4, false));
+            Side initiator = fresh.initiator(DcRig.TERMS.withRnrRetry(retries), full);
             fresh.add(initiator, target, 1);
             fresh.runToQuiet();
             assertThat(fresh.of(CONNECT)).as("full: %s", full).hasSize(asked);
@@ -105,8 +105,8 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sevenTimesIsForEver(boolean full) {
-        DcDesk.Asked target = desk.target(DcDesk.attributes(4, 4, false));
-        Side initiator = desk.initiator(DcDesk.TERMS.withRnrRetry(7), full);
+        DcRig.Asked target = desk.target(DcRig.attributes(4, 4, false));
+        Side initiator = desk.initiator(DcRig.TERMS.withRnrRetry(7), full);
         desk.add(initiator, target, 1);
         desk.runUntil(100 * RNR + RNR / 2);
         assertThat(initiator.sends).isEmpty();
@@ -119,8 +119,8 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anotherTargetIsAskedWhenAllIsAcknowledgedByTheOneBefore(boolean full) {
-        DcDesk.Asked one = desk.target();
-        DcDesk.Asked two = desk.target();
+        DcRig.Asked one = desk.target();
+        DcRig.Asked two = desk.target();
         Side initiator = desk.initiator(full);
         desk.add(initiator, one, 1);
         desk.add(initiator, two, 2);
@@ -155,7 +155,7 @@ class DcRequesterTest {
     // rule dc-reuse
     @Test
     void requestsInARowToOneTargetShareASession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         for (int id = 1; id <= 20; id++) {
             desk.add(initiator, target, id);
@@ -169,10 +169,10 @@ class DcRequesterTest {
     // rules dc-reuse, dc-key
     @Test
     void anotherKeyForTheSameTargetIsAnotherSession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
-        desk.post(initiator, target, DcDesk.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
+        desk.post(initiator, target, DcRig.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
         desk.run();
         assertThat(desk.of(CONNECT)).hasSize(2);
         assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_ACCESS_ERR);
@@ -182,10 +182,10 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aWrongKeyEndsTheInitiatorAndFlushesWhatIsForOthers(boolean full) {
-        DcDesk.Asked target = desk.target();
-        DcDesk.Asked other = desk.target();
+        DcRig.Asked target = desk.target();
+        DcRig.Asked other = desk.target();
         Side initiator = desk.initiator(full);
-        desk.post(initiator, target, DcDesk.KEY + 1, RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(0)));
+        desk.post(initiator, target, DcRig.KEY + 1, RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(0)));
         desk.add(initiator, other, 2);
         desk.run();
         assertThat(initiator.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
@@ -199,12 +199,12 @@ class DcRequesterTest {
     // rule dc-idle
     @Test
     void withNothingToSayItDisconnectsAfterTheIdleTime() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
-        desk.runUntil(DcDesk.IDLE - 1);
+        desk.runUntil(DcRig.IDLE - 1);
         assertThat(desk.of(DISCONNECT)).isEmpty();
-        desk.runUntil(DcDesk.IDLE);
+        desk.runUntil(DcRig.IDLE);
         assertThat(desk.of(DISCONNECT)).hasSize(1);
         assertThat(target.responders).isEmpty();
         assertThat(initiator.steps)
@@ -218,11 +218,11 @@ class DcRequesterTest {
     // rule dc-idle
     @Test
     void whatIsSaidMeanwhileKeepsTheSession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         for (int id = 1; id <= 5; id++) {
             desk.add(initiator, target, id);
-            desk.runUntil(desk.now + DcDesk.IDLE - 1);
+            desk.runUntil(desk.now + DcRig.IDLE - 1);
         }
         assertThat(desk.of(CONNECT)).hasSize(1);
         assertThat(desk.of(DISCONNECT)).isEmpty();
@@ -233,26 +233,26 @@ class DcRequesterTest {
     // rule dc-psn
     @Test
     void psnsRunOnOverSessionsAndResetAndTheFirstCountsOnce() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.runToQuiet();
         desk.add(initiator, target, 2);
         desk.runToQuiet();
         initiator.machine.modify(QpModify.to(QpState.RESET), initiator.at(desk.now));
-        desk.open(initiator, DcDesk.TERMS);
+        desk.open(initiator, DcRig.TERMS);
         desk.add(initiator, target, 3);
         desk.runToQuiet();
         assertThat(firstPsns())
                 .as("each session's end takes one, too, and so does the CONNECT after a RESET")
-                .containsExactly(DcDesk.FIRST_PSN, DcDesk.FIRST_PSN + 2, DcDesk.FIRST_PSN + 5);
+                .containsExactly(DcRig.FIRST_PSN, DcRig.FIRST_PSN + 2, DcRig.FIRST_PSN + 5);
         assertThat(target.sum()).isEqualTo(3);
     }
 
     // rules dc-psn, dc-key
     @Test
     void anAnswerFromBeforeAResetDoesNotAnswerTheConnectAfterIt() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.lets = (nth, packet) -> !packet.operation().isResponse();
         desk.add(initiator, target, 1);
@@ -261,8 +261,8 @@ class DcRequesterTest {
                 .filter(packet -> packet.operation().isResponse())
                 .toList();
         initiator.machine.modify(QpModify.to(QpState.RESET), initiator.at(desk.now));
-        desk.open(initiator, DcDesk.TERMS);
-        desk.post(initiator, target, DcDesk.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
+        desk.open(initiator, DcRig.TERMS);
+        desk.post(initiator, target, DcRig.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
         desk.lets = (nth, packet) -> packet.operation() == CONNECT;
         desk.run();
         assertThat(late).hasSize(2);
@@ -276,15 +276,15 @@ class DcRequesterTest {
     // rules dc-psn, dc-error
     @Test
     void anInitiatorThatFailedIsBroughtBackAndReplacesItsSession() {
-        DcDesk.Asked target = desk.target();
+        DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.run();
         initiator.machine.modify(QpModify.to(QpState.ERR), initiator.at(desk.now));
         initiator.machine.modify(QpModify.to(QpState.RESET), initiator.at(desk.now));
-        desk.open(initiator, DcDesk.TERMS);
+        desk.open(initiator, DcRig.TERMS);
         desk.add(initiator, target, 2);
-        desk.runUntil(DcDesk.TIMEOUT);
+        desk.runUntil(DcRig.TIMEOUT);
         assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(target.sum()).isEqualTo(2);
     }

@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Responder of a DC target for one peer (the page dc of the rule book). */
 class DcResponderTest {
-    private static final int FIRST = DcDesk.FIRST_PSN;
+    private static final int FIRST = DcRig.FIRST_PSN;
 
-    private final DcDesk desk = new DcDesk();
-    private final DcDesk.Asked target = desk.target();
+    private final DcRig desk = new DcRig();
+    private final DcRig.Asked target = desk.target();
     private final Side initiator = desk.initiator();
 
     private Side responder() {
@@ -66,7 +66,7 @@ class DcResponderTest {
         desk.add(initiator, target, 2);
         desk.run();
         int before = answers().size();
-        arrive(DcPackets.connect(initiator, target, 1, reconnect, session(), FIRST + ahead, DcDesk.KEY));
+        arrive(DcPackets.connect(initiator, target, 1, reconnect, session(), FIRST + ahead, DcRig.KEY));
         assertThat(answers()).hasSize(before + (answered ? 1 : 0));
         if (answered) {
             assertThat(answers().getLast().psn()).isEqualTo(FIRST + ahead - 1);
@@ -182,7 +182,7 @@ class DcResponderTest {
         desk.add(initiator, target, 1);
         desk.run();
         int next = responder().machine.snapshot().receivePsn();
-        arrive(DcPackets.connect(initiator, target, 1, false, 0, next, DcDesk.KEY + 1));
+        arrive(DcPackets.connect(initiator, target, 1, false, 0, next, DcRig.KEY + 1));
         Packet add = desk.of(Operation.FETCH_ADD).getLast();
         arrive(new Packet(
                 add.route(),

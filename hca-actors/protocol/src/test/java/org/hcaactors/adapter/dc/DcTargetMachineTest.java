@@ -34,12 +34,12 @@ import org.junit.jupiter.api.Test;
 class DcTargetMachineTest {
     private static final int NUMBER = 0x50;
 
-    private final DcDesk desk = new DcDesk();
-    private final DcDesk.Asked at = desk.target();
+    private final DcRig desk = new DcRig();
+    private final DcRig.Asked at = desk.target();
     private final Side initiator = desk.initiator();
 
     private DcTargetMachine fresh(boolean full) {
-        DcTargetGrants attributes = new DcTargetGrants(1, DcDesk.KEY, 4, 0, full, 16, 4 * DcDesk.IDLE, DcDesk.LIFETIME);
+        DcTargetGrants attributes = new DcTargetGrants(1, DcRig.KEY, 4, 0, full, 16, 4 * DcRig.IDLE, DcRig.LIFETIME);
         return new DcTargetMachine(NUMBER, 1, attributes, Profile.CONNECTX_5, at.host.local, new ResponderPool(4));
     }
 
@@ -52,7 +52,7 @@ class DcTargetMachineTest {
     }
 
     private GlobalRoute own() {
-        return GlobalRoute.to(DcDesk.gid(at.host));
+        return GlobalRoute.to(DcRig.gid(at.host));
     }
 
     private static void refused(Runnable call, String says) {
@@ -69,7 +69,7 @@ class DcTargetMachineTest {
         refused(machine::snapshot, "RTR");
         refused(machine::status, "RTR");
         refused(machine::arm, "RTR");
-        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(DcRig.TERMS.toInit());
         refused(machine::status, "RTR");
         refused(() -> machine.modify(QpModify.to(QpState.RTR)), "PATH_MTU");
         assertThat(machine.state()).isEqualTo(QpState.INIT);
@@ -85,7 +85,7 @@ class DcTargetMachineTest {
     @Test
     void inErrorItSaysSoAndGoesNowhere() {
         DcTargetMachine machine = fresh(false);
-        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
         assertThat(machine.fail()).as("the first time").isTrue();
         assertThat(machine.fail()).as("again").isFalse();
@@ -103,7 +103,7 @@ class DcTargetMachineTest {
         machine.fail();
         assertThat(machine.state()).isEqualTo(QpState.RESET);
         refused(machine::status, "in RESET");
-        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(DcRig.TERMS.toInit());
         assertThat(machine.state()).isEqualTo(QpState.INIT);
         machine.modify(ready(own()));
         assertThat(machine.state()).isEqualTo(QpState.ERR);
@@ -114,14 +114,14 @@ class DcTargetMachineTest {
     @Test
     void aResponderIsBroughtUpTowardItsPeerByTheTargetsPath() {
         DcTargetMachine machine = fresh(true);
-        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own().withTrafficClass(17).withHopLimit(5).withFlowLabel(99)));
         Opens opens = (Opens) machine.arrived(DcPackets.connect(initiator, at, 700), 0, 0);
         List<QpModify> steps = machine.bringUp(opens);
-        assertThat(steps.getFirst()).isEqualTo(DcDesk.TERMS.toInit());
+        assertThat(steps.getFirst()).isEqualTo(DcRig.TERMS.toInit());
         assertThat(steps.getLast().attributes())
                 .contains(
-                        new QpAttribute.Av(AddressVector.to(GlobalRoute.to(DcDesk.gid(initiator))
+                        new QpAttribute.Av(AddressVector.to(GlobalRoute.to(DcRig.gid(initiator))
                                 .withTrafficClass(17)
                                 .withHopLimit(5)
                                 .withFlowLabel(99))),
@@ -137,7 +137,7 @@ class DcTargetMachineTest {
     @Test
     void whatItAnswersItselfNamesItAndThePsnThatWasAsked() {
         DcTargetMachine machine = fresh(false);
-        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
         Packet asks = DcPackets.connect(initiator, at, 1, false, 0, 700, 3);
         assertThat(machine.arrived(asks, 0, 0))
@@ -156,7 +156,7 @@ class DcTargetMachineTest {
     @Test
     void aViolationIsToldOnceForSeveralArmings() {
         DcTargetMachine machine = fresh(false);
-        machine.modify(DcDesk.TERMS.toInit());
+        machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
         assertThat(machine.tellsViolation()).isFalse();
         machine.arm();
@@ -186,9 +186,9 @@ class DcTargetMachineTest {
     // rule event-connects
     @Test
     void whatBecomesOfAConnectIsCountedButNotTheCopyOfOneThatIsServed() {
-        DcDesk.Asked one = desk.target(DcDesk.TARGET, 1);
+        DcRig.Asked one = desk.target(DcRig.TARGET, 1);
         Packet asks = DcPackets.connect(initiator, one, 7);
-        Packet wrong = DcPackets.connect(initiator, one, 1, false, 0, 7, DcDesk.KEY + 1);
+        Packet wrong = DcPackets.connect(initiator, one, 1, false, 0, 7, DcRig.KEY + 1);
         assertThat(counted(one, wrong)).isEmpty();
         assertThat(counted(one, asks)).contains(Counter.RX_DCT_CONNECT);
         assertThat(counted(one, asks)).isEmpty();
@@ -199,7 +199,7 @@ class DcTargetMachineTest {
                 .isEmpty();
     }
 
-    private static Optional<Counter> counted(DcDesk.Asked by, Packet packet) {
+    private static Optional<Counter> counted(DcRig.Asked by, Packet packet) {
         return DcTargetMachine.counted(by.machine.arrived(packet, 0, 0));
     }
 
@@ -208,7 +208,7 @@ class DcTargetMachineTest {
     void whileItDrainsItSaysSo() {
         at.machine.drain();
         assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
-        assertThat(at.machine.drainNanos()).isEqualTo(4 * DcDesk.IDLE);
+        assertThat(at.machine.drainNanos()).isEqualTo(4 * DcRig.IDLE);
         assertThat(at.machine.arrived(DcPackets.connect(initiator, at, 7), 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_CONNECT, Answered::syndrome);

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.rc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.rc.RcTalk.Weather;
+import org.hcaactors.adapter.rc.RcConversation.Weather;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
@@ -27,8 +27,8 @@ class RcModelTest {
                 .withReceivePsn((int) (seed * 7919) & 0xFF_FFFF);
     }
 
-    private static RcTalk hold(long seed, Profile profile, Weather weather) {
-        RcTalk talk = new RcTalk(seed, attributes(seed), profile, weather, 1400);
+    private static RcConversation hold(long seed, Profile profile, Weather weather) {
+        RcConversation talk = new RcConversation(seed, attributes(seed), profile, weather, 1400);
         talk.rig.a.keepsPackets = seed % 3 == 0;
         talk.rig.b.keepsPackets = seed % 3 == 0;
         try {
@@ -43,7 +43,7 @@ class RcModelTest {
     @Test
     void onAGoodWireNothingIsSentTwice() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            RcTalk talk = hold(seed, Profile.CONNECTX_5, Weather.FINE);
+            RcConversation talk = hold(seed, Profile.CONNECTX_5, Weather.FINE);
             for (Side side : new Side[] {talk.rig.a, talk.rig.b}) {
                 assertThat(side.retransmissions).isEmpty();
                 assertThat(side.discarded).isEmpty();

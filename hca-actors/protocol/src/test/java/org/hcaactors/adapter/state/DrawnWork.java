@@ -22,19 +22,19 @@ final class DrawnWork {
     /** A WRITE may be long enough to request an acknowledgement in its middle. */
     int lengthOf(int shape) {
         if ((shape == 5 || shape == 6) && random.nextInt(3) == 0) {
-            return random.nextInt(80 * TrainPlay.MTU);
+            return random.nextInt(80 * BatchPlay.MTU);
         }
-        return random.nextInt(3) == 0 ? random.nextInt(7 * TrainPlay.MTU) : random.nextInt(TrainPlay.MTU + 1);
+        return random.nextInt(3) == 0 ? random.nextInt(7 * BatchPlay.MTU) : random.nextInt(BatchPlay.MTU + 1);
     }
 
     WorkRequest work(long id, Side side, Side peer, int shape, int bytes) {
-        int key = random.nextInt(40) == 0 ? TrainPlay.NO_KEY : random.nextInt(20) == 0 ? TrainPlay.SMALL_KEY : Side.KEY;
+        int key = random.nextInt(40) == 0 ? BatchPlay.NO_KEY : random.nextInt(20) == 0 ? BatchPlay.SMALL_KEY : Side.KEY;
         int rkey =
-                random.nextInt(60) == 0 ? TrainPlay.NO_KEY : random.nextInt(20) == 0 ? TrainPlay.SMALL_KEY : Side.KEY;
+                random.nextInt(60) == 0 ? BatchPlay.NO_KEY : random.nextInt(20) == 0 ? BatchPlay.SMALL_KEY : Side.KEY;
         long at = random.nextInt(4) * 8L;
         RemoteAddress remote = new RemoteAddress(rkey, peer.memory.address() + (shape % 2) * 4096L + at);
         Send send = random.nextInt(5) == 0
-                ? Send.of(id, side.slice(key, at, bytes / 2), side.slice(TrainPlay.SMALL_KEY, 0, bytes - bytes / 2))
+                ? Send.of(id, side.slice(key, at, bytes / 2), side.slice(BatchPlay.SMALL_KEY, 0, bytes - bytes / 2))
                 : Send.of(id, side.slice(key, at, bytes));
         RdmaWrite write = RdmaWrite.of(id, side.slice(key, at, bytes), remote);
         return switch (shape) {
@@ -42,7 +42,7 @@ final class DrawnWork {
             case 3 -> send.signaled().withImmediate((int) id);
             case 4 ->
                 random.nextInt(8) == 0
-                        ? send.withInvalidate(TrainPlay.NO_KEY)
+                        ? send.withInvalidate(BatchPlay.NO_KEY)
                         : send.solicited().fenced();
             case 5, 6 -> write.signaled();
             case 7 -> write.withImmediate((int) id).solicited();
@@ -53,7 +53,7 @@ final class DrawnWork {
                         : CompareAndSwap.of(id, side.slice(key, 30_000, 8), remote, 1, 2)
                                 .signaled();
             case 10 -> send.inline();
-            default -> random.nextInt(6) == 0 ? LocalInvalidate.of(id, TrainPlay.NO_KEY) : write.inline();
+            default -> random.nextInt(6) == 0 ? LocalInvalidate.of(id, BatchPlay.NO_KEY) : write.inline();
         };
     }
 }

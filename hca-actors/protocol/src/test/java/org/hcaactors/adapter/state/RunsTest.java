@@ -15,20 +15,20 @@ class RunsTest {
     private static final int SHOWN = 12;
 
     @ParameterizedTest
-    @EnumSource(TrainPlay.Kind.class)
-    void aTrainWithFaultsHasTheSameEffectsWithAndWithoutRuns(TrainPlay.Kind kind) {
+    @EnumSource(BatchPlay.Kind.class)
+    void aTrainWithFaultsHasTheSameEffectsWithAndWithoutRuns(BatchPlay.Kind kind) {
         long completed = 0;
         long refused = 0;
         long sessions = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
-            List<String> with = new TrainPlay(kind, seed, true).play();
-            assertSame(kind + ", seed " + seed, with, new TrainPlay(kind, seed, false).play());
+            List<String> with = new BatchPlay(kind, seed, true).play();
+            assertSame(kind + ", seed " + seed, with, new BatchPlay(kind, seed, false).play());
             completed += count(with, "status=SUCCESS");
             refused += count(with, " ignores ") + count(with, " fails ") + count(with, " goes back ");
             sessions += count(with, "SESSION_ENDED") + count(with, "SESSION_REPLACED");
         }
         assertThat(completed).as("there is something to compare").isGreaterThan(10L * SEEDS);
-        assertThat(sessions > SEEDS / 2).as("sessions end inside of trains").isEqualTo(kind == TrainPlay.Kind.DC);
+        assertThat(sessions > SEEDS / 2).as("sessions end inside of trains").isEqualTo(kind == BatchPlay.Kind.DC);
         assertThat(refused).as("faults are met").isGreaterThan(5L * SEEDS);
     }
 

@@ -50,7 +50,7 @@ final class SessionCalls {
     }
 
     private Packet disconnect(int psn) {
-        int session = random.nextInt(8) == 0 ? TrainPlay.SESSION + 1 : TrainPlay.SESSION;
+        int session = random.nextInt(8) == 0 ? BatchPlay.SESSION + 1 : BatchPlay.SESSION;
         return toSession(session).packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
     }
 

@@ -76,7 +76,7 @@ class AhTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter adapter = network.addAdapter("a", Profile.CONNECTX_5);
             DeviceContext context = adapter.process("app").open();
-            Crowd.of(16).each(thread -> {
+            ThreadGroupRunner.of(16).each(thread -> {
                 ProtectionDomain domain = context.allocatePd();
                 for (int cycle = 0; cycle < 16; cycle++) {
                     List<AddressHandle> made = Stream.generate(

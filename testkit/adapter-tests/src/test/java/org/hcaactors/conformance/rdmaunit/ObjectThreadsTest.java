@@ -86,7 +86,7 @@ class ObjectThreadsTest {
     @Tag("rdma-unit-test:ThreadedTest.CreateDestroySrq")
     void threadsMakeAndDestroyOneAfterTheOther(Kind kind) {
         int before = context.openObjects().leaks().size();
-        Crowd.of(THREADS).each(thread -> {
+        ThreadGroupRunner.of(THREADS).each(thread -> {
             for (int i = 0; i < EACH; i++) {
                 make(kind).close();
             }
@@ -106,7 +106,7 @@ class ObjectThreadsTest {
     void whatThreadsMadeIsAllThereAndCanAllBeDestroyed(Kind kind) {
         int before = context.openObjects().leaks().size();
         Queue<Handle> made = new ConcurrentLinkedQueue<>();
-        Crowd.of(THREADS).each(thread -> {
+        ThreadGroupRunner.of(THREADS).each(thread -> {
             for (int i = 0; i < EACH; i++) {
                 made.add(make(kind));
             }
@@ -122,7 +122,7 @@ class ObjectThreadsTest {
     void threadsConnectReadAndDestroy() {
         MemoryRegion region =
                 network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
-        Crowd.of(16).each(thread -> {
+        ThreadGroupRunner.of(16).each(thread -> {
             for (int life = 0; life < 4; life++) {
                 CompletionQueue own = network.await(context.createCq(64));
                 RcPair pair = network.await(RcPair.connect(

@@ -107,7 +107,7 @@ class SrqThreadsTest {
         SharedReceiveQueue srq =
                 network.await(domain.createSrq(SrqDescription.of(total).withMaxSge(1)));
         RcPair pair = pair(sendCq, recvCq, srq);
-        Crowd.of(50).each(thread -> {
+        ThreadGroupRunner.of(50).each(thread -> {
             for (int id = thread * each; id < (thread + 1) * each; id++) {
                 srq.postReceive(Receive.of(id, into.slice(id, 1)));
             }
@@ -164,7 +164,7 @@ class SrqThreadsTest {
     @Tag("rdma-unit-test:SrqMultiThreadTest.MultiThreadedMultiQpSingleSrq")
     void threadsWithAQueuePairEachTakeFromOneQueueAndGiveBack() {
         Pool pool = new Pool(THREADS * BATCH);
-        Crowd.of(THREADS).each(thread -> {
+        ThreadGroupRunner.of(THREADS).each(thread -> {
             RcPair pair =
                     pair(network.await(context.createCq(BATCH)), network.await(context.createCq(BATCH)), pool.srq);
             MemoryRegion from = region(BATCH * MESSAGE);
@@ -191,7 +191,7 @@ class SrqThreadsTest {
     @Tag("rdma-unit-test:SrqMultiThreadTest.MultiThreadedMultiSrq")
     void threadsWithAQueueEachServeManyQueuePairs() {
         int queuePairs = 8;
-        Crowd.of(4).each(thread -> {
+        ThreadGroupRunner.of(4).each(thread -> {
             Pool pool = new Pool(queuePairs * BATCH);
             CompletionQueue recvCq = network.await(context.createCq(queuePairs * BATCH));
             List<RcPair> pairs = IntStream.range(0, queuePairs)

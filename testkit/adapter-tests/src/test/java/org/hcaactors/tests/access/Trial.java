@@ -93,7 +93,7 @@ final class Trial implements AutoCloseable {
     }
 
     Outcome run() {
-        Grip grip = grip();
+        TestKey grip = grip();
         if (wrong == Wrong.REVOKED_BEFORE) {
             world.await(grip.revoke().get());
         }
@@ -111,14 +111,14 @@ final class Trial implements AutoCloseable {
         return new Outcome(status, received(), world.await(asked.qp().query()).state());
     }
 
-    private Grip grip() {
+    private TestKey grip() {
         RcEnd owner = owner();
         if (wrong == Wrong.OTHER_DOMAIN) {
             ProtectionDomain other = owner.context().allocatePd();
-            return new Grips(world, other, owner.memory(), stranger(other), OFFSET, LENGTH).make(kind, rights());
+            return new TestKeys(world, other, owner.memory(), stranger(other), OFFSET, LENGTH).make(kind, rights());
         }
         RcQueuePair by = wrong == Wrong.OTHER_QUEUE_PAIR ? stranger(owner.domain()) : owner.qp();
-        return new Grips(world, owner.domain(), owner.memory(), by, OFFSET, LENGTH).make(kind, rights());
+        return new TestKeys(world, owner.domain(), owner.memory(), by, OFFSET, LENGTH).make(kind, rights());
     }
 
     /** Returns a queue pair not connected with the two. */
@@ -140,7 +140,7 @@ final class Trial implements AutoCloseable {
                 : all;
     }
 
-    private int key(Grip grip) {
+    private int key(TestKey grip) {
         return switch (wrong) {
             case UNKNOWN_KEY -> NO_KEY;
             case OTHER_VARIANT -> grip.key() & 0xFFFF_FF00 | grip.key() + 1 & 0xFF;
@@ -148,7 +148,7 @@ final class Trial implements AutoCloseable {
         };
     }
 
-    private long address(Grip grip) {
+    private long address(TestKey grip) {
         return switch (wrong) {
             case BELOW -> grip.address() - (use.isOneWord() ? Long.BYTES : 1);
             case BEYOND -> grip.address() + LENGTH - length() + (use.isOneWord() ? Long.BYTES : 1);

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class InlineReceiveTest {
     private static final byte[] DATA = MarkedBytes.of(5, 32);
 
-    private final InlineGround ground = new InlineGround(47);
+    private final InlineSetup ground = new InlineSetup(47);
     private final World world = ground.world;
     private final RcEnd a = ground.a;
     private final RcEnd b = ground.b;

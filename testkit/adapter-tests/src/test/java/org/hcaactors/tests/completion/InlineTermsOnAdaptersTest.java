@@ -38,7 +38,7 @@ class InlineTermsOnAdaptersTest {
     private static final AccessFlags ALL = AccessFlags.LOCAL_AND_REMOTE;
     private static final QpCapacity INLINE = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(20);
 
-    private final InlineGround ground = new InlineGround(49);
+    private final InlineSetup ground = new InlineSetup(49);
     private final World world = ground.world;
 
     @AfterEach

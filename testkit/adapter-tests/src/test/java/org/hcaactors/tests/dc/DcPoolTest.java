@@ -42,7 +42,7 @@ class DcPoolTest {
             RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(1).withRnrRetry(1);
 
     private final World world = World.of(47);
-    private final DcGround ground = new DcGround(world);
+    private final DcSetup ground = new DcSetup(world);
     private final Adapter a = world.adapter("a");
     private final Adapter b = world.adapter("b");
 
@@ -51,11 +51,11 @@ class DcPoolTest {
         world.close();
     }
 
-    private static FetchAdd add(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+    private static FetchAdd add(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
         return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
-    private CompletionStage<WorkCompletion> asks(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+    private CompletionStage<WorkCompletion> asks(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
         return initiator.initiator.submit(initiator.to(asked), add(initiator, asked, id));
     }
 
@@ -63,11 +63,11 @@ class DcPoolTest {
     @ParameterizedTest
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
     void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
-        DcGround.Asked asked = ground.asked(
+        DcSetup.Asked asked = ground.asked(
                 b, attributes -> attributes.withMaxResponders(1 + spared).withSparedResponders(spared));
-        DcGround.Asker first = ground.initiator(a);
+        DcSetup.Asker first = ground.initiator(a);
         asked.receive(1, 64);
-        DcGround.Asker second = ground.initiator(world.adapter("c"), QpDescription.dc(), SHORT);
+        DcSetup.Asker second = ground.initiator(world.adapter("c"), QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         // It stays connected while it sends.
         Busy held = new Busy(first, asked);
@@ -79,12 +79,12 @@ class DcPoolTest {
 
     /** Requests in a row, until it is stopped. */
     private final class Busy {
-        private final DcGround.Asker initiator;
-        private final DcGround.Asked asked;
+        private final DcSetup.Asker initiator;
+        private final DcSetup.Asked asked;
         private final CompletableFuture<Status> ended = new CompletableFuture<>();
         private boolean stops;
 
-        Busy(DcGround.Asker initiator, DcGround.Asked asked) {
+        Busy(DcSetup.Asker initiator, DcSetup.Asked asked) {
             this.initiator = initiator;
             this.asked = asked;
             next(1);
@@ -109,10 +109,10 @@ class DcPoolTest {
     // rule dc-cnak
     @Test
     void whoIsToldToComeAgainIsServedWhenOthersHaveLeft() {
-        DcGround.Asked asked =
+        DcSetup.Asked asked =
                 ground.asked(b, attributes -> attributes.withMaxResponders(2).withSparedResponders(1));
-        DcGround.Asker first = ground.initiator(a);
-        DcGround.Asker second = ground.initiator(world.adapter("c"));
+        DcSetup.Asker first = ground.initiator(a);
+        DcSetup.Asker second = ground.initiator(world.adapter("c"));
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.await(asks(second, asked, 2)).status()).isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).containsEntry("tx_cnak", 1L);
@@ -123,11 +123,11 @@ class DcPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aSmallTargetThatManyAskLeavesNobodyWithoutAnEnd(int spared) {
-        DcGround.Asked asked =
+        DcSetup.Asked asked =
                 ground.asked(b, attributes -> attributes.withMaxResponders(2).withSparedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            DcGround.Asker initiator = ground.initiator(i % 2 == 0 ? a : world.adapter("c"));
+            DcSetup.Asker initiator = ground.initiator(i % 2 == 0 ? a : world.adapter("c"));
             all.add(asks(initiator, asked, i));
         }
         int done = 0;
@@ -149,10 +149,10 @@ class DcPoolTest {
     void allTargetsOfAnAdapterShareItsResponders() {
         DcCapabilities few = Profile.CONNECTX_5.dynamicallyConnected().withResponders(1);
         Adapter small = world.network().addAdapter("small", Profile.CONNECTX_5.with(few));
-        DcGround.Asked one = ground.asked(small);
-        DcGround.Asked two = ground.asked(small);
-        DcGround.Asker first = ground.initiator(a);
-        DcGround.Asker second = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asked one = ground.asked(small);
+        DcSetup.Asked two = ground.asked(small);
+        DcSetup.Asker first = ground.initiator(a);
+        DcSetup.Asker second = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, one, 1)).status()).isEqualTo(Status.SUCCESS);
         Busy held = new Busy(first, one);
         assertThat(world.await(asks(second, two, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
@@ -165,9 +165,9 @@ class DcPoolTest {
     // rule dc-drain
     @Test
     void aDestroyedTargetEndsItsSessionsAndSendsCnakToOthers() {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker first = ground.initiator(a);
-        DcGround.Asker late = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker first = ground.initiator(a);
+        DcSetup.Asker late = ground.initiator(a, QpDescription.dc(), SHORT);
         var address = late.to(asked);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         long before = world.now();
@@ -185,8 +185,8 @@ class DcPoolTest {
     // rule dc-drain
     @Test
     void aTargetThatDrainsSaysSoUntilItIsGone() {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = ground.initiator(a);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = ground.initiator(a);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         CompletionStage<Void> gone = asked.target.destroy();
         DcTargetStatus draining = world.await(asked.target.status());
@@ -202,11 +202,11 @@ class DcPoolTest {
     // rule dc-broken
     @Test
     void aTargetWhoseActorCrashesIsInErrorAndCanStillBeAsked() {
-        DcGround.Asked asked = ground.asked(b);
+        DcSetup.Asked asked = ground.asked(b);
         int number = asked.target.number();
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
-        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         var address = initiator.to(asked);
         world.faults().now().crash(b, asked.target);
         world.settle();
@@ -227,10 +227,10 @@ class DcPoolTest {
     // rule dc-broken
     @Test
     void aTargetWhoseCompletionQueueFailsSaysSoAndTakesNothing() {
-        DcGround.Asked asked = ground.asked(b);
+        DcSetup.Asked asked = ground.asked(b);
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
-        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         world.faults().now().crash(b, asked.completions);
         world.settle();
         assertThat(events).contains(AsyncEvent.Kind.QP_FATAL);
@@ -242,13 +242,13 @@ class DcPoolTest {
     // rule dc-broken
     @Test
     void anAdapterThatCrashesEndsBothEnds() {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         world.faults().now().crash(b);
         assertThat(world.await(asks(initiator, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
-        DcGround.Asked other = ground.asked(world.adapter("c"));
-        DcGround.Asker here = ground.initiator(a);
+        DcSetup.Asked other = ground.asked(world.adapter("c"));
+        DcSetup.Asker here = ground.initiator(a);
         assertThat(world.await(asks(here, other, 1)).status()).isEqualTo(Status.SUCCESS);
         var behind = asks(here, other, 2);
         world.faults().now().crash(a);
@@ -261,13 +261,13 @@ class DcPoolTest {
     @ParameterizedTest
     @EnumSource
     void anAdapterThatStartsAnewKnowsNobody(Restart how) {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         world.await(b.firmware().restart(how));
         assertThat(world.await(asks(initiator, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
-        DcGround.Asked fresh = ground.asked(b);
-        DcGround.Asker other = ground.initiator(a);
+        DcSetup.Asked fresh = ground.asked(b);
+        DcSetup.Asker other = ground.initiator(a);
         assertThat(world.await(asks(other, fresh, 3)).status()).isEqualTo(Status.SUCCESS);
     }
 
@@ -275,8 +275,8 @@ class DcPoolTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aProcessEndsWithWhatIsConnected(boolean askerEnds) {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         asked.receive(1, 64);
         assertThat(initiator
                         .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))

@@ -48,7 +48,7 @@ class DcRefusalsTest {
             RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(1);
 
     private final World world = World.of(43);
-    private final DcGround ground = new DcGround(world);
+    private final DcSetup ground = new DcSetup(world);
     private final Adapter a = world.adapter("a");
     private final Adapter b = world.adapter("b");
 
@@ -64,14 +64,14 @@ class DcRefusalsTest {
                 .hasMessageContaining(says);
     }
 
-    private List<AsyncEvent.Kind> eventsOf(DcGround.Member member) {
+    private List<AsyncEvent.Kind> eventsOf(DcSetup.Member member) {
         List<AsyncEvent.Kind> kinds = new ArrayList<>();
         member.context.asyncEvents().subscribe(Subscribers.forEach(event -> kinds.add(event.kind())));
         world.settle();
         return kinds;
     }
 
-    private static FetchAdd add(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+    private static FetchAdd add(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
         return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
@@ -98,7 +98,7 @@ class DcRefusalsTest {
     // rules dc-target-number, dc-target-attributes
     @Test
     void aTargetIsMadeByTheAdapterWhenItIsReady() {
-        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         DcTarget target = asked.target;
         assertThatThrownBy(target::number).isInstanceOf(VerbsException.class).hasMessageContaining("RTR");
         refused(Errno.EINVAL, target.status(), "RTR");
@@ -117,7 +117,7 @@ class DcRefusalsTest {
     // rule dc-initiator-attributes
     @Test
     void anInitiatorHasNeitherAPeerNorRightsNorADrain() {
-        DcGround.Asker initiator = ground.new Asker(a, QpDescription.dc());
+        DcSetup.Asker initiator = ground.new Asker(a, QpDescription.dc());
         refused(Errno.EINVAL, initiator.initiator.modify(RcConnection.DEFAULT.toInit()), "ACCESS_FLAGS");
         world.await(initiator.initiator.modify(
                 QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1))));
@@ -136,8 +136,8 @@ class DcRefusalsTest {
     // rule dc-target-queues
     @Test
     void aTargetNeedsQueuesOfItsOwnContext() {
-        DcGround.Asked one = ground.asked(b);
-        DcGround.Asker other = ground.initiator(b);
+        DcSetup.Asked one = ground.asked(b);
+        DcSetup.Asker other = ground.initiator(b);
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(DcTargetDescription.of(other.completions, one.queue, 1)),
@@ -149,7 +149,7 @@ class DcRefusalsTest {
     // rule dc-cnak
     @Test
     void aTargetThatSparesAllThatItCanHaveIsRefused() {
-        DcGround.Asked one = ground.asked(b);
+        DcSetup.Asked one = ground.asked(b);
         DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, 1);
         refused(
                 Errno.EINVAL,
@@ -167,11 +167,11 @@ class DcRefusalsTest {
     // rules dc-address, dc-streams
     @Test
     void whereNothingCanGoIsRefusedWhenPosting() {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = ground.initiator(a);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         AddressHandle gone = world.await(initiator.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
-        DcAddress over = DcAddress.of(gone, asked.target.number(), DcGround.KEY);
+        DcAddress over = DcAddress.of(gone, asked.target.number(), DcSetup.KEY);
         gone.destroy();
         Send send = Send.of(1, initiator.slice(0, 8));
         assertThatThrownBy(() -> initiator.initiator.post(over, send)).hasMessageContaining("destroyed");
@@ -187,8 +187,8 @@ class DcRefusalsTest {
     @CsvSource({"true", "false"})
     void theGenerationsDoNotUnderstandEachOther(boolean oldAsks) {
         Adapter old = world.network().addAdapter("old", Profile.CONNECTX_4);
-        DcGround.Asked asked = ground.asked(oldAsks ? b : old);
-        DcGround.Asker initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
+        DcSetup.Asked asked = ground.asked(oldAsks ? b : old);
+        DcSetup.Asker initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
         assertThat(initiator
                         .submit(initiator.to(asked), add(initiator, asked, 1))
                         .status())
@@ -199,8 +199,8 @@ class DcRefusalsTest {
     // rule dc-generations
     @Test
     void twoOfTheOldGenerationDo() {
-        DcGround.Asked asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
-        DcGround.Asker initiator = ground.initiator(world.network().addAdapter("older", Profile.CONNECT_IB));
+        DcSetup.Asked asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
+        DcSetup.Asker initiator = ground.initiator(world.network().addAdapter("older", Profile.CONNECT_IB));
         RdmaWrite write = RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0));
         assertThat(initiator.submit(initiator.to(asked), write).status()).isEqualTo(Status.SUCCESS);
     }
@@ -208,16 +208,16 @@ class DcRefusalsTest {
     // rules dc-key, dc-target-events
     @Test
     void aWrongKeyIsCountedAndToldOnceForEachArming() {
-        DcGround.Asked asked = ground.asked(b);
+        DcSetup.Asked asked = ground.asked(b);
         List<AsyncEvent.Kind> events = eventsOf(asked);
         for (int round = 1; round <= 4; round++) {
             if (round == 2) {
                 world.await(asked.target.armKeyViolation());
                 world.await(asked.target.armKeyViolation());
             }
-            DcGround.Asker initiator = ground.initiator(a);
+            DcSetup.Asker initiator = ground.initiator(a);
             assertThat(initiator
-                            .submit(initiator.to(asked, DcGround.KEY + round), add(initiator, asked, 1))
+                            .submit(initiator.to(asked, DcSetup.KEY + round), add(initiator, asked, 1))
                             .status())
                     .isEqualTo(Status.REM_ACCESS_ERR);
             world.settle();
@@ -231,15 +231,15 @@ class DcRefusalsTest {
     // rule dc-target-events
     @Test
     void whatAPeerDoesWrongIsToldOfItsTarget() {
-        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.open(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE))));
         List<AsyncEvent.Kind> events = eventsOf(asked);
-        DcGround.Asker first = ground.initiator(a);
-        RdmaWrite beyond = RdmaWrite.of(1, first.slice(0, 8), asked.remote(DcGround.MEMORY));
+        DcSetup.Asker first = ground.initiator(a);
+        RdmaWrite beyond = RdmaWrite.of(1, first.slice(0, 8), asked.remote(DcSetup.MEMORY));
         assertThat(first.submit(first.to(asked), beyond).status()).isEqualTo(Status.REM_ACCESS_ERR);
         world.settle();
         assertThat(events).containsExactly(AsyncEvent.Kind.DCT_ACCESS_ERR);
-        DcGround.Asker second = ground.initiator(a);
+        DcSetup.Asker second = ground.initiator(a);
         assertThat(second.submit(second.to(asked), add(second, asked, 1)).status())
                 .as("what it grants nobody")
                 .isNotEqualTo(Status.SUCCESS);
@@ -249,8 +249,8 @@ class DcRefusalsTest {
     // rule dc-target-queues
     @Test
     void aMessageWithoutAReceiveWaitsForOneAndTellsItsTargetsNumber() {
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = ground.initiator(a);
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = ground.initiator(a);
         var sent = initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)));
         world.runFor(Duration.ofMillis(2));
         asked.receive(4, 64);
@@ -263,7 +263,7 @@ class DcRefusalsTest {
     // rule dc-target-path
     @Test
     void anAnswerGoesByTheTargetsOwnPath() {
-        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.modify(RcConnection.DEFAULT.toInit()));
         refused(
                 Errno.EINVAL,
@@ -277,7 +277,7 @@ class DcRefusalsTest {
                 new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
                 new QpAttribute.MinRnrTimer(1),
                 new QpAttribute.Mtu(PathMtu.BYTES_256))));
-        DcGround.Asker initiator =
+        DcSetup.Asker initiator =
                 ground.initiator(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
         assertThat(initiator
                         .submit(initiator.to(asked), RdmaWrite.of(1, initiator.slice(0, 900), asked.remote(0)))

@@ -28,10 +28,10 @@ class DcSessionEndsTest {
                 .toList();
     }
 
-    private static DcGround.Asker sent(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker initiator = ground.initiator(world.adapter("a"));
+    private static DcSetup.Asker sent(World world) {
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asked asked = ground.asked(world.adapter("b"));
+        DcSetup.Asker initiator = ground.initiator(world.adapter("a"));
         asked.receive(1, 64);
         assertThat(initiator
                         .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))
@@ -44,7 +44,7 @@ class DcSessionEndsTest {
     @Test
     void aSessionThatEndedWellIsToldAsClosed() {
         try (World world = World.of(7)) {
-            DcGround.Asker initiator = sent(world);
+            DcSetup.Asker initiator = sent(world);
             assertThat(closed(world)).isEmpty();
             world.runFor(Duration.ofMillis(1));
             HcaEvent.SessionChanged opened = world.trace()
@@ -79,7 +79,7 @@ class DcSessionEndsTest {
                 List.of(DcInitiator::destroy, initiator -> initiator.modify(QpModify.to(QpState.RESET)));
         for (Function<DcInitiator, CompletionStage<?>> end : ends) {
             try (World world = World.of(7)) {
-                DcGround.Asker initiator = sent(world);
+                DcSetup.Asker initiator = sent(world);
                 world.await(end.apply(initiator.initiator));
                 world.runFor(Duration.ofMillis(1));
                 assertThat(world.trace().of(FabricEvent.Sent.class))

@@ -40,7 +40,7 @@ class DcSourcesTest {
             RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
 
     private final World world = World.of(37);
-    private final DcGround ground = new DcGround(world);
+    private final DcSetup ground = new DcSetup(world);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6, WIDE);
     private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6, WIDE);
     private final Gid firstOfA = a.gid();
@@ -57,9 +57,9 @@ class DcSourcesTest {
     }
 
     /** Returns a target that answers from the second entry of its port's table. */
-    private DcGround.Asked answeringFromTheSecond(PathMtu mtu) {
+    private DcSetup.Asked answeringFromTheSecond(PathMtu mtu) {
         setGids(b, firstOfB, SECOND);
-        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.modify(TERMS.toInit()));
         world.await(asked.target.modify(QpModify.to(
                 QpState.RTR,
@@ -69,30 +69,30 @@ class DcSourcesTest {
         return asked;
     }
 
-    private DcGround.Asker initiator(QpDescription<DcInitiator> description) {
+    private DcSetup.Asker initiator(QpDescription<DcInitiator> description) {
         return ground.initiator(a, description, TERMS);
     }
 
-    private void again(DcGround.Asker initiator) {
+    private void again(DcSetup.Asker initiator) {
         world.await(initiator.initiator.modify(QpModify.to(QpState.RESET)));
         world.await(initiator.initiator.open(TERMS));
     }
 
     /** Returns an address from the entry of that index of the initiator's port. */
-    private DcAddress along(DcGround.Asker initiator, DcGround.Asked asked, int sourceIndex) {
-        return to(initiator, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcGround.KEY);
+    private DcAddress along(DcSetup.Asker initiator, DcSetup.Asked asked, int sourceIndex) {
+        return to(initiator, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcSetup.KEY);
     }
 
-    private DcAddress toTheSecond(DcGround.Asker initiator, DcGround.Asked asked) {
-        return to(initiator, asked, GlobalRoute.to(SECOND), DcGround.KEY);
+    private DcAddress toTheSecond(DcSetup.Asker initiator, DcSetup.Asked asked) {
+        return to(initiator, asked, GlobalRoute.to(SECOND), DcSetup.KEY);
     }
 
-    private DcAddress to(DcGround.Asker initiator, DcGround.Asked asked, GlobalRoute route, long key) {
+    private DcAddress to(DcSetup.Asker initiator, DcSetup.Asked asked, GlobalRoute route, long key) {
         return DcAddress.of(
                 world.await(initiator.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), key);
     }
 
-    private Status write(DcGround.Asker initiator, DcAddress to, DcGround.Asked asked) {
+    private Status write(DcSetup.Asker initiator, DcAddress to, DcSetup.Asked asked) {
         return initiator
                 .submit(to, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)))
                 .status();
@@ -111,8 +111,8 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-responder
     @Test
     void aConnectThatMetNoSourceLocksNobodyOut() {
-        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.Asker initiator = initiator(QpDescription.dc());
         DcAddress to = toTheSecond(initiator, asked);
         setGids(b, SECOND);
         assertThat(write(initiator, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
@@ -125,8 +125,8 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-responder
     @Test
     void anAnswerThatHadNoSourceComesWhenThereIsOne() {
-        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
         var stage = initiator.initiator.submit(
                 toTheSecond(initiator, asked), RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)));
@@ -138,10 +138,10 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-key
     @Test
     void aWrongKeyLeavesATargetWithoutASourceAsItIs() {
-        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
-        assertThat(write(initiator, to(initiator, asked, GlobalRoute.to(SECOND), DcGround.KEY + 1), asked))
+        assertThat(write(initiator, to(initiator, asked, GlobalRoute.to(SECOND), DcSetup.KEY + 1), asked))
                 .isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(crashes()).isEmpty();
         assertThat(asked.target.state()).isEqualTo(QpState.RTR);
@@ -153,10 +153,10 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-drain
     @Test
     void aTargetThatDrainsNeedsNoSource() {
-        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker served = initiator(QpDescription.dc());
+        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.Asker served = initiator(QpDescription.dc());
         assertThat(write(served, toTheSecond(served, asked), asked)).isEqualTo(Status.SUCCESS);
-        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.Asker initiator = initiator(QpDescription.dc());
         DcAddress to = toTheSecond(initiator, asked);
         setGids(b, SECOND);
         var gone = asked.target.destroy();
@@ -168,9 +168,9 @@ class DcSourcesTest {
     // rules wire-port-mtu, dc-responder
     @Test
     void aTargetWhoseLinkGotNarrowServesNewPeers() {
-        DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_4096);
+        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_4096);
         world.network().setLink(b, NARROW);
-        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.Asker initiator = initiator(QpDescription.dc());
         assertThat(write(initiator, toTheSecond(initiator, asked), asked)).isEqualTo(Status.SUCCESS);
     }
 
@@ -178,8 +178,8 @@ class DcSourcesTest {
     @Test
     void anInitiatorWhoseEntryWentLosesPacketsAndNoMore() {
         setGids(a, firstOfA, SECOND);
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = initiator(QpDescription.dc());
         DcAddress to = along(initiator, asked, 1);
         setGids(a, firstOfA);
         assertThat(write(initiator, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
@@ -196,8 +196,8 @@ class DcSourcesTest {
     @Test
     void onlyTheStreamFailsThatGoesByAnEntryThatWent() {
         setGids(a, firstOfA, SECOND);
-        DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));
+        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.Asker initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));
         DcAddress gone = along(initiator, asked, 1);
         DcAddress there = along(initiator, asked, 0);
         setGids(a, firstOfA);

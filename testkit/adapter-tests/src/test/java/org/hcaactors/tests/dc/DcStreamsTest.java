@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Tag;
 class DcStreamsTest {
     private static final DcStreams TWO_CHANNELS = new DcStreams(1, 2);
 
-    private static DcGround.Asker initiator(DcGround ground) {
+    private static DcSetup.Asker initiator(DcSetup ground) {
         return ground.initiator(
                 ground.world.adapter("a", Profile.CONNECTX_6),
                 QpDescription.dc().withStreams(TWO_CHANNELS),
                 RcConnection.DEFAULT);
     }
 
-    private static Status write(DcGround.Asker initiator, DcAddress to, int stream, RemoteAddress where) {
+    private static Status write(DcSetup.Asker initiator, DcAddress to, int stream, RemoteAddress where) {
         return initiator
                 .await(initiator.initiator.submit(to, stream, RdmaWrite.of(stream, initiator.slice(0, 64), where)))
                 .status();
@@ -41,9 +41,9 @@ class DcStreamsTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
     void requestsOfMoreStreamsThanThereAreChannelsAllArrive(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asker initiator = initiator(ground);
-        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asker initiator = initiator(ground);
+        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         for (int stream : new int[] {1, 1, 2, 3, 65_535}) {
             assertThat(write(initiator, initiator.to(asked), stream, asked.remote(0)))
                     .isEqualTo(Status.SUCCESS);
@@ -52,7 +52,7 @@ class DcStreamsTest {
 
     @RdmaTest(watch = Watch.PROTOCOL)
     void anInitiatorTellsTheStreamsThatItWasMadeWith(World world) {
-        DcGround ground = new DcGround(world);
+        DcSetup ground = new DcSetup(world);
         assertThat(initiator(ground).initiator.streams()).contains(TWO_CHANNELS);
         assertThat(ground.initiator(world.adapter("b", Profile.CONNECTX_6))
                         .initiator
@@ -64,9 +64,9 @@ class DcStreamsTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_qp_recovery")
     void withTooManyStreamsInErrorTheInitiatorIsAndComesBack(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asker initiator = initiator(ground);
-        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asker initiator = initiator(ground);
+        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         RemoteAddress nowhere = new RemoteAddress(0x7777, asked.remote(0).address());
         for (int stream = 1; stream <= TWO_CHANNELS.errored(); stream++) {
@@ -84,9 +84,9 @@ class DcStreamsTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_ids_recovery")
     void aStreamThatIsResetGoesOnAndTheOthersNeverStop(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asker initiator = initiator(ground);
-        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asker initiator = initiator(ground);
+        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         RemoteAddress nowhere = new RemoteAddress(0x7777, asked.remote(0).address());
         for (int stream = 1; stream <= 2 * TWO_CHANNELS.errored(); stream++) {
@@ -101,9 +101,9 @@ class DcStreamsTest {
     // rules post-slot, dc-streams
     @RdmaTest(watch = Watch.PROTOCOL)
     void aCompletionOfOneStreamFreesTheSlotsOfUnsignaledRequestsOfAll(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asker initiator = initiator(ground);
-        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asker initiator = initiator(ground);
+        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         for (int i = 0; i < 500; i++) {
             RdmaWrite write = RdmaWrite.of(i, initiator.slice(0, 8), asked.remote(0));
@@ -121,9 +121,9 @@ class DcStreamsTest {
     // rules rc-go-back-once, rc-retry-count, dc-streams
     @RdmaTest(watch = Watch.PROTOCOL)
     void streamsThatLoseAtTheSameTimeRetryEachForItself(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asker initiator = initiator(ground);
-        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asker initiator = initiator(ground);
+        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         write(initiator, to, 0, asked.remote(0));
         write(initiator, to, 1, asked.remote(0));
@@ -137,7 +137,7 @@ class DcStreamsTest {
     // rule dc-stream-reset
     @RdmaTest(watch = Watch.PROTOCOL)
     void aStreamThatCannotBeIsNotReset(World world) {
-        DcGround.Asker initiator = initiator(new DcGround(world));
+        DcSetup.Asker initiator = initiator(new DcSetup(world));
         for (int stream : new int[] {-1, 65_536}) {
             assertThatThrownBy(() -> world.await(initiator.initiator.resetStream(stream)))
                     .isInstanceOf(VerbsException.class)

@@ -16,12 +16,12 @@ import org.hcaactors.lab.world.World;
 class DcTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     void oneInitiatorReachesTwoTargetsWithEveryVerb(World world) {
-        DcGround ground = new DcGround(world);
-        DcGround.Asker initiator = ground.initiator(world.adapter("a"));
-        DcGround.Asked first = ground.asked(world.adapter("b"));
-        DcGround.Asked second = ground.asked(world.adapter("c"));
+        DcSetup ground = new DcSetup(world);
+        DcSetup.Asker initiator = ground.initiator(world.adapter("a"));
+        DcSetup.Asked first = ground.asked(world.adapter("b"));
+        DcSetup.Asked second = ground.asked(world.adapter("c"));
         long id = 1;
-        for (DcGround.Asked asked : new DcGround.Asked[] {first, second, first}) {
+        for (DcSetup.Asked asked : new DcSetup.Asked[] {first, second, first}) {
             DcAddress to = initiator.to(asked);
             asked.receive(id, 64);
             assertThat(initiator.submit(to, Send.of(id, initiator.slice(0, 64))).status())

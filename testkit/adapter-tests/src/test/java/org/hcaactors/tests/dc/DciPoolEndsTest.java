@@ -26,18 +26,18 @@ class DciPoolEndsTest {
     private static final int TARGETS = 3;
     private static final int REQUESTS = 200;
 
-    private static void allEnd(String policy, Consumer<PoolGround> disaster) {
+    private static void allEnd(String policy, Consumer<PoolSetup> disaster) {
         try (World world = World.of(31)) {
-            PoolGround pool =
-                    new PoolGround(world, TARGETS, 2, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
-            List<PoolGround.Asking> asked = pool.askAll(
+            PoolSetup pool =
+                    new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
+            List<PoolSetup.Asking> asked = pool.askAll(
                     IntStream.range(0, REQUESTS).mapToObj(i -> i % TARGETS).toList());
             world.runFor(Duration.ofNanos(5_000));
             assertThat(asked).as("some wait").anyMatch(each -> !each.answer().isDone());
             disaster.accept(pool);
             world.runFor(Duration.ofSeconds(3));
             assertThat(asked).allMatch(each -> each.answer().isDone());
-            PoolGround.Asking late = pool.ask(0);
+            PoolSetup.Asking late = pool.ask(0);
             world.runFor(Duration.ofSeconds(3));
             assertThat(late.answer()).isDone();
             assertThat(pool.pool.closeAsync().toCompletableFuture()).satisfies(closed -> {

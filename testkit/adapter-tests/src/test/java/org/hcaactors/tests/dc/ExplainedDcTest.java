@@ -30,7 +30,7 @@ class ExplainedDcTest {
             .withRnrRetry(1);
 
     private final World world = World.of(17);
-    private final DcGround ground = new DcGround(world);
+    private final DcSetup ground = new DcSetup(world);
 
     @AfterEach
     void close() {
@@ -44,17 +44,17 @@ class ExplainedDcTest {
         return reason;
     }
 
-    private DcGround.Asker initiator(String node) {
+    private DcSetup.Asker initiator(String node) {
         return ground.initiator(world.adapter(node), QpDescription.dc(), IMPATIENT);
     }
 
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcGround.Asked asked = ground.asked(
+        DcSetup.Asked asked = ground.asked(
                 patient(), attributes -> attributes.withMaxResponders(2).withSparedResponders(1));
-        DcGround.Asker first = ground.initiator(world.adapter("a"));
-        DcGround.Asker second = initiator("c");
+        DcSetup.Asker first = ground.initiator(world.adapter("a"));
+        DcSetup.Asker second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -78,9 +78,9 @@ class ExplainedDcTest {
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
-        DcGround.Asker first = ground.initiator(world.adapter("a"));
-        DcGround.Asker second = initiator("c");
+        DcSetup.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
+        DcSetup.Asker first = ground.initiator(world.adapter("a"));
+        DcSetup.Asker second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -104,14 +104,14 @@ class ExplainedDcTest {
                         .dynamicallyConnected()
                         .withResponders(6)
                         .withIdleNanos(1_000_000_000)));
-        DcGround.Asked busy = ground.asked(small);
-        DcGround.Asked asked = ground.asked(small);
+        DcSetup.Asked busy = ground.asked(small);
+        DcSetup.Asked asked = ground.asked(small);
         for (int i = 0; i < 6; i++) {
-            DcGround.Asker one = ground.initiator(world.adapter("a"));
+            DcSetup.Asker one = ground.initiator(world.adapter("a"));
             one.initiator.submit(one.to(busy), Send.of(1, one.slice(0, 8)));
         }
         world.runFor(Duration.ofNanos(10_000));
-        DcGround.Asker late = initiator("c");
+        DcSetup.Asker late = initiator("c");
         Explanation reason = explain(
                 late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
@@ -125,14 +125,14 @@ class ExplainedDcTest {
     // rules dc-empty, dc-pool
     @Test
     void whoLeftHoldsNoResponderAnyMore() {
-        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
-        DcGround.Asker gone = ground.initiator(world.adapter("d"));
+        DcSetup.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
+        DcSetup.Asker gone = ground.initiator(world.adapter("d"));
         assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         world.runFor(Duration.ofMillis(10));
-        DcGround.Asker first = ground.initiator(world.adapter("a"));
-        DcGround.Asker second = initiator("c");
+        DcSetup.Asker first = ground.initiator(world.adapter("a"));
+        DcSetup.Asker second = initiator("c");
         first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -146,8 +146,8 @@ class ExplainedDcTest {
     // rule dc-key
     @Test
     void aWrongAccessKey() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker initiator = initiator("a");
+        DcSetup.Asked asked = ground.asked(world.adapter("b"));
+        DcSetup.Asker initiator = initiator("a");
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8))),
                 Status.REM_ACCESS_ERR);
@@ -159,8 +159,8 @@ class ExplainedDcTest {
     // rule dc-version
     @Test
     void aTargetOfTheOtherGeneration() {
-        DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
-        DcGround.Asker initiator = initiator("a");
+        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
+        DcSetup.Asker initiator = initiator("a");
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))),
                 Status.RETRY_EXC_ERR);
@@ -170,8 +170,8 @@ class ExplainedDcTest {
     // rule dc-drain
     @Test
     void aTargetThatIsGone() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker initiator = initiator("a");
+        DcSetup.Asked asked = ground.asked(world.adapter("b"));
+        DcSetup.Asker initiator = initiator("a");
         var to = initiator.to(asked);
         world.await(asked.target.destroy());
         Explanation reason =
@@ -182,9 +182,9 @@ class ExplainedDcTest {
     // rule dc-error
     @Test
     void aRequestToAnotherTargetThatWasFlushed() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asked other = ground.asked(world.adapter("c"));
-        DcGround.Asker initiator = initiator("a");
+        DcSetup.Asked asked = ground.asked(world.adapter("b"));
+        DcSetup.Asked other = ground.asked(world.adapter("c"));
+        DcSetup.Asker initiator = initiator("a");
         initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8)));
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(other), Send.of(2, initiator.slice(0, 8))),
@@ -194,24 +194,24 @@ class ExplainedDcTest {
         assertThat(reason.root()).endsWith("sent a wrong access key, 0x1");
     }
 
-    private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {
+    private String root(AsyncEvent.Kind kind, DcSetup.Asked asked) {
         return world.explain(new AsyncEvent(kind, asked.target.number())).root();
     }
 
     // rule dc-target-events
     @Test
     void whatATargetsProgramIsToldOf() {
-        DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker wrongKey = initiator("a");
+        DcSetup.Asked asked = ground.asked(world.adapter("b"));
+        DcSetup.Asker wrongKey = initiator("a");
         world.await(asked.target.armKeyViolation());
         wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
         assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("sent a wrong access key, 0x1");
 
-        DcGround.Asker nowhere = initiator("c");
+        DcSetup.Asker nowhere = initiator("c");
         nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
         assertThat(root(AsyncEvent.Kind.DCT_ACCESS_ERR, asked)).contains("R_Key 0x00007777 is not registered");
 
-        DcGround.Asker askew = initiator("d");
+        DcSetup.Asker askew = initiator("d");
         askew.submit(askew.to(asked), FetchAdd.of(1, askew.slice(0, 8), asked.remote(3), 1));
         assertThat(root(AsyncEvent.Kind.DCT_REQ_ERR, asked)).contains("b/dcr");
     }

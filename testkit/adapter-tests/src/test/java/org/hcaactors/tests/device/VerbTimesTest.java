@@ -27,7 +27,7 @@ import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,7 +49,7 @@ class VerbTimesTest {
     /** Returns the time from a message until the thread runs and, if the unit is off, its channel has the event. */
     private static long wakeUp(boolean unitIsOff) {
         try (World world = World.of(TAKING_TIME)) {
-            NotifyGround ground = new NotifyGround(world);
+            NotifySetup ground = new NotifySetup(world);
             if (unitIsOff) {
                 world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
             }
@@ -127,7 +127,7 @@ class VerbTimesTest {
     // rule notify-times
     @Test
     void anInterruptInPlaceOfANotificationTakesLonger() {
-        VerbTimes times = NotifyGround.PROFILE.times();
+        VerbTimes times = NotifySetup.PROFILE.times();
         assertThat(wakeUp(false)).isEqualTo(times.nanos(Step.NOTIFY));
         assertThat(wakeUp(true)).isEqualTo(times.nanos(Step.NOTIFY) + times.nanos(Step.INTERRUPT));
     }
@@ -136,12 +136,12 @@ class VerbTimesTest {
     @Test
     void aThreadMayWaitWhileAnInterruptIsUnderWayToIt() {
         try (World world = World.of(TAKING_TIME)) {
-            NotifyGround ground = new NotifyGround(world);
+            NotifySetup ground = new NotifySetup(world);
             world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
             ground.inbox.arm();
             long before = world.now();
             ground.inbox.message();
-            VerbTimes times = NotifyGround.PROFILE.times();
+            VerbTimes times = NotifySetup.PROFILE.times();
             long woken = before + times.nanos(Step.NOTIFY) + times.nanos(Step.INTERRUPT);
             world.runFor(Duration.ofNanos(woken - 1 - world.now()));
             assertThat(world.await(ground.waiter.await())).isEqualTo(WakeCause.MSI_FALLBACK);

@@ -3,9 +3,9 @@ package org.hcaactors.tests.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.hcaactors.tests.key.IndirectGround.INLINE;
-import static org.hcaactors.tests.key.IndirectGround.pattern;
-import static org.hcaactors.tests.key.IndirectGround.strided;
+import static org.hcaactors.tests.key.IndirectSetup.INLINE;
+import static org.hcaactors.tests.key.IndirectSetup.pattern;
+import static org.hcaactors.tests.key.IndirectSetup.strided;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /** Requests that fill an indirect key, and invalid ones. */
 class FillingKeysTest {
-    private final IndirectGround ground = new IndirectGround(43);
+    private final IndirectSetup ground = new IndirectSetup(43);
 
     @AfterEach
     void close() {

@@ -2,10 +2,10 @@
 package org.hcaactors.tests.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hcaactors.tests.key.IndirectGround.ALL;
-import static org.hcaactors.tests.key.IndirectGround.of;
-import static org.hcaactors.tests.key.IndirectGround.pattern;
-import static org.hcaactors.tests.key.IndirectGround.strided;
+import static org.hcaactors.tests.key.IndirectSetup.ALL;
+import static org.hcaactors.tests.key.IndirectSetup.of;
+import static org.hcaactors.tests.key.IndirectSetup.pattern;
+import static org.hcaactors.tests.key.IndirectSetup.strided;
 
 import java.util.Arrays;
 import org.hcaactors.api.completion.Status;
@@ -39,7 +39,7 @@ class IndirectKeyTest {
     private static final int STRIDE = 13;
     private static final int AREA = 20_000;
 
-    private final IndirectGround ground = new IndirectGround(41);
+    private final IndirectSetup ground = new IndirectSetup(41);
 
     @AfterEach
     void close() {

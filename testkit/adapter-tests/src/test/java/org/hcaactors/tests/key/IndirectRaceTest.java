@@ -2,7 +2,7 @@
 package org.hcaactors.tests.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hcaactors.tests.key.IndirectGround.ALL;
+import static org.hcaactors.tests.key.IndirectSetup.ALL;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,13 +59,13 @@ class IndirectRaceTest {
     private static boolean race(int seed, Blow blow) {
         RcConnection attributes =
                 RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3).withRnrRetry(7);
-        try (IndirectGround ground = new IndirectGround(seed, attributes)) {
+        try (IndirectSetup ground = new IndirectSetup(seed, attributes)) {
             return new Race(ground, seed, new SplittableRandom(seed)).run(blow);
         }
     }
 
     private static final class Race {
-        final IndirectGround ground;
+        final IndirectSetup ground;
         final int seed;
         final SplittableRandom chance;
         /** The end with the key. */
@@ -75,7 +75,7 @@ class IndirectRaceTest {
         final MemoryRegion part;
         final IndirectKey key;
 
-        Race(IndirectGround ground, int seed, SplittableRandom chance) {
+        Race(IndirectSetup ground, int seed, SplittableRandom chance) {
             this.ground = ground;
             this.seed = seed;
             this.chance = chance;

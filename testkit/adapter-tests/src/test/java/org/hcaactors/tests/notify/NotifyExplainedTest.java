@@ -7,7 +7,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Explanations for a thread that sleeps while completions are in its queue. */
 class NotifyExplainedTest {
     private final World world = World.of(17);
-    private final NotifyGround ground = new NotifyGround(world);
+    private final NotifySetup ground = new NotifySetup(world);
 
     @AfterEach
     void close() {

@@ -23,7 +23,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +45,7 @@ class NotifyFirmwareTest {
 
     private Errno refusal(CompletionStage<?> stage) {
         world.settle();
-        return NotifyGround.refusal(stage);
+        return NotifySetup.refusal(stage);
     }
 
     private void turnOnAndRestart() {

@@ -10,14 +10,14 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Cost of a waiting thread: nothing runs, and no timer is due. */
 class NotifyIdleTest {
     private final World world = World.of(47);
-    private final NotifyGround ground = new NotifyGround(world);
+    private final NotifySetup ground = new NotifySetup(world);
 
     @AfterEach
     void close() {

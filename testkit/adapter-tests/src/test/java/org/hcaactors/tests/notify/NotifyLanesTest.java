@@ -7,7 +7,7 @@ import java.util.List;
 import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Ladders of runs with waiting threads: a wake-up is drawn from its queue to its thread, in the lane of its host. */
 class NotifyLanesTest {
     private final World world = World.of(19);
-    private final NotifyGround ground = new NotifyGround(world);
+    private final NotifySetup ground = new NotifySetup(world);
 
     @AfterEach
     void close() {

@@ -23,7 +23,7 @@ import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,20 +57,20 @@ class NotifyTest {
     // rule notify-own
     @Test
     void aThreadOfAnotherProcessAndOneThatHasEndedAreRefused() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         Waiter stranger = world.await(ground.b.process("other").startWaiter());
         Waiter dead = world.await(ground.process.startWaiter());
         world.await(dead.end());
         for (Waiter wrong : List.of(stranger, dead)) {
             CqDescription requested = CqDescription.of(10).withAsNotify(wrong);
-            assertThat(NotifyGround.refusal(ground.context.createCq(requested))).isEqualTo(Errno.EINVAL);
+            assertThat(NotifySetup.refusal(ground.context.createCq(requested))).isEqualTo(Errno.EINVAL);
         }
     }
 
     // rules notify-wakes, notify-counters
     @Test
     void anArmedQueueWakesItsThreadOnceAndItsChannelHearsNothing() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<CompletionQueue> event = ground.channel.next();
         ground.inbox.arm();
         CompletionStage<WakeCause> wait = ground.waiter.await();
@@ -91,7 +91,7 @@ class NotifyTest {
     // rule notify-wakes
     @Test
     void aQueueThatIsNotArmedWakesNobody() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         ground.inbox.message();
         assertThat(ground.isDone(wait)).isFalse();
@@ -100,9 +100,9 @@ class NotifyTest {
     // rule notify-own
     @Test
     void noOtherThreadIsWoken() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         Waiter otherWaiter = world.await(ground.process.startWaiter());
-        NotifyGround.Inbox second = ground.inbox(CqDescription.of(10).withAsNotify(otherWaiter));
+        NotifySetup.Inbox second = ground.inbox(CqDescription.of(10).withAsNotify(otherWaiter));
         ground.inbox.arm();
         second.arm();
         CompletionStage<WakeCause> others = otherWaiter.await();
@@ -116,7 +116,7 @@ class NotifyTest {
     // rules notify-latched, notify-counters
     @Test
     void aMessageBetweenArmingAndWaitingEndsOnlyTheNextWait() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         ground.inbox.arm();
         assertThat(ground.inbox.poll()).isEmpty();
         ground.inbox.message();
@@ -129,7 +129,7 @@ class NotifyTest {
     // rules notify-latched, completion-arm-forward
     @Test
     void whoeverWaitsWithoutASecondPollWaitsForWhatStandsInTheQueue() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         assertThat(ground.inbox.poll()).isEmpty();
         ground.inbox.message();
         ground.inbox.arm();
@@ -141,7 +141,7 @@ class NotifyTest {
     // rules notify-wakes, completion-arm-forward
     @Test
     void anAdapterThatFiresForWhatStandsThereWakesTheThread() {
-        NotifyGround ground = new NotifyGround(world, NotifyGround.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED));
+        NotifySetup ground = new NotifySetup(world, NotifySetup.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED));
         ground.inbox.message();
         ground.inbox.arm();
         assertThat(world.await(ground.waiter.await())).isEqualTo(WakeCause.AS_NOTIFY);
@@ -153,7 +153,7 @@ class NotifyTest {
     // rules notify-wakes, completion-arm-solicited
     @Test
     void anArmForSolicitedEntriesWakesForThoseAlone() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         ground.inbox.cq.arm(CompletionQueue.Arm.SOLICITED);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         ground.inbox.message();
@@ -165,7 +165,7 @@ class NotifyTest {
     // rules notify-wakes, completion-moderation
     @Test
     void moderationDelaysTheWakeUp() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         world.await(ground.inbox.cq.moderate(3, Duration.ZERO));
         ground.inbox.arm();
         CompletionStage<WakeCause> wait = ground.waiter.await();
@@ -179,11 +179,11 @@ class NotifyTest {
     // rules notify-gone, notify-counters
     @Test
     void whereTheThreadIsGoneItsChannelGetsTheEvent() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         world.faults().now().endWaiter(ground.b, ground.waiter);
         world.settle();
-        assertThat(NotifyGround.refusal(wait)).isEqualTo(Errno.ECANCELED);
+        assertThat(NotifySetup.refusal(wait)).isEqualTo(Errno.ECANCELED);
         assertThat(ground.waiter.state()).isEqualTo(Waiter.State.GONE);
         ground.inbox.arm();
         ground.inbox.message();
@@ -192,13 +192,13 @@ class NotifyTest {
         assertThat(ground.counter("as_notify_delivered")).isZero();
         CompletionStage<WakeCause> late = ground.waiter.await();
         world.settle();
-        assertThat(NotifyGround.refusal(late)).isEqualTo(Errno.EINVAL);
+        assertThat(NotifySetup.refusal(late)).isEqualTo(Errno.EINVAL);
     }
 
     // rules notify-unit-off, notify-counters
     @Test
     void withTheUnitOffAnInterruptWakesTheThreadAndTheChannel() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         ground.inbox.arm();
@@ -215,7 +215,7 @@ class NotifyTest {
     // rule notify-wakes
     @Test
     void aNotificationThatIsLostIsNeverHeardOf() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(2));
         for (boolean arrives : new boolean[] {true, false, true}) {
             ground.inbox.arm();
@@ -230,7 +230,7 @@ class NotifyTest {
     // rule notify-wakes
     @Test
     void faultsThatLoseNotificationsOfOneQueueCountAllOfThem() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(1));
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(3));
         for (boolean arrives : new boolean[] {false, true, false, true}) {
@@ -247,12 +247,12 @@ class NotifyTest {
     // rule notify-destroyed
     @Test
     void whoWaitsIsToldThatTheQueueIsDestroyed() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         world.await(ground.inbox.pair.remote().closeAsync());
         world.await(ground.inbox.cq.destroy());
-        assertThat(NotifyGround.refusal(wait)).isEqualTo(Errno.ECANCELED);
-        assertThat(NotifyGround.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EINVAL);
+        assertThat(NotifySetup.refusal(wait)).isEqualTo(Errno.ECANCELED);
+        assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EINVAL);
     }
 
     private CompletionStage<?> settled(CompletionStage<?> stage) {
@@ -264,8 +264,8 @@ class NotifyTest {
     @ParameterizedTest(name = "waiting already: {0}")
     @ValueSource(booleans = {true, false})
     void whoWaitsIsToldThatTheQueueIsInError(boolean already) {
-        NotifyGround ground = new NotifyGround(world);
-        NotifyGround.Inbox small = ground.inbox(CqDescription.of(1).withAsNotify(ground.waiter));
+        NotifySetup ground = new NotifySetup(world);
+        NotifySetup.Inbox small = ground.inbox(CqDescription.of(1).withAsNotify(ground.waiter));
         CompletionStage<WakeCause> wait = ground.waiter.await();
         if (!already) {
             ground.waiter.interrupt();
@@ -277,7 +277,7 @@ class NotifyTest {
             wait = ground.waiter.await();
             world.settle();
         }
-        assertThat(NotifyGround.refusal(wait)).isEqualTo(Errno.EIO);
+        assertThat(NotifySetup.refusal(wait)).isEqualTo(Errno.EIO);
         assertThat(ground.isDone(ground.waiter.await()))
                 .as("another queue can wake it")
                 .isFalse();
@@ -286,19 +286,19 @@ class NotifyTest {
     // rule notify-device-fatal
     @Test
     void whoWaitsIsToldThatTheAdapterIsInError() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         world.faults().now().crash(ground.b);
         world.settle();
-        assertThat(NotifyGround.refusal(wait)).isEqualTo(Errno.EIO);
-        assertThat(NotifyGround.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EIO);
+        assertThat(NotifySetup.refusal(wait)).isEqualTo(Errno.EIO);
+        assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EIO);
     }
 
     // rule notify-gone
     @ParameterizedTest(name = "power cycle: {0}")
     @ValueSource(booleans = {true, false})
     void whoWaitsIsToldThatItsProcessEnds(boolean power) {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         if (power) {
             world.faults().now().powerCycle(ground.b, Duration.ofMillis(1));
@@ -306,15 +306,15 @@ class NotifyTest {
             world.faults().now().kill(ground.b, "app");
         }
         world.settle();
-        assertThat(NotifyGround.refusal(wait)).isEqualTo(Errno.ECANCELED);
-        assertThat(NotifyGround.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EINVAL);
-        assertThat(NotifyGround.refusal(settled(ground.process.startWaiter()))).isEqualTo(Errno.EINVAL);
+        assertThat(NotifySetup.refusal(wait)).isEqualTo(Errno.ECANCELED);
+        assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EINVAL);
+        assertThat(NotifySetup.refusal(settled(ground.process.startWaiter()))).isEqualTo(Errno.EINVAL);
     }
 
     @Test
     void aThreadThatAQueueNamesIsNotClosedAndIsALeakUntilItIs() {
-        NotifyGround ground = new NotifyGround(world);
-        assertThat(NotifyGround.refusal(settled(ground.waiter.closeAsync()))).isEqualTo(Errno.EBUSY);
+        NotifySetup ground = new NotifySetup(world);
+        assertThat(NotifySetup.refusal(settled(ground.waiter.closeAsync()))).isEqualTo(Errno.EBUSY);
         assertThat(ground.waiter.state()).isEqualTo(Waiter.State.RUNNING);
         assertThat(world.network().leaks().toString()).contains("waiter 1");
         world.await(ground.inbox.pair.remote().closeAsync());
@@ -325,19 +325,19 @@ class NotifyTest {
 
     @Test
     void aThreadWaitsOnceAtATime() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> first = ground.waiter.await();
-        assertThat(NotifyGround.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
+        assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
         List<Throwable> refused = new ArrayList<>();
         ground.waiter.wakes().subscribe(Subscribers.forEach(cause -> {}, refused::add));
         world.settle();
         assertThat(refused).hasSize(1);
         ground.waiter.interrupt();
         world.settle();
-        assertThat(NotifyGround.refusal(first)).isEqualTo(Errno.ECANCELED);
+        assertThat(NotifySetup.refusal(first)).isEqualTo(Errno.ECANCELED);
         ground.waiter.wakes().subscribe(Subscribers.forEach(cause -> {}));
         world.settle();
-        assertThat(NotifyGround.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
+        assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
     }
 
     /** Subscriber that requests one wait at a time. */
@@ -381,7 +381,7 @@ class NotifyTest {
     // rules notify-wakes, notify-latched
     @Test
     void demandIsWaiting() {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         ByHand stream = byHand(ground.waiter);
         ground.inbox.arm();
         ground.inbox.message();
@@ -409,7 +409,7 @@ class NotifyTest {
     @ParameterizedTest(name = "the thread ends: {0}")
     @ValueSource(booleans = {true, false})
     void aStreamEndsWithItsThreadAndFailsWithItsLastQueue(boolean end) {
-        NotifyGround ground = new NotifyGround(world);
+        NotifySetup ground = new NotifySetup(world);
         ByHand stream = byHand(ground.waiter);
         stream.subscription().request(5);
         world.settle();

@@ -15,7 +15,7 @@ import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.NotifyGround;
+import org.hcaactors.tests.setup.NotifySetup;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -102,7 +102,7 @@ class RandomWakeUpsTest {
     private static final class Run {
         private final World world;
         private final SplittableRandom random;
-        private final NotifyGround ground;
+        private final NotifySetup ground;
         private final Model model;
         private final List<WakeCause> wakes = new ArrayList<>();
         private int losses;
@@ -110,9 +110,9 @@ class RandomWakeUpsTest {
         Run(World world, boolean firesForUnpolled) {
             this.world = world;
             random = RandomStreams.of(world.seed(), "orders of wake-ups");
-            ground = new NotifyGround(
+            ground = new NotifySetup(
                     world,
-                    firesForUnpolled ? NotifyGround.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : NotifyGround.PROFILE);
+                    firesForUnpolled ? NotifySetup.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : NotifySetup.PROFILE);
             model = new Model(firesForUnpolled);
             if (random.nextBoolean()) {
                 world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Chance(0.3));

@@ -14,7 +14,7 @@ import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagHandle;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.TagGround;
+import org.hcaactors.tests.setup.TagSetup;
 import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Explanations of failed operations on a tag list, and of data left to the program. */
 class ExplainedTagsTest {
     private final World world = World.of(23);
-    private final TagGround ground = new TagGround(world);
-    private final TagGround.Sender sender = ground.sender();
+    private final TagSetup ground = new TagSetup(world);
+    private final TagSetup.Sender sender = ground.sender();
 
     @AfterEach
     void close() {

@@ -48,7 +48,7 @@ class MessageCopiesTest {
 
     private static Moved expected(int length) {
         try (World world = World.of(31)) {
-            EndpointGround ground = new EndpointGround(world, World.DEFAULT_LINK);
+            EndpointSetup ground = new EndpointSetup(world, World.DEFAULT_LINK);
             TagReceive receive = ground.receive(7, length);
             world.settle();
             ground.send(7, length);
@@ -58,14 +58,14 @@ class MessageCopiesTest {
 
     private static Moved unexpected(int length) {
         try (World world = World.of(31)) {
-            EndpointGround ground = new EndpointGround(world, World.DEFAULT_LINK);
+            EndpointSetup ground = new EndpointSetup(world, World.DEFAULT_LINK);
             ground.send(7, length);
             world.runFor(Duration.ofMillis(1));
             return moved(world, ground, ground.receive(7, length), length);
         }
     }
 
-    private static Moved moved(World world, EndpointGround ground, TagReceive receive, int length) {
+    private static Moved moved(World world, EndpointSetup ground, TagReceive receive, int length) {
         TagArrival arrival = world.await(receive.arrival());
         world.runFor(Duration.ofMillis(1));
         assertThat(ground.right.memory().read(0, length))

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** While programs compute, an adapter fetches the data of a rendezvous; data that it does not fetch waits for the program. */
 class OverlapTest {
-    private static final int LENGTH = OverlapGround.LENGTH;
+    private static final int LENGTH = OverlapSetup.LENGTH;
 
     /** Three trips and the data, over links of 1 us and 100 Gbit/s: programs continue long after that. */
     private static final long SOON = 20_000;
@@ -39,8 +39,8 @@ class OverlapTest {
     // rules rendezvous-read, rendezvous-finish
     @Test
     void expectedDataIsFetchedWhileBothProgramsCompute() {
-        OverlapGround ground = new OverlapGround(world);
-        ground.queue.add(TagAdd.of(1, ground.buffer(LENGTH), OverlapGround.TAG));
+        OverlapSetup ground = new OverlapSetup(world);
+        ground.queue.add(TagAdd.of(1, ground.buffer(LENGTH), OverlapSetup.TAG));
         ground.describe();
         long began = world.now();
         long back = ground.compute();
@@ -54,13 +54,13 @@ class OverlapTest {
         assertThat(ground.poll())
                 .extracting(each -> each.tagging().orElseThrow())
                 .as("the program hears of it when it comes back")
-                .containsExactly(TagInfo.match(new TagInfo.Info(OverlapGround.TAG, 5)), TagInfo.DATA);
+                .containsExactly(TagInfo.match(new TagInfo.Info(OverlapSetup.TAG, 5)), TagInfo.DATA);
     }
 
     // rule tag-unexpected
     @Test
     void dataThatAreNotExpectedComeWhenTheProgramIsBack() {
-        OverlapGround ground = new OverlapGround(world);
+        OverlapSetup ground = new OverlapSetup(world);
         ground.queue.postReceive(Receive.of(9, ground.into.slice(0, 64)));
         ground.describe();
         long back = ground.compute();
@@ -74,9 +74,9 @@ class OverlapTest {
     // rule rendezvous-incomplete
     @Test
     void dataThatTheAdapterLeavesToTheProgramComeWhenItIsBack() {
-        OverlapGround ground = new OverlapGround(world);
+        OverlapSetup ground = new OverlapSetup(world);
         Receive tooShort = Receive.of(1, ground.into.slice(0, LENGTH / 8));
-        ground.queue.add(TagAdd.of(1, tooShort, OverlapGround.TAG));
+        ground.queue.add(TagAdd.of(1, tooShort, OverlapSetup.TAG));
         ground.describe();
         long back = ground.compute();
         assertThat(ground.dataCame()).isEmpty();
@@ -86,12 +86,12 @@ class OverlapTest {
         assertCameAfter(back, ground);
     }
 
-    private static RendezvousHeader description(OverlapGround ground, int at) {
+    private static RendezvousHeader description(OverlapSetup ground, int at) {
         byte[] bytes = ground.into.memory().read(at, RendezvousHeader.BYTES);
         return RendezvousHeader.read(ByteBuffer.wrap(bytes)).orElseThrow();
     }
 
-    private static void assertCameAfter(long back, OverlapGround ground) {
+    private static void assertCameAfter(long back, OverlapSetup ground) {
         assertThat(ground.dataCame().orElseThrow()).isGreaterThan(back);
         assertThat(ground.senderWasTold().orElseThrow())
                 .isGreaterThan(ground.dataCame().orElseThrow());
@@ -101,12 +101,12 @@ class OverlapTest {
     // rule rendezvous-read
     @Test
     void whoReceivesThroughAnEndpointFindsALongMessageWhenItComesBack() {
-        EndpointGround ground = new EndpointGround(world, World.DEFAULT_LINK);
+        EndpointSetup ground = new EndpointSetup(world, World.DEFAULT_LINK);
         TagReceive receive = ground.receive(7, LENGTH);
         world.settle();
         long began = world.now();
         CompletionStage<Void> sent = ground.send(7, LENGTH);
-        world.runFor(OverlapGround.COMPUTING);
+        world.runFor(OverlapSetup.COMPUTING);
         assertThat(sent.toCompletableFuture()).isCompleted();
         assertThat(receive.arrival().toCompletableFuture()).isCompletedWithValue(TagArrival.of(7, LENGTH, Way.FETCHED));
         assertThat(ground.right.memory().read(0, LENGTH))
@@ -117,9 +117,9 @@ class OverlapTest {
 
     @Test
     void whoAsksAnEndpointOnlyThenWaitsForTheData() {
-        EndpointGround ground = new EndpointGround(world, World.DEFAULT_LINK);
+        EndpointSetup ground = new EndpointSetup(world, World.DEFAULT_LINK);
         CompletionStage<Void> sent = ground.send(7, LENGTH);
-        world.runFor(OverlapGround.COMPUTING);
+        world.runFor(OverlapSetup.COMPUTING);
         assertThat(sent.toCompletableFuture()).isNotDone();
         TagReceive receive = ground.receive(7, LENGTH);
         assertThat(world.await(receive.arrival()).way()).isEqualTo(Way.FETCHED_BY_PROGRAM);

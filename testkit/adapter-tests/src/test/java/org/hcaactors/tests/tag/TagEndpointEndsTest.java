@@ -33,7 +33,7 @@ class TagEndpointEndsTest {
     private static final int WHEN_IT_HAS_COME = 4_000;
 
     private final World world = World.of(22);
-    private final EndpointGround ground = new EndpointGround(world, LinkProperties.IDEAL);
+    private final EndpointSetup ground = new EndpointSetup(world, LinkProperties.IDEAL);
     private final Side right = ground.right;
 
     @AfterEach
@@ -122,7 +122,7 @@ class TagEndpointEndsTest {
     }
 
     /** Runs the disaster with a receive that waits, a later one, and a long message that is not fetched; all must end. */
-    private void allEnd(Consumer<EndpointGround> disaster) {
+    private void allEnd(Consumer<EndpointSetup> disaster) {
         TagReceive receive = ground.receive(7, 64);
         TagReceive behind = ground.receive(8, 64);
         CompletionStage<Void> stays = ground.send(9, LONG);

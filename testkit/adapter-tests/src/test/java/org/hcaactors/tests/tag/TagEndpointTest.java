@@ -31,7 +31,7 @@ class TagEndpointTest {
     private static final int LONG = 100_000;
 
     private final World world = World.of(21);
-    private final EndpointGround ground = new EndpointGround(world, LinkProperties.IDEAL);
+    private final EndpointSetup ground = new EndpointSetup(world, LinkProperties.IDEAL);
     private final Side left = ground.left;
     private final Side right = ground.right;
     private final TagEndpoint takes = ground.takes;

@@ -32,7 +32,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.tests.ground.TagGround;
+import org.hcaactors.tests.setup.TagSetup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,8 +42,8 @@ class TagMatchingTest {
     private static final TagInfo QUIET = TagInfo.NONE;
 
     private final World world = World.of(18);
-    private final TagGround ground = new TagGround(world);
-    private final TagGround.Sender sender = ground.sender();
+    private final TagSetup ground = new TagSetup(world);
+    private final TagSetup.Sender sender = ground.sender();
 
     @AfterEach
     void close() {
@@ -126,7 +126,7 @@ class TagMatchingTest {
     // rules tag-list-full, tag-operations-full
     @Test
     void aListAndItsOperationsHaveAnEnd() {
-        TagGround small = new TagGround(
+        TagSetup small = new TagSetup(
                 World.of(19), attributes -> attributes.withMaxTags(2).withMaxOperations(3));
         small.queue.add(TagAdd.of(1, small.place(1), 1));
         small.queue.add(TagAdd.of(2, small.place(2), 2));
@@ -168,7 +168,7 @@ class TagMatchingTest {
     void reservedBytesAreNotLookedAt() {
         ground.queue.add(TagAdd.of(1, ground.place(1), TAG));
         Send odd = sender.eager(1, TagHeader.eager(0, TAG), (byte) 5);
-        sender.from.memory().write(TagGround.PLACE + 1L, new byte[] {7, 7, 7});
+        sender.from.memory().write(TagSetup.PLACE + 1L, new byte[] {7, 7, 7});
         sender.submit(odd);
         assertThat(only().workId()).isEqualTo(1);
     }

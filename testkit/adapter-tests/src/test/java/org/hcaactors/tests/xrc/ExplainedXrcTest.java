@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 /** Failed requests that name a shared receive queue are traced back to that queue. */
 class ExplainedXrcTest {
     private final World world = World.of(17);
-    private final XrcGround ground = new XrcGround(world);
-    private final XrcGround.Member ann = ground.member("ann");
-    private final XrcGround.Member ben = ground.member("ben");
+    private final XrcSetup ground = new XrcSetup(world);
+    private final XrcSetup.Member ann = ground.member("ann");
+    private final XrcSetup.Member ben = ground.member("ben");
     private final XrcTarget target = world.await(ann.shared.createTarget());
-    private final XrcGround.Asker initiator = ground.new Asker("app").to(target);
+    private final XrcSetup.Asker initiator = ground.new Asker("app").to(target);
 
     @AfterEach
     void close() {

@@ -84,11 +84,11 @@ class LostReceiveTest {
     /** Uses a target created by another process than the queue's. */
     private static void keepsAllThatAreNamed(BiConsumer<XrcTarget, HostProcess> ends) {
         inManyOrders(world -> {
-            XrcGround ground = new XrcGround(world);
-            XrcGround.Member owner = ground.member("owner");
-            XrcGround.Member maker = ground.member("maker");
+            XrcSetup ground = new XrcSetup(world);
+            XrcSetup.Member owner = ground.member("owner");
+            XrcSetup.Member maker = ground.member("maker");
             XrcTarget target = world.await(maker.shared.createTarget());
-            XrcGround.Asker initiator = ground.new Asker("asker").to(target);
+            XrcSetup.Asker initiator = ground.new Asker("asker").to(target);
             int places = owner.queue.capacity().maxWr();
             for (int i = 0; i < places; i++) {
                 owner.queue.postReceive(Receive.of(i, owner.slice(0, 64)));
@@ -159,10 +159,10 @@ class LostReceiveTest {
     @Test
     void noneIsLostWhoseArrivalCrashes() {
         inManyOrders(world -> {
-            XrcGround ground = new XrcGround(world);
-            XrcGround.Member owner = ground.member("owner");
+            XrcSetup ground = new XrcSetup(world);
+            XrcSetup.Member owner = ground.member("owner");
             XrcTarget target = world.await(owner.shared.createTarget());
-            XrcGround.Asker initiator = ground.new Asker("asker").to(target);
+            XrcSetup.Asker initiator = ground.new Asker("asker").to(target);
             owner.receive(7, 64);
             AtomicBoolean first = new AtomicBoolean(true);
             world.trace().listen(event -> {

@@ -31,9 +31,9 @@ class XrcRefusalsTest {
             RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(1);
 
     private final World world = World.of(19);
-    private final XrcGround ground = new XrcGround(world);
-    private final XrcGround.Member ann = ground.member("ann");
-    private final XrcGround.Member ben = ground.member("ben");
+    private final XrcSetup ground = new XrcSetup(world);
+    private final XrcSetup.Member ann = ground.member("ann");
+    private final XrcSetup.Member ben = ground.member("ben");
 
     @AfterEach
     void close() {
@@ -64,7 +64,7 @@ class XrcRefusalsTest {
     @Test
     void aMessageThatIsTooLongEndsItsReceiveWhereItsQueueCompletes() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(4, 10);
         assertThat(initiator
                         .submit(ben.queue, Send.of(1, initiator.slice(0, 11)))
@@ -82,7 +82,7 @@ class XrcRefusalsTest {
     void whatPeersMayDoSaysTheTargetWhateverTheKeysAllow() {
         XrcTarget target = await(ann.shared.createTarget());
         RcConnection attributes = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
-        XrcGround.Asker initiator = ground.new Asker("app").to(target, attributes);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target, attributes);
         assertThat(initiator
                         .submit(ben.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
@@ -97,7 +97,7 @@ class XrcRefusalsTest {
     @Test
     void aQueueThatStaysEmptyEndsTheConnectionWhenTheTriesAreSpent() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
         assertThat(initiator
                         .submit(ann.queue, Send.of(1, initiator.slice(0, 8)))
                         .status())
@@ -122,7 +122,7 @@ class XrcRefusalsTest {
     @Test
     void whatIsAskedOverRcHearsNothingOfXrc() {
         RcQueuePair rc = await(ann.domain.createQp(QpDescription.rc()));
-        XrcGround.Asker initiator = ground.new Asker("app");
+        XrcSetup.Asker initiator = ground.new Asker("app");
         await(rc.connect(initiator.pair.gid(), initiator.pair.number(), SHORT.reversed()));
         await(initiator.pair.connect(rc.gid(), rc.number(), SHORT));
         ann.receive(1, 100);

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 /** Processes of a node share the targets that their peers connect to (the page xrc of the rule book). */
 class XrcSharingTest {
     private final World world = World.of(17);
-    private final XrcGround ground = new XrcGround(world);
-    private final XrcGround.Member ann = ground.member("ann");
-    private final XrcGround.Member ben = ground.member("ben");
+    private final XrcSetup ground = new XrcSetup(world);
+    private final XrcSetup.Member ann = ground.member("ann");
+    private final XrcSetup.Member ben = ground.member("ben");
 
     @AfterEach
     void close() {
@@ -61,7 +61,7 @@ class XrcSharingTest {
     @Test
     void oneConnectionReachesEveryProcessOfANode() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
         ben.receive(2, 100);
         initiator.memory.write(0, new byte[] {5, 6, 7});
@@ -88,7 +88,7 @@ class XrcSharingTest {
     @Test
     void aDomainsOpenersShareATargetUntilItsLastHandleCloses() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(made);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(made);
         XrcTarget opened = await(ben.shared.openTarget(made.number()));
         assertThat(opened.state()).isEqualTo(QpState.RTS);
         await(made.destroy());
@@ -109,7 +109,7 @@ class XrcSharingTest {
     @Test
     void aTargetOutlivesTheProcessThatMadeIt() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(made);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(made);
         await(ben.shared.openTarget(made.number()));
         await(ground.far.process("ann").exit());
         ben.receive(1, 100);
@@ -128,7 +128,7 @@ class XrcSharingTest {
     @Test
     void everyHandleIsToldOfAnEvent() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(made);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(made);
         await(ben.shared.openTarget(made.number()));
         List<AsyncEvent> toAnn = new ArrayList<>();
         List<AsyncEvent> toBen = new ArrayList<>();
@@ -146,9 +146,9 @@ class XrcSharingTest {
     // rule xrc-unknown
     @Test
     void aQueueOfAnotherDomainIsNotThere() {
-        XrcGround.Member eve = ground.new Member(ground.far, "eve", XrcDomainDescription.unnamed());
+        XrcSetup.Member eve = ground.new Member(ground.far, "eve", XrcDomainDescription.unnamed());
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         eve.receive(1, 100);
         assertThat(initiator
                         .submit(eve.queue, Send.of(1, initiator.slice(0, 8)))
@@ -160,7 +160,7 @@ class XrcSharingTest {
     @Test
     void theKeysOfAProcessAreNoUseUnderTheQueueOfAnother() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         assertThat(initiator
                         .submit(ann.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
@@ -171,7 +171,7 @@ class XrcSharingTest {
     @Test
     void aMessageForAnEmptyQueueHoldsUpTheOthers() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(2, 100);
         var first = initiator.pair.submit(ann.queue.number(), Send.of(1, initiator.slice(0, 8)));
         var second = initiator.pair.submit(ben.queue.number(), Send.of(2, initiator.slice(0, 8)));
@@ -186,7 +186,7 @@ class XrcSharingTest {
     @Test
     void aQueueIsDestroyedWhileTargetsUseItAndWhatIsForItIsRefused() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
         initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         await(ann.queue.destroy());
@@ -201,7 +201,7 @@ class XrcSharingTest {
     @Test
     void aQueueWhoseCompletionsAreInErrorIsARemoteOperationError() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
         initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         world.faults().now().crash(ground.far, ann.completions);
@@ -220,11 +220,11 @@ class XrcSharingTest {
     @Test
     void aDomainIsThatOfItsFileAndOneOfItsOwnIsNobodyElses() {
         assertThat(ben.shared.number()).isEqualTo(ann.shared.number());
-        assertThat(ben.shared.file()).contains(XrcGround.FILE);
+        assertThat(ben.shared.file()).contains(XrcSetup.FILE);
         XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.unnamed()));
         assertThat(own.number()).isNotEqualTo(ann.shared.number());
         assertThat(own.file()).isEmpty();
-        XrcDomainDescription known = XrcDomainDescription.of(XrcGround.FILE);
+        XrcDomainDescription known = XrcDomainDescription.of(XrcSetup.FILE);
         refused(Errno.EINVAL, ann.context.openXrcDomain(known.withCreation(Creation.ALWAYS)), "exists already");
         XrcDomainDescription unknown = XrcDomainDescription.of("/run/none").withCreation(Creation.NEVER);
         refused(Errno.EAGAIN, ann.context.openXrcDomain(unknown), "is not there");
@@ -266,7 +266,7 @@ class XrcSharingTest {
     // rule xrc-one-way
     @Test
     void whatAsksHasNoReceives() {
-        XrcGround.Asker initiator = ground.new Asker("app");
+        XrcSetup.Asker initiator = ground.new Asker("app");
         assertThatThrownBy(() -> initiator.pair.postReceive(Receive.of(1, initiator.slice(0, 8))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("has no receives");

@@ -62,7 +62,7 @@ class TidyTest {
                     new Excused(1, "its promises are awaited in a world, which stops when nothing goes on")),
             entry("Race", new Excused(1, "both threads begin at once, in daemons that its ground joins with a bound")),
             entry("WalkRound", new Excused(1, "it spins so many times, and for nothing else")),
-            entry("DirectWayOnThreadsTest", new Excused(3, "one looks at the time; two go on until the test is over")),
+            entry("DirectPathOnThreadsTest", new Excused(3, "one looks at the time; two go on until the test is over")),
             entry("NetworkClosingTest", new Excused(2, "its awaiter looks at the time itself, and joins what is done")),
             entry("PagingOnThreadsTest", new Excused(1, "who evicts does so until the test says stop, in a daemon")),
             entry("RealThreadsTest", new Excused(1, "its loop looks at the time")),

@@ -71,12 +71,12 @@ class UnplayedPacketsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCutCaptureOfOursHasNoMismatchWhateverTheWireDid(BenchTraffic.Tap tap) throws IOException {
+    void aCutCaptureOfOursHasNoMismatchWhateverTheWireDid(TestTraffic.Tap tap) throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
             FaultPlan wire = seed % 2 == 0
                     ? FaultPlan.NONE
                     : Swarm.WIRE.plan(seed, List.of("a", "b"), Duration.ofNanos(150_000));
-            Path whole = BenchTraffic.capture(seed, wire, tap, folder);
+            Path whole = TestTraffic.capture(seed, wire, tap, folder);
             for (int snapBytes : new int[] {58, 64, 96, 200, 400}) {
                 assertThat(cut(whole, snapBytes).verdict().mismatches())
                         .as("seed %d at %d", seed, snapBytes)

@@ -45,17 +45,17 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource
-    void aWireThatChangesTheOrderIsNoMismatch(BenchTraffic.Tap tap) throws IOException {
+    void aWireThatChangesTheOrderIsNoMismatch(TestTraffic.Tap tap) throws IOException {
         judgeAll(seed -> disorder(), tap);
     }
 
     @ParameterizedTest
     @EnumSource
-    void whateverAWireDoesIsNoMismatch(BenchTraffic.Tap tap) throws IOException {
+    void whateverAWireDoesIsNoMismatch(TestTraffic.Tap tap) throws IOException {
         judgeAll(WireTest::swarm, tap);
     }
 
-    private void judgeAll(LongFunction<FaultPlan> wires, BenchTraffic.Tap tap) throws IOException {
+    private void judgeAll(LongFunction<FaultPlan> wires, TestTraffic.Tap tap) throws IOException {
         SoftAssertions all = new SoftAssertions();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             judge(seed, wires.apply(seed), tap, all);
@@ -80,40 +80,40 @@ class WireTest {
         "142, REQUESTER",
         "163, REQUESTER"
     })
-    void aWireThatWasMisreadOnceIsNoMismatch(long seed, BenchTraffic.Tap tap) throws IOException {
+    void aWireThatWasMisreadOnceIsNoMismatch(long seed, TestTraffic.Tap tap) throws IOException {
         judge(seed, swarm(seed), tap);
     }
 
     @Test
     void aDatagramThatArrivesBrokenIsNotJudged() throws IOException {
-        judge(26, swarm(26), BenchTraffic.Tap.BOTH_ENDS);
+        judge(26, swarm(26), TestTraffic.Tap.BOTH_ENDS);
     }
 
     /** In this one a UC queue pair writes where an RC queue pair of the same host counts. */
     @Test
     void aWordThatAnotherQueuePairWritesIsGiven() throws IOException {
-        judge(20, disorder(), BenchTraffic.Tap.BOTH_ENDS);
+        judge(20, disorder(), TestTraffic.Tap.BOTH_ENDS);
     }
 
     private static FaultPlan swarm(long seed) {
         return Swarm.WIRE.plan(seed, List.of("a", "b"), HORIZON);
     }
 
-    private void judge(long seed, FaultPlan plan, BenchTraffic.Tap tap) throws IOException {
+    private void judge(long seed, FaultPlan plan, TestTraffic.Tap tap) throws IOException {
         SoftAssertions one = new SoftAssertions();
         judge(seed, plan, tap, one);
         one.assertAll();
     }
 
-    private void judge(long seed, FaultPlan plan, BenchTraffic.Tap tap, SoftAssertions all) throws IOException {
+    private void judge(long seed, FaultPlan plan, TestTraffic.Tap tap, SoftAssertions all) throws IOException {
         Comparison verdict =
-                Conformance.of(BenchTraffic.capture(seed, plan, tap, folder)).verdict();
+                Conformance.of(TestTraffic.capture(seed, plan, tap, folder)).verdict();
         all.assertThat(verdict.mismatches())
                 .as("seed %d, tapped at %s", seed, tap)
                 .isEmpty();
         all.assertThat(verdict.answers()).isGreaterThan(20);
         all.assertThat(verdict.requests()).isGreaterThan(20);
-        if (tap == BenchTraffic.Tap.BOTH_ENDS) {
+        if (tap == TestTraffic.Tap.BOTH_ENDS) {
             all.assertThat(verdict.differences())
                     .as("seed %d: each end's own cable shows all that happened to it", seed)
                     .isEmpty();

@@ -13,7 +13,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class MatchesTagsTest {
     private static final Element WHO = Element.sharedReceives(QUEUE);
     private static final int QP = 17;
 
-    private final HandMadeBooks audit = new HandMadeBooks();
+    private final TestResourceAudit audit = new TestResourceAudit();
     private final MatchesTags invariant = new MatchesTags(audit.ledger);
     private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();

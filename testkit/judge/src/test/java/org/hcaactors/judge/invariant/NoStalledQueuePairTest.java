@@ -2,7 +2,7 @@
 package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hcaactors.lab.invariant.HandMadeBooks.queuePair;
+import static org.hcaactors.lab.invariant.TestResourceAudit.queuePair;
 import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
 import java.util.List;
@@ -22,7 +22,7 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.junit.jupiter.api.Test;
 
@@ -30,13 +30,13 @@ class NoStalledQueuePairTest {
     private static final long NEVER = Long.MAX_VALUE;
     private static final int PEER = 99;
 
-    private final HandMadeBooks audit = new HandMadeBooks();
+    private final TestResourceAudit audit = new TestResourceAudit();
     private final HandMadeTrace trace = new HandMadeTrace(new NoStalledQueuePair(audit.ledger), QpType.RC);
 
-    private ResourceSnapshot.Standing standing = HandMadeBooks.WAITS_FOR_NOTHING;
+    private ResourceSnapshot.Standing standing = TestResourceAudit.WAITS_FOR_NOTHING;
 
     private void connect(int timeout) {
-        standing = timeout == 0 ? HandMadeBooks.MAY_WAIT_FOR_EVER : HandMadeBooks.WAITS_FOR_NOTHING;
+        standing = timeout == 0 ? TestResourceAudit.MAY_WAIT_FOR_EVER : TestResourceAudit.WAITS_FOR_NOTHING;
         trace.state(QpState.INIT, QpState.RTR);
         QpModify change =
                 QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeout), new QpAttribute.DestinationQp(PEER));
@@ -123,13 +123,13 @@ class NoStalledQueuePairTest {
 
     @Test
     void aRequestWithoutTimerIsFoundAlsoWhereNobodyWatched() {
-        stands(unwatched(HandMadeBooks.WAITS_FOR_NOTHING));
+        stands(unwatched(TestResourceAudit.WAITS_FOR_NOTHING));
         assertThat(trace.stories()).singleElement().asString().contains("without a timer");
     }
 
     @Test
     void withoutTimeoutAndWithoutWatchersAnythingMayBeWaitedFor() {
-        stands(unwatched(HandMadeBooks.MAY_WAIT_FOR_EVER));
+        stands(unwatched(TestResourceAudit.MAY_WAIT_FOR_EVER));
         assertThat(trace.stories()).isEmpty();
     }
 

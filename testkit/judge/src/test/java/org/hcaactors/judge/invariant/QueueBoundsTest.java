@@ -14,7 +14,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Stamp;
-import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class QueueBoundsTest {
         QpModify attributes = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
         HandMadeTrace.note(
                 known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
-        HandMadeBooks audit = new HandMadeBooks();
+        TestResourceAudit audit = new TestResourceAudit();
         audit.open(snapshot);
         List<String> stories = new ArrayList<>();
         new QueueBounds(audit.ledger).betweenEvents(known, stories::add);

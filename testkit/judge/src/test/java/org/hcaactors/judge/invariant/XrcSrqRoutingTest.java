@@ -26,7 +26,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
-import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +38,7 @@ class XrcSrqRoutingTest {
     private static final int TARGET = 17;
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
-    private final HandMadeBooks audit = new HandMadeBooks();
+    private final TestResourceAudit audit = new TestResourceAudit();
     private final XrcSrqRouting invariant = new XrcSrqRouting(audit.ledger);
     private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.hcaactors.api.work.Send;
 import org.junit.jupiter.api.Test;
 
 class AllStagesCompleteTest {
-    private final HandMadeBooks audit = new HandMadeBooks();
+    private final TestResourceAudit audit = new TestResourceAudit();
     private final AllStagesComplete invariant = new AllStagesComplete(audit.ledger);
     private final HandMadeTrace trace = new HandMadeTrace(invariant, QpType.RC);
 
@@ -31,14 +31,14 @@ class AllStagesCompleteTest {
 
     @Test
     void aRequestMayWaitWhileItsQueuePairHasIt() {
-        audit.open(HandMadeBooks.queuePair(QpState.SQD, 1, 0));
+        audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         audit.promise(Send.of(1));
         assertThat(trace.quiet().stories()).isEmpty();
     }
 
     @Test
     void aRequestThatItsQueuePairDoesNotHaveIsFound() {
-        audit.open(HandMadeBooks.queuePair(QpState.SQD, 1, 0));
+        audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         audit.promise(Send.of(1));
         audit.promise(Send.of(2));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("2 stages", "which has 1");
@@ -58,7 +58,7 @@ class AllStagesCompleteTest {
 
     @Test
     void atTheEndNothingMayWait() {
-        audit.open(HandMadeBooks.queuePair(QpState.SQD, 1, 0));
+        audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         CompletableFuture<Void> ends = audit.promise(Send.of(1));
         audit.promise(Send.of(2));
         ends.complete(null);

@@ -22,7 +22,7 @@ class NoLeakedResourcesTest {
             new ResourceSnapshot.CompletionQueue(ADAPTER, 1, 1, 0, 7);
     private static final ResourceSnapshot.Fabric FABRIC = new ResourceSnapshot.Fabric(Map.of(ADAPTER, 1));
     private static final ResourceSnapshot.QueuePair QUEUE_PAIR =
-            HandMadeBooks.queuePair(QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY));
+            TestResourceAudit.queuePair(QpState.RTS, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY));
     private static final ResourceSnapshot.Adapter TABLES =
             new ResourceSnapshot.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY >>> 8), 1, 1, 1);
     private static final ResourceSnapshot.Context CONTEXT = new ResourceSnapshot.Context(
@@ -30,7 +30,7 @@ class NoLeakedResourcesTest {
 
     private static final ResourceSnapshot.Host HOST = new ResourceSnapshot.Host(ADAPTER, 3, 3, 0);
 
-    private final HandMadeBooks audit = new HandMadeBooks();
+    private final TestResourceAudit audit = new TestResourceAudit();
     private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");
     private final HandMadeTrace trace =
             new HandMadeTrace(new NoLeakedResources(audit.ledger, adapter -> actors), QpType.RC);
@@ -78,8 +78,8 @@ class NoLeakedResourcesTest {
 
     @Test
     void aLeaseOnAKeyThatIsGoneIsFound() {
-        assertThat(brokenBy(HandMadeBooks.queuePair(
-                        QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY, 0x300))))
+        assertThat(brokenBy(TestResourceAudit.queuePair(
+                        QpState.RTS, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY, 0x300))))
                 .singleElement()
                 .asString()
                 .contains("key 0x00000300, which was deregistered");
@@ -87,7 +87,7 @@ class NoLeakedResourcesTest {
 
     @Test
     void aLeaseInErrorIsFound() {
-        assertThat(brokenBy(HandMadeBooks.queuePair(QpState.ERR, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY))))
+        assertThat(brokenBy(TestResourceAudit.queuePair(QpState.ERR, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY))))
                 .singleElement()
                 .asString()
                 .contains("in ERR holds leases");

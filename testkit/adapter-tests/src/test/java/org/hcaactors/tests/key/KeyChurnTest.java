@@ -65,7 +65,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * everything can be closed.
  */
 @Tag("judge")
-class KeyUpheavalTest {
+class KeyChurnTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 12);
     private static final int FIRST = Integer.getInteger("rdma.first", 0);
     private static final int STEPS = 150;

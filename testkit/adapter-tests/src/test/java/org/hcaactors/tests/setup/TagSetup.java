@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.tests.ground;
+package org.hcaactors.tests.setup;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /** A receiver whose adapter matches tags, and senders that are connected to it. */
-public final class TagGround {
+public final class TagSetup {
     static final int MEMORY = 1 << 20;
     public static final int PLACE = 1 << 14;
 
@@ -37,11 +37,11 @@ public final class TagGround {
     private final List<WorkCompletion> received = new ArrayList<>();
     private int senders;
 
-    public TagGround(World world) {
+    public TagSetup(World world) {
         this(world, attributes -> attributes);
     }
 
-    public TagGround(World world, UnaryOperator<TagMatching> attributes) {
+    public TagSetup(World world, UnaryOperator<TagMatching> attributes) {
         this.world = world;
         into = Side.of(
                 world.network(),

@@ -9,7 +9,7 @@ import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.api.queue.QpState;
 
 /** Resource audit of a network with one adapter with queue pair 17, filled by hand. */
-public final class HandMadeBooks {
+public final class TestResourceAudit {
     public static final ResourceSnapshot.Standing WAITS_FOR_NOTHING =
             new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
     /** State of a queue pair without a local ACK timeout. */

@@ -15,14 +15,14 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /** Two ends that both receive inline, including results, each with one completion queue for requests and one for receives. */
-final class InlineGround implements AutoCloseable {
+final class InlineSetup implements AutoCloseable {
     static final int MEMORY = 4096;
 
     final World world;
     final RcEnd a;
     final RcEnd b;
 
-    InlineGround(long seed) {
+    InlineSetup(long seed) {
         this(World.of(seed), 64);
     }
 
@@ -31,7 +31,7 @@ final class InlineGround implements AutoCloseable {
      *
      * @param entryBytes entry size of the completion queues
      */
-    InlineGround(World world, int entryBytes) {
+    InlineSetup(World world, int entryBytes) {
         this.world = world;
         Ends<RcEnd> ends =
                 RcEnd.connect(world.network(), half("a", entryBytes), half("b", entryBytes), RcConnection.DEFAULT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.tests.ground;
+package org.hcaactors.tests.setup;
 
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -26,7 +26,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /** A receiving end whose completion queue wakes a thread, and a peer that sends to it. */
-public final class NotifyGround {
+public final class NotifySetup {
     public static final Profile PROFILE =
             Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
 
@@ -39,11 +39,11 @@ public final class NotifyGround {
     public final Waiter waiter;
     public final Inbox inbox;
 
-    public NotifyGround(World world) {
+    public NotifySetup(World world) {
         this(world, PROFILE);
     }
 
-    public NotifyGround(World world, Profile profile) {
+    public NotifySetup(World world, Profile profile) {
         this.world = world;
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
         sending = a.process("app").open().allocatePd();

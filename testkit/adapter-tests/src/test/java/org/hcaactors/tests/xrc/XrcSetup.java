@@ -27,7 +27,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
 
 /** A node whose processes share an XRC domain, and a node that sends to it. */
-final class XrcGround {
+final class XrcSetup {
     static final String FILE = "/run/jobs/17";
     static final int MEMORY = 1 << 16;
 
@@ -35,7 +35,7 @@ final class XrcGround {
     final Adapter near;
     final Adapter far;
 
-    XrcGround(World world) {
+    XrcSetup(World world) {
         this.world = world;
         near = world.adapter("a");
         far = world.adapter("b");

@@ -39,7 +39,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Initiators, and targets with their responders, connected directly, without actors, threads or a clock of their own. */
-final class DcDesk {
+final class DcRig {
     static final long KEY = 0x1122_3344_5566_7788L;
     static final int FIRST_PSN = 100;
     static final long IDLE = 64_000;

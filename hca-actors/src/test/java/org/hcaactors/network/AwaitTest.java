@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timeouts of waiting, and the backlog of a watch. */
-class PatienceTest {
+class AwaitTest {
     @Test
     void whoeverWaitsForEverGetsTheValue() {
         try (RdmaNetwork network = RdmaNetwork.start()) {

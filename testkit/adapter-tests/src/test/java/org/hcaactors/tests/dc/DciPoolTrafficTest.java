@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pools over the whole transport: targets count the requests they get, so each answer shows its place in the order. */
 @Tag("judge")
-class DciPoolOnTheBenchTest {
+class DciPoolTrafficTest {
     private static final int TARGETS = 6;
     private static final int EACH = 12;
 
@@ -31,9 +31,9 @@ class DciPoolOnTheBenchTest {
         return new Random(seed).ints(requests, 0, TARGETS).boxed().toList();
     }
 
-    private static void answeredInOrder(PoolGround pool, List<PoolGround.Asking> asked) {
+    private static void answeredInOrder(PoolSetup pool, List<PoolSetup.Asking> asked) {
         long[] next = new long[TARGETS];
-        for (PoolGround.Asking asking : asked) {
+        for (PoolSetup.Asking asking : asked) {
             assertThat(pool.ground.await(asking.answer()).status()).isEqualTo(Status.SUCCESS);
             assertThat(pool.place(asking)).isEqualTo(next[asking.target()]++);
         }
@@ -44,8 +44,8 @@ class DciPoolOnTheBenchTest {
     void denseTrafficIsAnsweredInOrderWithAnyNumberOfInitiators(String policy) {
         for (int initiators = policy.equals("hybrid") ? 2 : 1; initiators <= 4; initiators++) {
             try (World world = World.of(initiators)) {
-                PoolGround pool = new PoolGround(
-                        world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
+                PoolSetup pool = new PoolSetup(
+                        world, TARGETS, initiators, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
                 answeredInOrder(pool, pool.askAll(order(initiators, TARGETS * EACH)));
                 assertThat(pool.pool.statistics().posted()).isEqualTo(TARGETS * EACH);
                 pool.close();
@@ -58,9 +58,9 @@ class DciPoolOnTheBenchTest {
     void sparseTrafficIsAnsweredInOrderWithAnyNumberOfInitiators(String policy) {
         for (int initiators = policy.equals("hybrid") ? 2 : 1; initiators <= 4; initiators++) {
             try (World world = World.of(initiators)) {
-                PoolGround pool = new PoolGround(
-                        world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
-                List<PoolGround.Asking> asked = new ArrayList<>();
+                PoolSetup pool = new PoolSetup(
+                        world, TARGETS, initiators, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
+                List<PoolSetup.Asking> asked = new ArrayList<>();
                 for (int target : order(initiators, TARGETS * 4)) {
                     asked.add(pool.ask(target));
                     pool.ground.await(asked.getLast().answer());
@@ -77,11 +77,11 @@ class DciPoolOnTheBenchTest {
     @ValueSource(strings = {"hashed", "exclusive", "quota", "hybrid", "random", "streams"})
     void aWrongKeyIsItsOwnTargetsErrorAndNobodyElses(String policy) {
         try (World world = World.of(5)) {
-            PoolGround pool =
-                    new PoolGround(world, TARGETS, 2, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
-            DcAddress wrong = pool.to(pool.targets.getFirst(), DcGround.KEY + 1);
-            List<PoolGround.Asking> good = new ArrayList<>();
-            List<PoolGround.Asking> bad = new ArrayList<>();
+            PoolSetup pool =
+                    new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
+            DcAddress wrong = pool.to(pool.targets.getFirst(), DcSetup.KEY + 1);
+            List<PoolSetup.Asking> good = new ArrayList<>();
+            List<PoolSetup.Asking> bad = new ArrayList<>();
             for (int round = 0; round < 4; round++) {
                 for (int target = 1; target < TARGETS; target++) {
                     good.add(pool.ask(target));
@@ -104,12 +104,12 @@ class DciPoolOnTheBenchTest {
     @Test
     void theErrorOfAnotherStreamCostsATargetNoMoreThanWhatItHadBegun() {
         try (World world = World.of(7)) {
-            PoolGround pool = new PoolGround(world, 2, 1, new DciPolicy.Streams(new DcStreams(2, 0)));
-            List<PoolGround.Asking> good = new ArrayList<>();
+            PoolSetup pool = new PoolSetup(world, 2, 1, new DciPolicy.Streams(new DcStreams(2, 0)));
+            List<PoolSetup.Asking> good = new ArrayList<>();
             for (int request = 0; request < 200; request++) {
                 good.add(pool.ask(1));
             }
-            PoolGround.Asking bad = pool.ask(0, pool.to(pool.targets.getFirst(), DcGround.KEY + 1));
+            PoolSetup.Asking bad = pool.ask(0, pool.to(pool.targets.getFirst(), DcSetup.KEY + 1));
             List<Status> told = good.stream()
                     .map(asking -> pool.ground.await(asking.answer()).status())
                     .toList();
@@ -129,7 +129,7 @@ class DciPoolOnTheBenchTest {
 
     private static int answeredBeforeTheGuest(DciPolicy policy) {
         try (World world = World.of(3)) {
-            PoolGround pool = new PoolGround(world, TARGETS, 1, policy);
+            PoolSetup pool = new PoolSetup(world, TARGETS, 1, policy);
             int[] answered = {0};
             for (int stream = 0; stream < 3; stream++) {
                 goOn(pool, answered, 0);
@@ -139,7 +139,7 @@ class DciPoolOnTheBenchTest {
         }
     }
 
-    private static void goOn(PoolGround pool, int[] answered, int rounds) {
+    private static void goOn(PoolSetup pool, int[] answered, int rounds) {
         if (rounds < 50) {
             CompletableFuture<WorkCompletion> answer = pool.ask(0).answer();
             answer.thenRun(() -> {
@@ -157,7 +157,7 @@ class DciPoolOnTheBenchTest {
 
     private static long connects(int initiators) {
         try (World world = World.of(4)) {
-            PoolGround pool = new PoolGround(world, 2, initiators, new DciPolicy.Hashed());
+            PoolSetup pool = new PoolSetup(world, 2, initiators, new DciPolicy.Hashed());
             for (int request = 0; request < 20; request++) {
                 pool.ground.await(pool.ask(request % 2).answer());
             }
@@ -178,7 +178,7 @@ class DciPoolOnTheBenchTest {
 
     private static long connectsWhenAllAskAtOnce(DciPolicy policy) {
         try (World world = World.of(4)) {
-            PoolGround pool = new PoolGround(world, TARGETS, 2, policy);
+            PoolSetup pool = new PoolSetup(world, TARGETS, 2, policy);
             answeredInOrder(pool, pool.askAll(order(4, TARGETS * EACH)));
             pool.close();
             return pool.connects();
@@ -194,7 +194,7 @@ class DciPoolOnTheBenchTest {
 
     private static long connectsWhenFewAreAskedOften(DciPolicy policy) {
         try (World world = World.of(4)) {
-            PoolGround pool = new PoolGround(world, TARGETS, 4, policy);
+            PoolSetup pool = new PoolSetup(world, TARGETS, 4, policy);
             for (int request = 0; request < 60; request++) {
                 int target = request % 10 == 9 ? 3 + request / 10 % 3 : request % 3;
                 pool.ground.await(pool.ask(target).answer());

@@ -24,7 +24,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
 /** Two ends that fill indirect keys. */
-final class IndirectGround implements AutoCloseable {
+final class IndirectSetup implements AutoCloseable {
     static final int INLINE = 4;
     static final AccessFlags ALL = AccessFlags.LOCAL_AND_REMOTE;
 
@@ -32,11 +32,11 @@ final class IndirectGround implements AutoCloseable {
     final RcEnd a;
     final RcEnd b;
 
-    IndirectGround(long seed) {
+    IndirectSetup(long seed) {
         this(seed, RcConnection.DEFAULT);
     }
 
-    IndirectGround(long seed, RcConnection attributes) {
+    IndirectSetup(long seed, RcConnection attributes) {
         world = World.of(seed);
         Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a"), half("b"), attributes);
         a = ends.a();

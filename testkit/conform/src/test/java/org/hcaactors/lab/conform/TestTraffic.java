@@ -42,7 +42,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.PacketCapture;
 
 /** Traffic of two Soft-RoCE adapters in a world over a wire that does what its plan says, and captures of it. */
-final class BenchTraffic {
+final class TestTraffic {
     /** Point of a capture. */
     enum Tap {
         /** At both ends, as the testkit writes it: sent and received packets. */
@@ -78,7 +78,7 @@ final class BenchTraffic {
     private final Ends<UcEnd> uc;
     private final Ends<UdEnd> ud;
 
-    private BenchTraffic(World world) {
+    private TestTraffic(World world) {
         this.world = world;
         random = RandomStreams.of(world.seed(), "conform");
         Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, World.DEFAULT_LINK);
@@ -120,7 +120,7 @@ final class BenchTraffic {
     /** Runs the traffic of a seed in a world of its own, and writes what the tap saw of it. */
     static Path capture(long seed, FaultPlan plan, Tap tap, Path folder) throws IOException {
         try (World world = World.of(seed)) {
-            BenchTraffic traffic = new BenchTraffic(world);
+            TestTraffic traffic = new TestTraffic(world);
             world.faults().arm(plan);
             traffic.run();
             List<TraceEvent> seen =

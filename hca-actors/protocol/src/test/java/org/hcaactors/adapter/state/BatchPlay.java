@@ -31,7 +31,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /** Two machines with random input by seed: work, trains with faults, responses, and state changes. */
-final class TrainPlay {
+final class BatchPlay {
     enum Kind {
         RC,
         RC_SHARED,
@@ -63,7 +63,7 @@ final class TrainPlay {
     private final Kind kind;
     private final Random random;
     private final DrawnWork draws;
-    private final TrainFaults faults;
+    private final BatchFaults faults;
     private final SessionCalls calls;
 
     /** Both directions may use the same PSNs, so that a response and a request have the same one. */
@@ -84,7 +84,7 @@ final class TrainPlay {
 
     private final boolean traced;
 
-    TrainPlay(Kind kind, long seed, boolean runs) {
+    BatchPlay(Kind kind, long seed, boolean runs) {
         this.kind = kind;
         this.runs = runs;
         random = new Random(seed);
@@ -102,7 +102,7 @@ final class TrainPlay {
         }
         paged = seed % 3 == 0 ? List.of(PagedKey.of(a.side), PagedKey.of(b.side)) : List.of();
         draws = new DrawnWork(random);
-        faults = new TrainFaults(random, b.side.port);
+        faults = new BatchFaults(random, b.side.port);
         calls = new SessionCalls(random, a.side, b.side);
         connect();
     }

@@ -25,7 +25,7 @@ import org.hcaactors.fabric.packet.Syndrome;
  * Two RC machines that both post requests, over a faulty wire; every packet and the final state are compared with
  * {@link RcScript}.
  */
-final class RcTalk {
+final class RcConversation {
     /**
      * Faults of the wire and the hosts.
      *
@@ -74,7 +74,7 @@ final class RcTalk {
     private long order;
     private int granted;
 
-    RcTalk(long seed, RcConnection attributes, Profile profile, Weather weather, int longest) {
+    RcConversation(long seed, RcConnection attributes, Profile profile, Weather weather, int longest) {
         this.weather = weather;
         random = new SplittableRandom(seed);
         rig = new Rig(attributes, profile, false);

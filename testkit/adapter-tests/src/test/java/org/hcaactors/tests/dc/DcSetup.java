@@ -30,13 +30,13 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
 
 /** DC targets on some nodes, and initiators that send to them. */
-final class DcGround {
+final class DcSetup {
     static final int MEMORY = 1 << 16;
     static final long KEY = 0x1122_3344_5566_7788L;
 
     final World world;
 
-    DcGround(World world) {
+    DcSetup(World world) {
         this.world = world;
     }
 

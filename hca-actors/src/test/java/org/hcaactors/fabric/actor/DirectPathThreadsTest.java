@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * sent after it was added.
  */
 @Tag("judge")
-public class DirectWayThreadsTest {
+public class DirectPathThreadsTest {
     private static final PortAddress A = PortAddress.ofIpv4(1);
     private static final PortAddress B = PortAddress.ofIpv4(2);
     private static final Route WAY = new Route(A, B, 0, 64, 0, 0xC000);
@@ -67,7 +67,7 @@ public class DirectWayThreadsTest {
     private final Tap tap = this::see;
     private volatile boolean tapped;
 
-    public DirectWayThreadsTest() {
+    public DirectPathThreadsTest() {
         board.port("a", A, LinkProperties.IDEAL);
         board.port("b", B, LinkProperties.IDEAL);
         board.attach(from);
@@ -139,7 +139,7 @@ public class DirectWayThreadsTest {
 
     @Test
     void noTrainOvertakesThoseThatTheFabricHas() {
-        Interleavings.of(DirectWayThreadsTest.class)
+        Interleavings.of(DirectPathThreadsTest.class)
                 .before("send", "turn", "addStranger")
                 .thread("send", "send", "send")
                 .thread("turn", "turn", "turn")
@@ -148,7 +148,7 @@ public class DirectWayThreadsTest {
 
     @Test
     void aTapSeesWhatIsSentAfterItWasAskedFor() {
-        Interleavings.of(DirectWayThreadsTest.class)
+        Interleavings.of(DirectPathThreadsTest.class)
                 .before("send", "turn", "addStranger", "turn")
                 .thread("send", "send", "send")
                 .thread("turn", "turn")
@@ -158,7 +158,7 @@ public class DirectWayThreadsTest {
 
     @Test
     void ordersHoldOnThreadsThatRunAtOnce() {
-        Interleavings.of(DirectWayThreadsTest.class)
+        Interleavings.of(DirectPathThreadsTest.class)
                 .before("send", "turn")
                 .thread("send", "send", "send", "send")
                 .thread("turn", "turn", "turn", "turn")

@@ -26,7 +26,7 @@ import org.hcaactors.lab.pair.Binds;
 import org.hcaactors.lab.world.World;
 
 /** Creates keys of every kind over the middle of one memory. */
-final class Grips {
+final class TestKeys {
     private static final int PAGE = 4096;
 
     private final World world;
@@ -39,7 +39,7 @@ final class Grips {
     private final long offset;
     private final int length;
 
-    Grips(World world, ProtectionDomain domain, HostMemory memory, RcQueuePair qp, long offset, int length) {
+    TestKeys(World world, ProtectionDomain domain, HostMemory memory, RcQueuePair qp, long offset, int length) {
         this.world = world;
         this.domain = domain;
         this.memory = memory;
@@ -48,7 +48,7 @@ final class Grips {
         this.length = length;
     }
 
-    Grip make(KeyKind kind, AccessFlags rights) {
+    TestKey make(KeyKind kind, AccessFlags rights) {
         return switch (kind) {
             case REGION -> of(region(part().withAccess(rights)));
             case REGION_ELSEWHERE ->
@@ -74,8 +74,8 @@ final class Grips {
         return world.await(domain.register(requested));
     }
 
-    private static Grip of(MemoryRegion region) {
-        return new Grip(region.rkey(), region.address(), region::deregister);
+    private static TestKey of(MemoryRegion region) {
+        return new TestKey(region.rkey(), region.address(), region::deregister);
     }
 
     /** Registers all of the memory with every right. */
@@ -88,13 +88,13 @@ final class Grips {
         assertThat(world.await(qp.submit(work)).status()).isEqualTo(Status.SUCCESS);
     }
 
-    private Grip window(WindowType type, AccessFlags rights) {
+    private TestKey window(WindowType type, AccessFlags rights) {
         MemoryRegion whole = whole();
         MemoryWindow window = world.await(domain.allocateWindow(type));
         long address = whole.address() + offset;
         WindowBinding part = WindowBinding.of(whole, address, length).withAccess(rights);
         assertThat(world.await(Binds.submit(qp, 1, window, part)).status()).isEqualTo(Status.SUCCESS);
-        return new Grip(
+        return new TestKey(
                 window.rkey(),
                 address,
                 () -> type == WindowType.TYPE_1
@@ -108,8 +108,8 @@ final class Grips {
         return key;
     }
 
-    private Grip of(IndirectKey key) {
-        return new Grip(key.rkey(), 0, () -> qp.submit(LocalInvalidate.of(2, key.lkey())));
+    private TestKey of(IndirectKey key) {
+        return new TestKey(key.rkey(), 0, () -> qp.submit(LocalInvalidate.of(2, key.lkey())));
     }
 
     /** Returns a layout of the two halves in exchanged order. */
@@ -119,12 +119,12 @@ final class Grips {
         return KeyLayout.list(second, first);
     }
 
-    private Grip list(AccessFlags rights) {
+    private TestKey list(AccessFlags rights) {
         return of(filled(halves(whole()), rights));
     }
 
     /** Creates a key with every other block of 64 bytes, followed by those between them. */
-    private Grip interleaved(AccessFlags rights) {
+    private TestKey interleaved(AccessFlags rights) {
         MemoryRegion whole = whole();
         long first = whole.address() + offset;
         int step = 64;
@@ -136,7 +136,7 @@ final class Grips {
                 rights));
     }
 
-    private Grip nested(AccessFlags rights) {
+    private TestKey nested(AccessFlags rights) {
         IndirectKey inner = filled(halves(whole()), AccessFlags.LOCAL_AND_REMOTE);
         return of(filled(KeyLayout.list(inner.slice(length / 2, length / 2), inner.slice(0, length / 2)), rights));
     }

@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Regions of special memory: allocated, shared, null, physical, of a peer device. */
 @Tag("judge")
-class OddRegionsTest {
+class SpecialRegionsTest {
     private static final int PAGE = 4096;
     private static final AccessFlags ALL = AccessFlags.LOCAL_AND_REMOTE;
 

@@ -10,4 +10,4 @@ import java.util.function.Supplier;
  * @param address address of its first byte under the key
  * @param revoke revokes it, with the verb of its kind
  */
-record Grip(int key, long address, Supplier<CompletionStage<?>> revoke) {}
+record TestKey(int key, long address, Supplier<CompletionStage<?>> revoke) {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Threads that close parts while others close the whole: both calls complete, in any order. */
 @Timeout(120)
-class ClosingBesideTest {
+class ConcurrentClosingTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static CompletableFuture<Void> onAThread(CountDownLatch start, Runnable work) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 @Tag("judge")
-class DirectWayOnThreadsTest {
+class DirectPathOnThreadsTest {
     /** Receives packets and ignores them. */
     private static final class Unread implements Receiver {
         @Override
@@ -148,7 +148,7 @@ class DirectWayOnThreadsTest {
 
     private final AtomicBoolean over = new AtomicBoolean();
 
-    DirectWayOnThreadsTest() {
+    DirectPathOnThreadsTest() {
         for (int host = 1; host <= 4; host++) {
             fabric.tell(new FabricActor.PlugPort("port " + host, at(host), LinkProperties.IDEAL));
         }

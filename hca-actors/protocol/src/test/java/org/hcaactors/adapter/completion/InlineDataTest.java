@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Inline data is copied once, when the program receives the completion, and never if it does not (rule inline-poll). */
 @SuppressWarnings("unchecked")
-class CargoTest {
+class InlineDataTest {
     private final List<Long> landed = new ArrayList<>();
     private final WorkQueueFeed workQueue = WorkQueueFeed.carrying(slots -> {}, (entry, inlineData) -> {
         landed.add(entry.workId());

@@ -10,12 +10,12 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Psn;
 
 /** Faults of a packet train, at random by seed. */
-final class TrainFaults {
+final class BatchFaults {
     private final Random random;
     private final PortAddress foreign;
 
     /** @param foreign a port that is not the sender's */
-    TrainFaults(Random random, PortAddress foreign) {
+    BatchFaults(Random random, PortAddress foreign) {
         this.random = random;
         this.foreign = foreign;
     }

@@ -11,15 +11,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that begin at the same moment; an exception of one of them fails the test. */
-record Crowd(int size) {
+record ThreadGroupRunner(int size) {
     /** Action of the thread of that number. */
     @FunctionalInterface
     interface Task {
         void run(int thread) throws Exception;
     }
 
-    static Crowd of(int size) {
-        return new Crowd(size);
+    static ThreadGroupRunner of(int size) {
+        return new ThreadGroupRunner(size);
     }
 
     void each(Task task) {

@@ -29,7 +29,7 @@ import org.hcaactors.lab.world.World;
  * A rendezvous message, and a receiver whose program computes: it makes no calls and has no subscriber. The trace has the times
  * when the data arrived and when the sender was notified.
  */
-final class OverlapGround {
+final class OverlapSetup {
     static final int TAG = 0x1234;
     static final int LENGTH = 20_000;
 
@@ -50,7 +50,7 @@ final class OverlapGround {
     private final Ends<RcEnd> ends;
     private long mark;
 
-    OverlapGround(World world) {
+    OverlapSetup(World world) {
         this.world = world;
         from = side("sender");
         into = side("receiver");
@@ -148,7 +148,7 @@ final class OverlapGround {
         return world.trace()
                 .of(HcaEvent.class)
                 .filter(each -> each.stamp().id() > mark)
-                .filter(OverlapGround::isCall)
+                .filter(OverlapSetup::isCall)
                 .toList();
     }
 

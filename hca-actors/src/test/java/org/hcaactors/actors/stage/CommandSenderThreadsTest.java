@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Param(name = "request", gen = BooleanGen.class)
 @Param(name = "willing", gen = BooleanGen.class)
 @Tag("judge")
-public class DoorThreadsTest {
+public class CommandSenderThreadsTest {
     private record Asked(Reply<Integer> reply) {}
 
     private record Closed(Reply<Void> reply) {}
@@ -96,7 +96,7 @@ public class DoorThreadsTest {
 
     @Test
     void whoeverPassesWhileTheActorEndsIsAnswered() {
-        Interleavings.of(DoorThreadsTest.class)
+        Interleavings.of(CommandSenderThreadsTest.class)
                 .thread("ask true", "ask false")
                 .thread("ends")
                 .inAnyOrder();
@@ -104,7 +104,7 @@ public class DoorThreadsTest {
 
     @Test
     void whoeverWantsToKnowTheEndIsToldOnce() {
-        Interleavings.of(DoorThreadsTest.class)
+        Interleavings.of(CommandSenderThreadsTest.class)
                 .thread("watch", "close")
                 .thread("turn true", "ends")
                 .after("watch")
@@ -113,7 +113,7 @@ public class DoorThreadsTest {
 
     @Test
     void whoeverClosesTogetherWaitsForTheSameEnd() {
-        Interleavings.of(DoorThreadsTest.class)
+        Interleavings.of(CommandSenderThreadsTest.class)
                 .thread("close", "ask false")
                 .thread("close")
                 .thread("turn false", "turn true")
@@ -122,7 +122,7 @@ public class DoorThreadsTest {
 
     @Test
     void whoeverClosesWhileTheActorIsStoppedIsAnswered() {
-        Interleavings.of(DoorThreadsTest.class)
+        Interleavings.of(CommandSenderThreadsTest.class)
                 .before("ask false")
                 .thread("close")
                 .thread("turn true", "ends")

@@ -14,7 +14,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /** Two endpoints for tagged messages: the left one sends, the right one receives. */
-final class EndpointGround {
+final class EndpointSetup {
     private static final int MEMORY = 1 << 20;
 
     private final World world;
@@ -25,7 +25,7 @@ final class EndpointGround {
     final TagEndpoint takes;
     final TagPeer toTaker;
 
-    EndpointGround(World world, LinkProperties link) {
+    EndpointSetup(World world, LinkProperties link) {
         this.world = world;
         this.link = link;
         left = side("left");

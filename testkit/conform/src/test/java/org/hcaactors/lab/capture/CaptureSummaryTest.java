@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Summaries of unusual captures. */
-class CaptureStoryTest {
+class CaptureSummaryTest {
     private static final Packet READ = request(Opcode.RC_READ_REQUEST, 10, 0, new Reth(0x1000, 7, 2048));
     private static final Packet SEND = request(Opcode.RC_SEND_ONLY, 12, 64);
 

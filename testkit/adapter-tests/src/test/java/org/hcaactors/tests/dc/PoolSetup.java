@@ -24,23 +24,23 @@ import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.world.World;
 
 /** A pool, and targets that count their requests: the result of a request shows its place in the order. */
-final class PoolGround {
+final class PoolSetup {
     static final Map<String, DciPolicy> POLICIES = policies();
 
-    final DcGround ground;
-    final List<DcGround.Asked> targets;
-    final DcGround.Member here;
+    final DcSetup ground;
+    final List<DcSetup.Asked> targets;
+    final DcSetup.Member here;
     final DciPool pool;
     private final List<DcAddress> addresses;
     private int requests;
 
-    PoolGround(World world, int targetsInAll, int initiators, DciPolicy policy) {
-        ground = new DcGround(world);
+    PoolSetup(World world, int targetsInAll, int initiators, DciPolicy policy) {
+        ground = new DcSetup(world);
         here = ground.new Member(world.adapter("asker", Profile.CONNECTX_6), "asker");
         targets = IntStream.range(0, targetsInAll)
                 .mapToObj(number -> ground.asked(world.adapter("asked" + number, Profile.CONNECTX_6)))
                 .toList();
-        addresses = targets.stream().map(target -> to(target, DcGround.KEY)).toList();
+        addresses = targets.stream().map(target -> to(target, DcSetup.KEY)).toList();
         CompletionQueue completions = ground.await(here.context.createCq(1024));
         pool = ground.await(DciPool.create(
                 here.domain,
@@ -62,7 +62,7 @@ final class PoolGround {
         return all;
     }
 
-    DcAddress to(DcGround.Asked target, long key) {
+    DcAddress to(DcSetup.Asked target, long key) {
         AddressVector path = AddressVector.to(target.target.gid());
         return DcAddress.of(ground.await(here.domain.createAddressHandle(path)), target.target.number(), key);
     }
