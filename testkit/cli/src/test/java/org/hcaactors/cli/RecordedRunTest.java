@@ -127,7 +127,7 @@ class RecordedRunTest {
     void aFileThatBreaksOffIsToldAsOne() throws IOException {
         byte[] all = Files.readAllBytes(Path.of(trace()));
         Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
-        assertThat(CommandRun.of("explain", half.toString()).out()).contains("the file breaks off");
+        assertThat(CommandRun.of("explain", half.toString()).out()).contains("the file is truncated");
     }
 
     @Test
@@ -137,7 +137,7 @@ class RecordedRunTest {
         CommandRun drawn = CommandRun.of("flow", half.toString());
         assertThat(drawn.status()).isZero();
         assertThat(drawn.err().lines()).containsExactly("the file is truncated: later events are missing");
-        assertThat(CommandRun.of("explain", half.toString(), "--json").err()).contains("the file breaks off");
+        assertThat(CommandRun.of("explain", half.toString(), "--json").err()).contains("the file is truncated");
     }
 
     private static String changed(String from, String to) throws IOException {
@@ -181,7 +181,7 @@ class RecordedRunTest {
         refuses("pom.xml: neither a capture nor a recorded run", "explain", "pom.xml");
         refuses("no completion of request 4711", "explain", trace(), "--request", "4711");
         refuses("no event 999999", "explain", trace(), "--event", "999999");
-        refuses("nothing happened from 9.0E9 us", "flow", trace(), "--from", "9e9");
+        refuses("no event happened from 9.0E9 us", "flow", trace(), "--from", "9e9");
         refuses("pineapple", "flow", trace(), "--as", "pineapple");
     }
 }
