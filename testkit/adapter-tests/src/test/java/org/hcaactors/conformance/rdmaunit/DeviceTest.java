@@ -50,7 +50,8 @@ class DeviceTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter adapter = network.addAdapter("a", Profile.CONNECTX_5);
             Set<DeviceContext> opened = ConcurrentHashMap.newKeySet();
-            ThreadGroupRunner.of(count).each(i -> opened.add(adapter.process("app").open()));
+            ThreadGroupRunner.of(count)
+                    .each(i -> opened.add(adapter.process("app").open()));
             assertThat(opened).hasSize(count);
         }
     }

@@ -28,8 +28,7 @@ class DciPoolEndsTest {
 
     private static void allEnd(String policy, Consumer<PoolSetup> disaster) {
         try (World world = World.of(31)) {
-            PoolSetup pool =
-                    new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
+            PoolSetup pool = new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
             List<PoolSetup.Asking> asked = pool.askAll(
                     IntStream.range(0, REQUESTS).mapToObj(i -> i % TARGETS).toList());
             world.runFor(Duration.ofNanos(5_000));

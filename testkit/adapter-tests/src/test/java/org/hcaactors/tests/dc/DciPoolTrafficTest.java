@@ -77,8 +77,7 @@ class DciPoolTrafficTest {
     @ValueSource(strings = {"hashed", "exclusive", "quota", "hybrid", "random", "streams"})
     void aWrongKeyIsItsOwnTargetsErrorAndNobodyElses(String policy) {
         try (World world = World.of(5)) {
-            PoolSetup pool =
-                    new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
+            PoolSetup pool = new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
             DcAddress wrong = pool.to(pool.targets.getFirst(), DcSetup.KEY + 1);
             List<PoolSetup.Asking> good = new ArrayList<>();
             List<PoolSetup.Asking> bad = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@
 package org.hcaactors.judge.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hcaactors.lab.invariant.TestResourceAudit.queuePair;
 import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
+import static org.hcaactors.lab.invariant.TestResourceAudit.queuePair;
 
 import java.util.List;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
@@ -22,8 +22,8 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.junit.jupiter.api.Test;
 
 class NoStalledQueuePairTest {

@@ -14,8 +14,8 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Stamp;
-import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.hcaactors.lab.invariant.TestResourceAudit;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 

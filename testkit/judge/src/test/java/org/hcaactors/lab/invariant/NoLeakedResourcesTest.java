@@ -87,7 +87,8 @@ class NoLeakedResourcesTest {
 
     @Test
     void aLeaseInErrorIsFound() {
-        assertThat(brokenBy(TestResourceAudit.queuePair(QpState.ERR, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY))))
+        assertThat(brokenBy(TestResourceAudit.queuePair(
+                        QpState.ERR, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY))))
                 .singleElement()
                 .asString()
                 .contains("in ERR holds leases");
