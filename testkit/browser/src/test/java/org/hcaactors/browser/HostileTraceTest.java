@@ -71,7 +71,8 @@ class HostileTraceTest {
             if (node.has("port")) {
                 node.put("port", node.get("port").asText().equals("a") ? TEXTS.getFirst() : "__proto__");
             }
-            if (node.path("data") instanceof ObjectNode data && data.path("reason").isTextual()) {
+            if (node.path("data") instanceof ObjectNode data
+                    && data.path("reason").isTextual()) {
                 data.put("reason", TEXTS.getFirst());
             }
             changed.append('\u001e').append(JSON.writeValueAsString(node)).append('\n');
