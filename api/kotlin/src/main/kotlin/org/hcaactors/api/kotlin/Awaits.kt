@@ -29,7 +29,7 @@ import org.hcaactors.client.messages.TagReceive
 // of this file undo the verb when the coroutine is cancelled.
 
 /** Waits for the new object. If the coroutine is cancelled, the object is closed, and the cancellation is thrown afterwards. */
-suspend fun <H : Handle> CompletionStage<H>.awaitOrClose(): H = awaitOr { it.closeAsync().await() }
+suspend fun <H : Handle> CompletionStage<H>.awaitOrClose(): H = awaitOr { it.await().closeAsync().await() }
 
 /** Creates two queue pairs and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
 suspend fun connectRc(
@@ -45,7 +45,7 @@ suspend fun connectRc(
     remote: ProtectionDomain,
     ofRemote: QpDescription<RcQueuePair>,
     attributes: RcConnection = RcConnection.DEFAULT,
-): RcPair = RcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { close(it.local(), it.remote()) }
+): RcPair = RcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { made -> made.await().let { close(it.local(), it.remote()) } }
 
 /** Creates two queue pairs and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
 suspend fun connectUc(
@@ -61,62 +61,45 @@ suspend fun connectUc(
     remote: ProtectionDomain,
     ofRemote: QpDescription<UcQueuePair>,
     attributes: UcConnection = UcConnection.DEFAULT,
-): UcPair = UcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { close(it.local(), it.remote()) }
+): UcPair = UcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { made -> made.await().let { close(it.local(), it.remote()) } }
 
 /**
  * Waits for the completion of a request, as in `qp.awaitOrFlush { submit(work) }`. If the coroutine is cancelled, for example
  * by `withTimeout`, the queue pair moves to ERR, and the cancellation is thrown when the request is flushed: its buffer is the
  * program's again.
  */
-suspend fun <Q : QueuePair> Q.awaitOrFlush(submit: Q.() -> CompletionStage<WorkCompletion>): WorkCompletion {
-    val done = submit()
-    val copy = done.thenApply { it }
-    try {
-        return copy.await()
-    } catch (cancelled: CancellationException) {
-        withContext(NonCancellable) {
-            runCatching { modify(QpModify.to(QpState.ERR)).await() }
-            runCatching { done.await() }
-        }
-        throw cancelled
+suspend fun <Q : QueuePair> Q.awaitOrFlush(submit: Q.() -> CompletionStage<WorkCompletion>): WorkCompletion =
+    submit().awaitOr { done ->
+        runCatching { modify(QpModify.to(QpState.ERR)).await() }
+        done.await()
     }
-}
 
 /** Waits as the thread until a completion queue that names it wakes it. Cancelling the coroutine ends the wait. */
-suspend fun Waiter.awaitWake(): WakeCause {
-    val wake = await()
-    try {
-        return wake.await()
-    } catch (cancelled: CancellationException) {
-        withContext(NonCancellable) {
-            // A wait that is over already must not be interrupted: that would end the next wait.
-            runCatching { if (!wake.toCompletableFuture().isDone) interrupt() }
-            runCatching { wake.await() }
-        }
-        throw cancelled
+suspend fun Waiter.awaitWake(): WakeCause =
+    await().awaitOr { wake ->
+        // A wait that is over already must not be interrupted: that would end the next wait.
+        runCatching { if (!wake.toCompletableFuture().isDone) interrupt() }
+        wake.await()
     }
-}
 
 /**
  * Waits for the message. Cancelling the coroutine cancels the receive; if a message has already taken it, that message is lost.
  */
-suspend fun TagReceive.awaitArrival(): TagArrival {
-    try {
-        return arrival().await()
-    } catch (cancelled: CancellationException) {
-        withContext(NonCancellable) { runCatching { if (!cancel().await()) arrival().await() } }
-        throw cancelled
-    }
-}
+suspend fun TagReceive.awaitArrival(): TagArrival = arrival().awaitOr { arrived -> if (!cancel().await()) arrived.await() }
 
-/** The verb ends in every case; the cancelled caller does not need to know how. */
-private suspend fun <T> CompletionStage<T>.awaitOr(undo: suspend (T) -> Unit): T {
-    // A copy: await() cancels the CompletableFuture that it waits for, and the stage is needed to undo the verb.
+/**
+ * Waits for the result of a verb. If the coroutine is cancelled, undoes the verb and then throws the cancellation; the verb ends
+ * in every case, and the cancelled caller does not need to know how.
+ *
+ * @param undo receives this stage, which cancellation leaves alone: `await()` cancels the CompletableFuture that it waits for, so a
+ *     copy is awaited.
+ */
+private suspend fun <T> CompletionStage<T>.awaitOr(undo: suspend (CompletionStage<T>) -> Unit): T {
     val copy = thenApply { it }
     try {
         return copy.await()
     } catch (cancelled: CancellationException) {
-        withContext(NonCancellable) { runCatching { undo(await()) } }
+        withContext(NonCancellable) { runCatching { undo(this@awaitOr) } }
         throw cancelled
     }
 }
