@@ -3,6 +3,7 @@ package org.hcaactors.checks;
 
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The part of a source that a compiler translates: no comments, imports and string literals. */
 public final class SourceCode {
@@ -20,6 +21,11 @@ public final class SourceCode {
     public static String of(String source) {
         String code = NOT_CODE.matcher(source).replaceAll(SourceCode::left);
         return IMPORT.matcher(code).replaceAll("");
+    }
+
+    /** Returns the comments of a Java or a Kotlin source, where they are. */
+    public static Stream<MatchResult> comments(String source) {
+        return NOT_CODE.matcher(source).results().filter(found -> found.group("comment") != null);
     }
 
     private static String left(MatchResult found) {

@@ -13,13 +13,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A page of Markdown as GitHub shows it.
  *
- * @param prose its text without blocks of code
+ * @param prose its text with blanks in the place of blocks of code, so that its lines stay where they are
  */
-record MarkdownPage(Path file, String prose) {
+public record MarkdownPage(Path file, String prose) {
+    private static final Path ROOT = Path.of("../..");
     private static final Pattern BLOCK = Pattern.compile("^ *```.*?^ *```\\s*?$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern LINK = Pattern.compile("\\[(?:`[^`]*`|\\\\.|[^\\]\\\\])*\\]\\((?<target>[^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (?<words>.*?)\\s*$", Pattern.MULTILINE);
@@ -38,9 +40,27 @@ record MarkdownPage(Path file, String prose) {
         }
     }
 
+    /** Returns every page below docs, and those of the root. */
+    public static List<MarkdownPage> all() throws IOException {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            Stream<Path> top =
+                    Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve);
+            return Stream.concat(
+                            top,
+                            docs.filter(file -> file.toString().endsWith(".md")
+                                            && !file.toString().contains("node_modules"))
+                                    .sorted())
+                    .map(MarkdownPage::read)
+                    .toList();
+        }
+    }
+
     static MarkdownPage read(Path file) {
         try {
-            return new MarkdownPage(file, BLOCK.matcher(Files.readString(file)).replaceAll(""));
+            return new MarkdownPage(
+                    file,
+                    BLOCK.matcher(Files.readString(file))
+                            .replaceAll(block -> block.group().replaceAll("[^\\n]", " ")));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hcaactors.checks.SourceCode;
+import org.hcaactors.checks.docs.MarkdownPage;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,11 +22,7 @@ import org.junit.jupiter.api.Test;
 class PlainWordsTest {
     private static final Path ROOT = Path.of("../..");
     private static final List<Banned> BANNED = Banned.read(Path.of("src/test/resources/banned-words.txt"));
-    private static final Pattern COMMENT = Pattern.compile(
-            "(?<code>\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+')|(?<comment>//[^\\n]*|/\\*.*?\\*/)",
-            Pattern.DOTALL);
     private static final Pattern CODE_IN_TEXT = Pattern.compile("\\{@\\w+ [^}]*}|`[^`\\n]*`|\\]\\([^)]*\\)");
-    private static final Pattern FENCE = Pattern.compile("(?ms)^\\s*```.*?^\\s*```");
     private static final Pattern TYPE = Pattern.compile("\\s*(?:@[\\w.]+(?:\\((?:[^()]|\\([^)]*\\))*\\))?\\s*)*"
             + "(?:(?:public|abstract|final|sealed|non-sealed|static|protected|private|strictfp)\\s+)*"
             + "(?:class|record|interface|enum|@interface)\\s+(?<name>\\w+)");
@@ -54,12 +52,8 @@ class PlainWordsTest {
     void commentsAreWrittenInPlainWords() throws IOException {
         List<String> found = new ArrayList<>();
         for (SourceFile source : SourceFile.below(ROOT)) {
-            Matcher comments = COMMENT.matcher(source.text());
-            while (comments.find()) {
-                if (comments.group("comment") != null) {
-                    collect(source.path(), source.text(), comments.start(), comments.group("comment"), found);
-                }
-            }
+            SourceCode.comments(source.text())
+                    .forEach(comment -> collect(source.path(), source.text(), comment.start(), comment.group(), found));
         }
         assertThat(found).isEmpty();
     }
@@ -67,18 +61,8 @@ class PlainWordsTest {
     @Test
     void pagesAreWrittenInPlainWords() throws IOException {
         List<String> found = new ArrayList<>();
-        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            List<Path> pages = Stream.concat(
-                            docs.filter(page -> page.toString().endsWith(".md")
-                                    && !page.toString().contains("node_modules")),
-                            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-                                    .map(ROOT::resolve))
-                    .sorted()
-                    .toList();
-            for (Path page : pages) {
-                String text = blanked(FENCE, Files.readString(page));
-                collect(ROOT.relativize(page).toString(), text, 0, text, found);
-            }
+        for (MarkdownPage page : MarkdownPage.all()) {
+            collect(ROOT.relativize(page.file()).toString(), page.prose(), 0, page.prose(), found);
         }
         assertThat(found).isEmpty();
     }
@@ -100,15 +84,14 @@ class PlainWordsTest {
     void aTypesCommentBeginsWithWhatItIs() throws IOException {
         List<String> found = new ArrayList<>();
         for (SourceFile source : SourceFile.below(ROOT)) {
-            Matcher comments = COMMENT.matcher(source.text());
-            while (comments.find()) {
-                Matcher question = QUESTION.matcher(comments.group());
+            SourceCode.comments(source.text()).forEach(comment -> {
+                Matcher question = QUESTION.matcher(comment.group());
                 Matcher type = TYPE.matcher(source.text())
-                        .region(comments.end(), source.text().length());
+                        .region(comment.end(), source.text().length());
                 if (question.lookingAt() && type.lookingAt()) {
                     found.add(source.path() + ": " + type.group("name") + " begins with " + question.group("word"));
                 }
-            }
+            });
         }
         assertThat(found).isEmpty();
     }
