@@ -34,10 +34,10 @@ record ReceiveBuffer(
      */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
         Element element = plan.element();
-        Receiver admission = transport.isAnswered() && transport.hasOnePeer()
+        Receiver receiver = transport.isAnswered() && transport.hasOnePeer()
                 ? owner
                 : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
-        return new Endpoint(plan.port().address(), plan.number(), admission, element);
+        return new Endpoint(plan.port().address(), plan.number(), receiver, element);
     }
 
     /** Returns the packets and frees their space in the buffer. */

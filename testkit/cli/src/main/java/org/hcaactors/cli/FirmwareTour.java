@@ -80,10 +80,10 @@ final class FirmwareTour {
 
     private void set() {
         ConnectedPair before = ConnectedPair.between(world.network(), alices, daves, SHAPE);
-        int leaseRequest = now();
+        int setAt = now();
         world.tell(daves, "firmware", "set IBM_AS_NOTIFY_EN=True(1): from the next start on");
         daves.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
-        steps.add(new RcTour.Step("AS-notify, set and before a power cycle", "EOPNOTSUPP", made(), leaseRequest));
+        steps.add(new RcTour.Step("AS-notify, set and before a power cycle", "EOPNOTSUPP", made(), setAt));
         int from = now();
         world.tell(daves, "device", "power cycle of dave under its processes");
         world.await(daves.firmware().restart(Restart.POWER_CYCLE));

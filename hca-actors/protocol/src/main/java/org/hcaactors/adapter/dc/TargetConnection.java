@@ -62,7 +62,7 @@ final class TargetConnection {
     /** Takes the session number assigned by the target. */
     void opened(int number) {
         session = number;
-        headers = xrcAttributes(number);
+        headers = sessionHeaders(number);
     }
 
     /** Marks the next CONNECT as a repeated one. */
@@ -116,7 +116,7 @@ final class TargetConnection {
         return connectPsn;
     }
 
-    private Headers xrcAttributes(int number) {
+    private Headers sessionHeaders(int number) {
         return there(path).withLeading(List.of(new ExtendedHeader.DcEth(version, number, channel, this.number)));
     }
 
@@ -130,8 +130,8 @@ final class TargetConnection {
         connectPsn = Psn.plus(firstPsn, -1);
         List<ExtendedHeader> asks = List.of(
                 new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, there(to).accessKey()));
-        headers = xrcAttributes(0);
-        return xrcAttributes(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
+        headers = sessionHeaders(0);
+        return sessionHeaders(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
     }
 
     // rule dc-disconnect

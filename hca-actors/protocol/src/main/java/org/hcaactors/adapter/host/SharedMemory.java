@@ -17,14 +17,14 @@ public final class SharedMemory {
          * True if the permissions allow the access. The first of user, group and others that applies decides, as for files;
          * root may do everything.
          */
-        public boolean lets(Credentials element, boolean writes) {
-            if (element.isRoot()) {
+        public boolean lets(Credentials credentials, boolean writes) {
+            if (credentials.isRoot()) {
                 return true;
             }
             Permission needed;
-            if (element.user() == owner.user()) {
+            if (credentials.user() == owner.user()) {
                 needed = writes ? Permission.USER_WRITE : Permission.USER_READ;
-            } else if (element.isIn(owner.group())) {
+            } else if (credentials.isIn(owner.group())) {
                 needed = writes ? Permission.GROUP_WRITE : Permission.GROUP_READ;
             } else {
                 needed = writes ? Permission.OTHER_WRITE : Permission.OTHER_READ;

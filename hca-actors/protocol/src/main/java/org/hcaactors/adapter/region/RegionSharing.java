@@ -15,14 +15,14 @@ import org.hcaactors.mutation.MutationPoint;
 public final class RegionSharing {
     private final SharedMemory host;
     private final Offer offer;
-    private final Credentials element;
+    private final Credentials credentials;
     private final boolean isMaker;
     private int number;
 
-    private RegionSharing(SharedMemory host, Offer offer, Credentials element, boolean isMaker) {
+    private RegionSharing(SharedMemory host, Offer offer, Credentials credentials, boolean isMaker) {
         this.host = host;
         this.offer = offer;
-        this.element = element;
+        this.credentials = credentials;
         this.isMaker = isMaker;
     }
 
@@ -30,8 +30,8 @@ public final class RegionSharing {
         return new RegionSharing(host, offer, offer.owner(), true);
     }
 
-    public static RegionSharing with(Credentials element, SharedMemory host, Offer offer) {
-        return new RegionSharing(host, offer, element, false);
+    public static RegionSharing with(Credentials credentials, SharedMemory host, Offer offer) {
+        return new RegionSharing(host, offer, credentials, false);
     }
 
     /** The creator has all rights. VerbsException (EACCES) if the permissions don't allow these rights to another process. */
@@ -41,10 +41,10 @@ public final class RegionSharing {
             return;
         }
         boolean writes = rights.allows(Access.LOCAL_WRITE);
-        if (!offer.lets(element, false) || writes && !offer.lets(element, true)) {
+        if (!offer.lets(credentials, false) || writes && !offer.lets(credentials, true)) {
             throw new VerbsException(
                     Errno.EACCES,
-                    (writes ? "reading and writing" : "reading") + " shared memory as " + element + "; it is of "
+                    (writes ? "reading and writing" : "reading") + " shared memory as " + credentials + "; it is of "
                             + offer.owner() + ", who shares it " + offer.permissions());
         }
     }

@@ -44,12 +44,12 @@ class DcIngressTest {
         return ingress(16, 0, 16);
     }
 
-    private Packet connect(int element) {
-        return DcPackets.connect(from[element], at, FIRST);
+    private Packet connect(int peer) {
+        return DcPackets.connect(from[peer], at, FIRST);
     }
 
-    private Packet connect(int element, boolean reconnect, int session, int psn) {
-        return DcPackets.connect(from[element], at, 1, reconnect, session, psn, DcRig.KEY);
+    private Packet connect(int peer, boolean reconnect, int session, int psn) {
+        return DcPackets.connect(from[peer], at, 1, reconnect, session, psn, DcRig.KEY);
     }
 
     private static Slot opened(Fate fate) {
@@ -95,8 +95,8 @@ class DcIngressTest {
     })
     void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int max, int spared, int opens, int told) {
         DcIngress ingress = ingress(max, spared, 16);
-        for (int element = 0; element < opens; element++) {
-            opened(ingress.arrived(connect(element), 0, 0));
+        for (int peer = 0; peer < opens; peer++) {
+            opened(ingress.arrived(connect(peer), 0, 0));
         }
         for (int again = 0; again < told; again++) {
             comesAgain(ingress.arrived(connect(3), 0, 0));

@@ -76,7 +76,7 @@ class ForgedPacketsTest {
                 SplittableRandom chance = new SplittableRandom(opcode.ordinal() * 31L + length);
                 for (int variant = 0; variant < 12; variant++) {
                     Rig rig = rig(type, chance);
-                    workQueue(rig, forged(opcode, length, rig, chance), opcode + " with " + length + " bytes");
+                    feed(rig, forged(opcode, length, rig, chance), opcode + " with " + length + " bytes");
                 }
             }
         }
@@ -97,7 +97,7 @@ class ForgedPacketsTest {
                 Opcode opcode = likely.get(chance.nextInt(likely.size()));
                 rig.answersLeases = chance.nextInt(4) != 0;
                 int length = LENGTHS[chance.nextInt(LENGTHS.length)];
-                workQueue(rig, forged(opcode, length, rig, chance), "round " + round + ", packet " + i);
+                feed(rig, forged(opcode, length, rig, chance), "round " + round + ", packet " + i);
             }
             rig.answersLeases = true;
             rig.run();
@@ -127,7 +127,7 @@ class ForgedPacketsTest {
         return spokenBy(type) == TransportClass.DC;
     }
 
-    private static void workQueue(Rig rig, Packet packet, String which) {
+    private static void feed(Rig rig, Packet packet, String which) {
         Side to = packet.bth().destQp() == rig.a.number ? rig.a : rig.b;
         try {
             to.machine.receive(packet, to.at(rig.now));

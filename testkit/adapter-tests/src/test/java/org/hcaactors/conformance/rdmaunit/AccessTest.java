@@ -45,8 +45,8 @@ class AccessTest {
     private final Ground ground;
     private final ConnectedPair pair;
 
-    AccessTest(Wiring links) {
-        ground = new Ground(links);
+    AccessTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair();
     }
 

@@ -39,8 +39,8 @@ class BufferTest {
     private final MemoryRegion ours;
     private final MemoryRegion theirs;
 
-    BufferTest(Wiring links) {
-        ground = new Ground(links);
+    BufferTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair(SHAPE.withMemoryBytes(MEMORY));
         ours = region(pair.a(), LENGTH);
         theirs = region(pair.b(), LENGTH);

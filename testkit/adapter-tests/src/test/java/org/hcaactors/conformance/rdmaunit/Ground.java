@@ -52,14 +52,14 @@ final class Ground implements AutoCloseable {
     private final Adapter a;
     private final Adapter b;
 
-    Ground(Wiring links) {
-        this(links, 31, Profile.CONNECTX_5);
+    Ground(Wiring wiring) {
+        this(wiring, 31, Profile.CONNECTX_5);
     }
 
-    Ground(Wiring links, long seed, Profile profile) {
+    Ground(Wiring wiring, long seed, Profile profile) {
         world = World.of(seed);
         a = world.network().addAdapter("a", profile, World.DEFAULT_LINK);
-        b = links == Wiring.LOOPBACK ? a : world.network().addAdapter("b", profile, World.DEFAULT_LINK);
+        b = wiring == Wiring.LOOPBACK ? a : world.network().addAdapter("b", profile, World.DEFAULT_LINK);
     }
 
     World world() {

@@ -139,8 +139,8 @@ class QpTest {
     /** Left open by the suite: objects of another context of the same adapter, or of another adapter. */
     @ParameterizedTest
     @EnumSource
-    void whatBelongsToAnotherContextIsRefused(Wiring links) {
-        try (Ground other = new Ground(links)) {
+    void whatBelongsToAnotherContextIsRefused(Wiring wiring) {
+        try (Ground other = new Ground(wiring)) {
             DeviceContext mine = other.a().process("one").open();
             DeviceContext foreign = other.b().process("two").open();
             CompletionQueue own = other.await(mine.createCq(10));

@@ -41,8 +41,8 @@ class RcAtomicTest {
     private final Ground ground;
     private final ConnectedPair pair;
 
-    RcAtomicTest(Wiring links) {
-        ground = new Ground(links);
+    RcAtomicTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair();
         pair.a().memory().writeLong(0, 1);
         pair.b().memory().writeLong(0, 2);

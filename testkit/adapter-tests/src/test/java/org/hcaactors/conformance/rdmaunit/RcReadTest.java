@@ -41,8 +41,8 @@ class RcReadTest {
     private final Ground ground;
     private ConnectedPair pair;
 
-    RcReadTest(Wiring links) {
-        ground = new Ground(links);
+    RcReadTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair();
     }
 

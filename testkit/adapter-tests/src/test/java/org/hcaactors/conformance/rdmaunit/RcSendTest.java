@@ -47,8 +47,8 @@ class RcSendTest {
     private final Ground ground;
     private ConnectedPair pair;
 
-    RcSendTest(Wiring links) {
-        ground = new Ground(links);
+    RcSendTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair();
     }
 

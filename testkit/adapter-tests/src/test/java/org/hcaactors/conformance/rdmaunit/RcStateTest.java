@@ -37,8 +37,8 @@ class RcStateTest {
     private final Ground ground;
     private final ConnectedPair pair;
 
-    RcStateTest(Wiring links) {
-        ground = new Ground(links);
+    RcStateTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair();
     }
 

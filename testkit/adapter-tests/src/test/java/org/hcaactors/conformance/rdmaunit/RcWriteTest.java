@@ -46,8 +46,8 @@ class RcWriteTest {
     private final Ground ground;
     private ConnectedPair pair;
 
-    RcWriteTest(Wiring links) {
-        ground = new Ground(links);
+    RcWriteTest(Wiring wiring) {
+        ground = new Ground(wiring);
         pair = ground.pair();
     }
 

@@ -53,8 +53,8 @@ class UdSendTest {
     private final Party local;
     private final Party remote;
 
-    UdSendTest(Wiring links) {
-        ground = new Ground(links);
+    UdSendTest(Wiring wiring) {
+        ground = new Ground(wiring);
         local = new Party(ground.a(), OURS);
         remote = new Party(ground.b(), THEIRS);
     }

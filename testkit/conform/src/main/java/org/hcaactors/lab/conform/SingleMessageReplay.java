@@ -63,10 +63,10 @@ final class SingleMessageReplay {
         effort.takes(answers.size());
         return answers.stream()
                 .filter(answer -> answer.operation().isReadResponse() && answer.frame() < before.frame())
-                .min((one, other) -> Boolean.compare(restarts(one), restarts(other)));
+                .min((one, other) -> Boolean.compare(beginsMessage(one), beginsMessage(other)));
     }
 
-    private boolean restarts(CapturedPacket response) {
+    private boolean beginsMessage(CapturedPacket response) {
         return response.operation().starts() && response.psn() != message.firstPsn();
     }
 }

@@ -68,8 +68,7 @@ final class DrainEvents implements Invariant {
         Due now = due.get(qp);
         if (now != null && now.inDrain && now.asked.isEmpty()) {
             now.asked = Optional.of(modified.change().attributes().stream()
-                    .anyMatch(each ->
-                            each instanceof QpAttribute.NotifyWhenDrained leaseRequest && leaseRequest.requested()));
+                    .anyMatch(each -> each instanceof QpAttribute.NotifyWhenDrained drained && drained.requested()));
             check(qp, now, report);
         }
     }

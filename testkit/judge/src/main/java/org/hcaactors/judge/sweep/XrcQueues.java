@@ -78,7 +78,7 @@ final class XrcQueues implements Workload {
     private final List<Alarm> alarms = new ArrayList<>();
 
     /** By queue number: the allowed failure statuses of each request that names it. */
-    private final Map<Integer, List<Set<Status>>> xrcAttributes = new LinkedHashMap<>();
+    private final Map<Integer, List<Set<Status>>> expectedByQueue = new LinkedHashMap<>();
 
     private Optional<String> complaint = Optional.empty();
     private int processes;
@@ -182,7 +182,7 @@ final class XrcQueues implements Workload {
     }
 
     private void goes(int queue) {
-        xrcAttributes
+        expectedByQueue
                 .getOrDefault(queue, List.of())
                 .forEach(ways -> ways.addAll(Set.of(Status.REM_INV_REQ_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR)));
     }
@@ -274,7 +274,7 @@ final class XrcQueues implements Workload {
         Set<Status> ways = EnumSet.noneOf(Status.class);
         CompletionStage<WorkCompletion> stage = line.pair.submit(queue, work);
         line.life.add(what + " for srq" + queue, stage, check, ways);
-        xrcAttributes.computeIfAbsent(queue, absent -> new ArrayList<>()).add(ways);
+        expectedByQueue.computeIfAbsent(queue, absent -> new ArrayList<>()).add(ways);
         return ways;
     }
 

@@ -115,7 +115,7 @@ final class CombinedRun {
                 .withRecvCq(receives)
                 .withCapacity(attributes.capacity())
                 .withSignalAll()
-                .withWish(attributes);
+                .withSettings(attributes);
         boolean fills = row.get(Features.TRANSPORT) == Transport.RC
                 && host.adapter.profile().indirectKeys().supported();
         return fills ? half.withKeyFilling(MemoryHost.INLINE_ENTRIES) : half;

@@ -13,7 +13,7 @@ import org.hcaactors.judge.cover.Features.Streams;
 import org.hcaactors.lab.pair.Half;
 
 /** Creates and connects the queue pairs of a combination. */
-record Terms(Combination row, Profile profile) implements Half.Wish {
+record Terms(Combination row, Profile profile) implements Half.Settings {
     private static final int MAX_REQUESTS = 8;
     /** 1 ms: enough to read several pages back. */
     private static final int PATIENT = 8;

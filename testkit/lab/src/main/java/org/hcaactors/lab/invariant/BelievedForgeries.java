@@ -43,14 +43,14 @@ final class BelievedForgeries {
             case HcaEvent.SessionChanged opened
             when opened.step() == SessionStep.OPENED ->
                 targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
-            case HcaEvent.QueuePairCreated created -> restarts(QpName.of(created));
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> restarts(QpName.of(changed));
+            case HcaEvent.QueuePairCreated created -> forget(QpName.of(created));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> forget(QpName.of(changed));
             default -> {}
         }
     }
 
     /** The peer keeps what the queue pair sent before its RESET. */
-    private void restarts(QpName name) {
+    private void forget(QpName name) {
         QpName peer = peers.remove(name);
         if (peer != null) {
             peers.remove(peer, name);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Passes every event to the invariants that want its kind, and keeps the first violation. Belongs to one world. */
 public final class InvariantMonitor {
     /** An invariant with its kinds, which are read once. Every world looks up each event class, so this avoids streams. */
-    private record Looker(Invariant element, List<Class<? extends TraceEvent>> kinds) {
-        static Looker of(Invariant element) {
-            return new Looker(element, List.copyOf(element.kinds()));
+    private record Looker(Invariant invariant, List<Class<? extends TraceEvent>> kinds) {
+        static Looker of(Invariant invariant) {
+            return new Looker(invariant, List.copyOf(invariant.kinds()));
         }
 
         boolean looksAt(Class<?> event) {
@@ -35,9 +35,9 @@ public final class InvariantMonitor {
      * The invariants for events of one class.
      *
      * @param noted true if {@link TraceState} needs the events
-     * @param element the invariants, in the order of all invariants
+     * @param invariants the invariants, in the order of all invariants
      */
-    private record Lookout(boolean noted, Invariant[] element) {}
+    private record Lookout(boolean noted, Invariant[] invariants) {}
 
     private final TraceState known;
     /** True if only facts about keys are needed. */
@@ -105,11 +105,11 @@ public final class InvariantMonitor {
         if (lookout.noted) {
             known.note(event);
         }
-        if (first != null || lookout.element.length == 0) {
+        if (first != null || lookout.invariants.length == 0) {
             return;
         }
         nowAt = event.stamp().id();
-        for (Invariant looker : lookout.element) {
+        for (Invariant looker : lookout.invariants) {
             judged = looker;
             try {
                 looker.on(event, known, report);
@@ -126,7 +126,7 @@ public final class InvariantMonitor {
                     !keysAlone || TraceState.OF_KEYS.contains(event),
                     lookers.stream()
                             .filter(each -> each.looksAt(event))
-                            .map(Looker::element)
+                            .map(Looker::invariant)
                             .toArray(Invariant[]::new));
             byKind.put(event, lookout);
         }

@@ -19,7 +19,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param srq shared receive queue; empty: a receive queue of its own
  * @param signalAll true for {@link QpDescription#withSignalAll}
  * @param inlineEntries argument of {@link QpDescription#withKeyFilling(int)}; 0: the queue pair fills no keys
- * @param leaseRequest further settings, applied last
+ * @param settings further settings, applied last
  */
 public record Half(
         Side side,
@@ -29,10 +29,10 @@ public record Half(
         QpCapacity capacity,
         boolean signalAll,
         int inlineEntries,
-        Wish leaseRequest) {
+        Settings settings) {
     /** Further settings of a queue pair of any transport. */
-    public interface Wish {
-        Wish NONE = new Wish() {
+    public interface Settings {
+        Settings NONE = new Settings() {
             @Override
             public <Q extends QueuePair> QpDescription<Q> of(QpDescription<Q> plain) {
                 return plain;
@@ -45,7 +45,14 @@ public record Half(
     /** Returns a description with defaults for everything but the side. */
     public static Half on(Side side) {
         return new Half(
-                side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0, Wish.NONE);
+                side,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                QpCapacity.DEFAULT,
+                false,
+                0,
+                Settings.NONE);
     }
 
     /** Returns a description with its own side and completion queues. */
@@ -56,24 +63,24 @@ public record Half(
     }
 
     public Half withSendCq(CompletionQueue queue) {
-        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, leaseRequest);
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, settings);
     }
 
     public Half withRecvCq(CompletionQueue queue) {
-        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, leaseRequest);
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, settings);
     }
 
     public Half withSrq(SharedReceiveQueue queue) {
-        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, leaseRequest);
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, settings);
     }
 
     public Half withCapacity(QpCapacity requested) {
-        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, leaseRequest);
+        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, settings);
     }
 
     /** Writes a completion for every request; see {@link QpDescription#withSignalAll}. */
     public Half withSignalAll() {
-        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, leaseRequest);
+        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, settings);
     }
 
     /** Receives short messages in their completions; see {@link QpCapacity#withMaxInlineReceiveBytes}. */
@@ -82,10 +89,10 @@ public record Half(
     }
 
     public Half withKeyFilling(int entries) {
-        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, leaseRequest);
+        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, settings);
     }
 
-    public Half withWish(Wish other) {
+    public Half withSettings(Settings other) {
         return new Half(side, sendCq, recvCq, srq, capacity, signalAll, inlineEntries, other);
     }
 
@@ -101,7 +108,7 @@ public record Half(
 
     /** Returns the description without a shared receive queue, for an initiator, which receives nothing. */
     Half withoutReceives() {
-        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, leaseRequest);
+        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, settings);
     }
 
     /** Describes a queue pair on these queues. */
@@ -111,6 +118,6 @@ public record Half(
         requested = recvCq.map(requested::withRecvCq).orElse(requested);
         requested = srq.map(requested::withSrq).orElse(requested);
         requested = signalAll ? requested.withSignalAll() : requested;
-        return leaseRequest.of(inlineEntries == 0 ? requested : requested.withKeyFilling(inlineEntries));
+        return settings.of(inlineEntries == 0 ? requested : requested.withKeyFilling(inlineEntries));
     }
 }

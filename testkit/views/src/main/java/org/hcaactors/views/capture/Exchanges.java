@@ -111,10 +111,10 @@ final class Exchanges {
             RequestOwners initiators,
             Map<Stream, List<SightedPacket>> streams) {
         Map<Stream, Integer> fitting = new LinkedHashMap<>();
-        int xrcAttributes = 0;
+        int named = 0;
         for (SightedPacket answer : answers) {
             if (answer.operation().starts()) {
-                xrcAttributes++;
+                named++;
                 initiators.of(answer).forEach(initiator -> fitting.merge(initiator, 1, Integer::sum));
             }
         }
@@ -123,7 +123,7 @@ final class Exchanges {
         for (Map.Entry<Stream, Integer> each : fitting.entrySet()) {
             List<SightedPacket> requests = streams.getOrDefault(each.getKey(), List.of());
             long distance = Math.abs(from - requests.getFirst().nanos());
-            fits.add(new Fit(each.getKey(), stream, 3L * each.getValue() - 2L * xrcAttributes, distance));
+            fits.add(new Fit(each.getKey(), stream, 3L * each.getValue() - 2L * named, distance));
         }
         return fits;
     }
