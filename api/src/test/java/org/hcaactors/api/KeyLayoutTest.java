@@ -48,14 +48,14 @@ class KeyLayoutTest {
     void eachCallGivesAnotherRequestAndChangesNothingElse() {
         FillKey plain = FillKey.of(5, 0x300, 8, KeyLayout.list(SLICE));
         FillKey full =
-                plain.withAccess(Access.REMOTE_READ).viaListOf(9).fenced().signaled();
-        assertThat(plain.rights()).isEqualTo(AccessFlags.NONE);
-        assertThat(plain.listRoom()).isEmpty();
-        assertThat(full.rights()).isEqualTo(AccessFlags.of(Access.REMOTE_READ));
-        assertThat(full.listRoom()).hasValue(9);
+                plain.withAccess(Access.REMOTE_READ).withListEntries(9).withFence().withSignaled();
+        assertThat(plain.access()).isEqualTo(AccessFlags.NONE);
+        assertThat(plain.listEntries()).isEmpty();
+        assertThat(full.access()).isEqualTo(AccessFlags.of(Access.REMOTE_READ));
+        assertThat(full.listEntries()).hasValue(9);
         assertThat(full.flags()).isEqualTo(SendFlags.NONE.withFence().withSignaled());
         assertThat(full.key()).isEqualTo(0x300);
-        assertThat(full.room()).isEqualTo(8);
+        assertThat(full.maxEntries()).isEqualTo(8);
         assertThat(full.local()).isEmpty();
         assertThat(full.lengthBytes()).isZero();
         assertThat(full).isNotEqualTo(plain).isEqualTo(full.withFlags(full.flags()));

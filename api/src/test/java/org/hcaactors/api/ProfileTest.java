@@ -50,7 +50,7 @@ class ProfileTest {
                 .withMaxInlineReceiveBytes(6);
         assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5, 6]");
         SharedReceiveCapabilities receives =
-                SharedReceiveCapabilities.NONE.withMaxWr(6).withMaxSge(7).withNamed(true);
+                SharedReceiveCapabilities.NONE.withMaxWr(6).withMaxSge(7).withXrc(true);
         assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7, true]");
         CompletionCapabilities completions = Profile.CONNECTX_5
                 .completions()
@@ -88,9 +88,9 @@ class ProfileTest {
                 .withMaxStrideBytes(5)
                 .withMaxKeys(6);
         assertThat(keys).hasToString("IndirectKeyCapabilities[1, 2, 3, 4, 5, 6]");
-        assertThat(keys.supported()).isTrue();
+        assertThat(keys.isSupported()).isTrue();
         assertThat(Profile.SOFT_ROCE.indirectKeys()).isEqualTo(IndirectKeyCapabilities.NONE);
-        assertThat(IndirectKeyCapabilities.NONE.supported()).isFalse();
+        assertThat(IndirectKeyCapabilities.NONE.isSupported()).isFalse();
     }
 
     @Test
@@ -100,7 +100,7 @@ class ProfileTest {
         assertThat(plain.with(Profile.CONNECTX_6.atomics())).isEqualTo(Profile.CONNECTX_6);
         assertThat(Profile.CONNECTX_6
                         .with(Profile.CONNECTX_5.dynamicallyConnected())
-                        .named("ConnectX-5", 4119))
+                        .withName("ConnectX-5", 4119))
                 .isEqualTo(Profile.CONNECTX_5)
                 .hasSameHashCodeAs(Profile.CONNECTX_5);
     }
@@ -172,10 +172,10 @@ class ProfileTest {
     @ParameterizedTest
     @FieldSource("ALL")
     void aProfileIsFoundByItsNameHoweverItIsWritten(Profile profile) {
-        assertThat(Profile.named(profile.name())).hasValue(profile);
-        assertThat(Profile.named(profile.name().toUpperCase(Locale.ROOT).replace("-", "")))
+        assertThat(Profile.find(profile.name())).hasValue(profile);
+        assertThat(Profile.find(profile.name().toUpperCase(Locale.ROOT).replace("-", "")))
                 .hasValue(profile);
-        assertThat(Profile.named(profile.name() + "x")).isEmpty();
+        assertThat(Profile.find(profile.name() + "x")).isEmpty();
     }
 
     @Test
@@ -207,9 +207,9 @@ class ProfileTest {
                 .withLogErroredStreams(15)
                 .withIdleNanos(16);
         assertThat(group).hasToString("DcCapabilities[11, 12, 1, 13, 14, 15, 16]");
-        assertThat(group.isThere()).isTrue();
+        assertThat(group.isSupported()).isTrue();
         assertThat(group.hasStreams()).isTrue();
-        assertThat(group.withResponders(0).isThere()).isFalse();
+        assertThat(group.withResponders(0).isSupported()).isFalse();
         assertThat(group.withLogStreamChannels(0).hasStreams()).isFalse();
     }
 
@@ -251,8 +251,8 @@ class ProfileTest {
         "Tiny, false, 0"
     })
     void fromConnectX5OnAdaptersSpeakTheSecondGeneration(String model, boolean there, int version) {
-        DcCapabilities group = Profile.named(model).orElseThrow().dynamicallyConnected();
-        assertThat(group.isThere()).isEqualTo(there);
+        DcCapabilities group = Profile.find(model).orElseThrow().dynamicallyConnected();
+        assertThat(group.isSupported()).isEqualTo(there);
         assertThat(group.version()).isEqualTo(version);
         assertThat(group.maxRdAtomic()).isEqualTo(there ? 16 : 0);
     }

@@ -67,7 +67,7 @@ public final class FirmwareFiles implements FirmwareStore {
             return there;
         } catch (IOException unreadable) {
             throw new FirmwareException(
-                    new FirmwareRefusal.Damaged(place(adapter), "it can't be read: " + words(unreadable)), unreadable);
+                    new FirmwareRefusal.Damaged(location(adapter), "it can't be read: " + words(unreadable)), unreadable);
         }
     }
 
@@ -85,7 +85,7 @@ public final class FirmwareFiles implements FirmwareStore {
     }
 
     @Override
-    public void keep(String adapter, byte[] settings) {
+    public void save(String adapter, byte[] settings) {
         try {
             Files.createDirectories(folder);
             // Without the lock two programs could write one file at the same time and rename a mixture.
@@ -95,7 +95,7 @@ public final class FirmwareFiles implements FirmwareStore {
                 replace(adapter, settings, held);
             }
         } catch (IOException failed) {
-            throw new FirmwareException(new FirmwareRefusal.NotStored(place(adapter), words(failed)), failed);
+            throw new FirmwareException(new FirmwareRefusal.NotStored(location(adapter), words(failed)), failed);
         }
     }
 
@@ -159,7 +159,7 @@ public final class FirmwareFiles implements FirmwareStore {
     }
 
     @Override
-    public String place(String adapter) {
+    public String location(String adapter) {
         return file(adapter).toString();
     }
 

@@ -29,7 +29,7 @@ public final class Sources {
     }
 
     public static Source<WakeCause, NotUsed> wakes(Waiter waiter) {
-        return Source.fromGraph(new PolledSource<>(waiter.wakes()));
+        return Source.fromGraph(new PolledSource<>(waiter.wakeups()));
     }
 
     public static Source<AsyncEvent, NotUsed> asyncEvents(DeviceContext context) {

@@ -74,21 +74,21 @@ class FirmwareFilesTest {
 
     @BeforeEach
     void somethingIsThere() {
-        FirmwareFiles.in(folder).keep("a", OLD);
+        FirmwareFiles.in(folder).save("a", OLD);
     }
 
     @Test
     void aKillAtAnyStepLeavesTheOldSettingsOrTheNewOnes() {
         int steps = NEW.length + 4;
         for (int kill = 0; kill < steps; kill++) {
-            FirmwareFiles.in(folder).keep("a", OLD);
+            FirmwareFiles.in(folder).save("a", OLD);
             FirmwareFiles dying = FirmwareFiles.in(folder, new Mortal(kill));
-            assertThatThrownBy(() -> dying.keep("a", NEW)).isInstanceOf(Killed.class);
+            assertThatThrownBy(() -> dying.save("a", NEW)).isInstanceOf(Killed.class);
             byte[] expected = kill < steps - 1 ? OLD : NEW;
             assertThat(FirmwareFiles.in(folder).load("a"))
                     .as("killed after step %s", kill)
                     .hasValue(expected);
-            FirmwareFiles.in(folder).keep("a", NEW);
+            FirmwareFiles.in(folder).save("a", NEW);
             assertThat(FirmwareFiles.in(folder).load("a"))
                     .as("and written anew")
                     .hasValue(NEW);
@@ -99,7 +99,7 @@ class FirmwareFilesTest {
     @Test
     void theBytesAreOnTheDiskBeforeTheNameIs() {
         Mortal steps = new Mortal(Integer.MAX_VALUE);
-        FirmwareFiles.in(folder, steps).keep("a", NEW);
+        FirmwareFiles.in(folder, steps).save("a", NEW);
         assertThat(steps.done.stream().distinct())
                 .containsExactly(
                         "write a.conf.new",
@@ -114,19 +114,19 @@ class FirmwareFilesTest {
         FirmwareFiles other = FirmwareFiles.in(folder);
         assertThat(one.load("b")).isEmpty();
         assertThat(other.load("b")).isEmpty();
-        other.keep("b", OLD);
-        assertThatThrownBy(() -> one.keep("b", NEW))
+        other.save("b", OLD);
+        assertThatThrownBy(() -> one.save("b", NEW))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessageContaining("another program has changed them meanwhile");
         assertThat(one.load("b")).hasValue(OLD);
-        one.keep("b", NEW);
+        one.save("b", NEW);
         assertThat(other.load("b")).hasValue(NEW);
     }
 
     @Test
     void aThreadThatIsInterruptedIsToldSoAndTheOldSettingsAreThere() {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> FirmwareFiles.in(folder).keep("a", NEW))
+        assertThatThrownBy(() -> FirmwareFiles.in(folder).save("a", NEW))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessageContaining("the thread was interrupted");
         assertThat(Thread.interrupted()).as("and stays interrupted").isTrue();
@@ -137,11 +137,11 @@ class FirmwareFilesTest {
     void eachAdapterHasAFileAndAFolderIsMade() {
         FirmwareFiles files = FirmwareFiles.in(folder.resolve("deep/er"));
         assertThat(files.load("b")).isEmpty();
-        files.keep("b", NEW);
-        files.keep("c", OLD);
+        files.save("b", NEW);
+        files.save("c", OLD);
         assertThat(files.load("b")).hasValue(NEW);
         assertThat(files.load("c")).hasValue(OLD);
-        assertThat(files.place("b")).isEqualTo(folder + "/deep/er/b.conf");
+        assertThat(files.location("b")).isEqualTo(folder + "/deep/er/b.conf");
     }
 
     @ParameterizedTest
@@ -172,7 +172,7 @@ class FirmwareFilesTest {
                 REAL.rename(from, to);
             }
         };
-        assertThatThrownBy(() -> FirmwareFiles.in(folder, failing).keep("a", NEW))
+        assertThatThrownBy(() -> FirmwareFiles.in(folder, failing).save("a", NEW))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessage("Failed to write the settings to " + folder + "/a.conf: No space left on device; those of"
                         + " before count");
@@ -200,7 +200,7 @@ class FirmwareFilesTest {
     @Test
     void aFileWhereTheFolderShouldBeIsToldInWords() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        assertThatThrownBy(() -> FirmwareFiles.in(file).keep("a", NEW))
+        assertThatThrownBy(() -> FirmwareFiles.in(file).save("a", NEW))
                 .hasMessage("Failed to write the settings to " + file + "/a.conf: " + file
                         + ": it is no folder; those of before count");
         assertThatThrownBy(() -> FirmwareFiles.in(file).load("a"))
@@ -212,21 +212,21 @@ class FirmwareFilesTest {
     void aProgramThatIsWritingIsNotWaitedForWithoutEnd() throws IOException {
         try (FileChannel other = FileChannel.open(folder.resolve("a.lock"), StandardOpenOption.WRITE)) {
             other.lock();
-            assertThatThrownBy(() -> FirmwareFiles.in(folder).keep("a", NEW))
+            assertThatThrownBy(() -> FirmwareFiles.in(folder).save("a", NEW))
                     .hasMessageContaining("a.conf: another program is writing them; those of before count");
         }
-        FirmwareFiles.in(folder).keep("a", NEW);
+        FirmwareFiles.in(folder).save("a", NEW);
     }
 
     @Test
     void whatAnotherProgramKeptSinceTheyWereReadIsNotUndone() {
         FirmwareFiles mine = FirmwareFiles.in(folder);
         mine.load("a");
-        FirmwareFiles.in(folder).keep("a", NEW);
-        assertThatThrownBy(() -> mine.keep("a", OLD))
+        FirmwareFiles.in(folder).save("a", NEW);
+        assertThatThrownBy(() -> mine.save("a", OLD))
                 .hasMessageContaining("another program has changed them meanwhile");
         assertThat(mine.load("a")).hasValue(NEW);
-        mine.keep("a", OLD);
+        mine.save("a", OLD);
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
     }
 }

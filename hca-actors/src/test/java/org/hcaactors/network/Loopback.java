@@ -42,7 +42,7 @@ final class Loopback {
             network.await(pair.local().submit(RdmaWrite.of(i, java.util.List.of(), new RemoteAddress(0, 0))));
             pair.local()
                     .post(RdmaWrite.of(i, java.util.List.of(), new RemoteAddress(0, 0))
-                            .signaled());
+                            .withSignaled());
         }
         network.await(pair.local().submit(RdmaWrite.of(-1, java.util.List.of(), new RemoteAddress(0, 0))));
     }

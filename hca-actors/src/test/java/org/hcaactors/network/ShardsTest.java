@@ -191,7 +191,7 @@ class ShardsTest {
 
     @Test
     void aTagMatchingQueueLivesWhereItsMessagesEnd() {
-        assertThat(network.await(pdA.createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq(a, 1)))))
+        assertThat(network.await(pdA.createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(cq(a, 1)))))
                         .shard())
                 .isEqualTo(1);
     }

@@ -34,15 +34,15 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
     @Override
     public Flow.Publisher<WakeCause> createFlowPublisher(long elements) {
         Alarm alarm = new Alarm();
-        return new Fed(new Finite<>(alarm.waiter.wakes(), elements, alarm.waiter::end), elements, alarm);
+        return new Fed(new Finite<>(alarm.waiter.wakeups(), elements, alarm.waiter::end), elements, alarm);
     }
 
     /** The thread waits already. */
     @Override
     public Flow.Publisher<WakeCause> createFailedFlowPublisher() {
         Waiter waiter = new Alarm().waiter;
-        waiter.wakes().subscribe(Subscribers.forEach(cause -> {}));
-        return waiter.wakes();
+        waiter.wakeups().subscribe(Subscribers.forEach(cause -> {}));
+        return waiter.wakeups();
     }
 
     /** A thread, and a queue pair whose completions wake it. */
@@ -57,7 +57,7 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
                     .process("app");
             waiter = network().await(process.startWaiter());
             DeviceContext context = process.open();
-            cq = network().await(context.createCq(CqDescription.of(1000).withAsNotify(waiter)));
+            cq = network().await(context.createCq(CqDescription.of(1000).withWaiter(waiter)));
             ProtectionDomain domain = context.allocatePd();
             pair = network()
                     .await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
@@ -66,7 +66,7 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
         void ring() {
             cq.arm(CompletionQueue.Arm.ANY);
             pair.local()
-                    .post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
+                    .post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         }
     }
 

@@ -13,14 +13,14 @@ import org.hcaactors.api.error.VerbsException;
  * @param target number of the target, 24 bits
  * @param accessKey the target's access key, 64 bits; a wrong key is not connected
  */
-public record DcAddress(AddressHandle path, int target, long accessKey) {
+public record DcAddress(AddressHandle addressHandle, int dctNumber, long accessKey) {
     private static final int MAX = 0xFF_FFFF;
 
     /** VerbsException (EINVAL) for a number of more than 24 bits. */
     public DcAddress {
-        Objects.requireNonNull(path, "an address without a path");
-        if (target < 0 || target > MAX) {
-            throw VerbsException.invalid("target " + target + "; 24 bits are allowed");
+        Objects.requireNonNull(addressHandle, "an address without a path");
+        if (dctNumber < 0 || dctNumber > MAX) {
+            throw VerbsException.invalid("target " + dctNumber + "; 24 bits are allowed");
         }
     }
 

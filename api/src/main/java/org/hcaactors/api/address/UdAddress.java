@@ -12,11 +12,11 @@ import java.util.Objects;
  * @param qpNumber the receiver's number, 24 bits; {@link #MULTICAST} for a multicast group
  * @param qkey the receiver's Q_Key; if bit 31 is set, the sender's own is used instead (IBA 10.2.5)
  */
-public record UdAddress(AddressHandle path, int qpNumber, int qkey) {
+public record UdAddress(AddressHandle addressHandle, int qpNumber, int qkey) {
     public static final int MULTICAST = 0xFF_FFFF;
 
     public UdAddress {
-        Objects.requireNonNull(path, "an address without a path");
+        Objects.requireNonNull(addressHandle, "an address without a path");
     }
 
     public static UdAddress of(AddressHandle path, int qpNumber, int qkey) {

@@ -51,7 +51,7 @@ public final class DcCapabilities {
     }
 
     /** True if the adapter has initiators and targets. */
-    public boolean isThere() {
+    public boolean isSupported() {
         return fields.responders > 0;
     }
 

@@ -70,7 +70,7 @@ public final class IndirectKeyCapabilities {
     }
 
     /** True if indirect keys can be created. */
-    public boolean supported() {
+    public boolean isSupported() {
         return maxEntries > 0;
     }
 

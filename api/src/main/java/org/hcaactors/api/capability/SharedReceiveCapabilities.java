@@ -34,7 +34,7 @@ public final class SharedReceiveCapabilities {
     }
 
     /** True if XRC is supported: a peer's request names its shared receive queue ({@code XRC}). */
-    public boolean named() {
+    public boolean xrc() {
         return named;
     }
 
@@ -46,7 +46,7 @@ public final class SharedReceiveCapabilities {
         return new SharedReceiveCapabilities(maxWr, max, named);
     }
 
-    public SharedReceiveCapabilities withNamed(boolean supported) {
+    public SharedReceiveCapabilities withXrc(boolean supported) {
         return new SharedReceiveCapabilities(maxWr, maxSge, supported);
     }
 

@@ -34,7 +34,7 @@ public final class TagCapabilities {
     }
 
     /** True if tag-matching queues can be created. */
-    public boolean isThere() {
+    public boolean isSupported() {
         return maxTags > 0;
     }
 

@@ -82,7 +82,7 @@ public final class CqDescription {
      * notification cannot be delivered. EOPNOTSUPP if the adapter's firmware has no AS-notify, EINVAL for a thread of another
      * process, or one that has ended.
      */
-    public CqDescription withAsNotify(Waiter creator) {
+    public CqDescription withWaiter(Waiter creator) {
         return with(now -> now.waiter = Optional.of(creator));
     }
 
@@ -158,6 +158,6 @@ public final class CqDescription {
                         fields.timestamps ? ", with timestamps" : "",
                         fields.entryBytes.isPresent() ? ", entries of " + fields.entryBytes.getAsInt() + " bytes" : "",
                         fields.waiter.map(each -> ", waking " + each.describe()).orElse(""),
-                        fields.placement.words());
+                        fields.placement.text());
     }
 }

@@ -18,7 +18,7 @@ public sealed interface Placement {
     }
 
     /** Text for the end of a description; empty if nothing is specified. */
-    default String words() {
+    default String text() {
         return switch (this) {
             case Chosen chosen -> chosen == Chosen.NEXT ? ", on the next shard" : "";
             case On on -> ", on shard " + on.shard;

@@ -7,7 +7,7 @@ import org.hcaactors.api.handle.Handle;
 
 /**
  * A thread of a host process that armed completion queues wake without an interrupt (AS-notify, {@code IBV_EXP_CQ_AS_NOTIFY}).
- * The thread that creates a queue {@linkplain CqDescription#withAsNotify names itself}, and the queue wakes only that thread.
+ * The thread that creates a queue {@linkplain CqDescription#withWaiter names itself}, and the queue wakes only that thread.
  * Several queues may name one thread. A waiting thread is modelled as a stage or a subscription: it uses no CPU.
  *
  * <p>A loop that misses no wake-up: arm; poll until empty; wait; and so on. A notification between arming and waiting is kept:
@@ -62,7 +62,7 @@ public interface Waiter extends Handle {
      * has ended; {@code onError} when no notification can end a wait: EIO and ECANCELED as in {@link #await}, when the last
      * queue that names the thread fails or is destroyed; EINVAL if no queue names it.
      */
-    Flow.Publisher<WakeCause> wakes();
+    Flow.Publisher<WakeCause> wakeups();
 
     /**
      * Fails a waiting {@link #await} with ECANCELED. No effect on a subscription, or if no stage waits; EINVAL if the waiter is

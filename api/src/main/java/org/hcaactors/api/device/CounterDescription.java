@@ -10,13 +10,13 @@ package org.hcaactors.api.device;
  * @param kind whether its value can decrease
  * @param words what is counted; follows the name in a sentence
  */
-public record CounterDescription(String name, Kind kind, String words) {
+public record CounterDescription(String name, Kind kind, String description) {
     /** Whether a value can decrease. These are all that there are. */
     public enum Kind {
         /** A total since the adapter was plugged in: it never decreases, also over restarts of the adapter. */
-        TOTAL,
+        COUNTER,
 
         /** A current level: it rises and falls. */
-        LEVEL
+        GAUGE
     }
 }

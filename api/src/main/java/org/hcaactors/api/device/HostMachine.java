@@ -172,7 +172,7 @@ public final class HostMachine {
         return model.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)
                 || model.pagingSupport().firmware().has(PagingCapabilities.Feature.HOST_TABLES)
                 || model.firmware().parameters().stream()
-                        .anyMatch(each -> each.wants().isPresent());
+                        .anyMatch(each -> each.requiredPlatform().isPresent());
     }
 
     private HostMachine with(Consumer<Fields> change) {

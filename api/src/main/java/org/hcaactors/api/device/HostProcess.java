@@ -20,7 +20,7 @@ public interface HostProcess {
     String name();
 
     /** Credentials of the process. */
-    Credentials identity();
+    Credentials credentials();
 
     /**
      * Maps a direct buffer into the address space, possibly of 0 bytes; IllegalArgumentException if it is not direct or is

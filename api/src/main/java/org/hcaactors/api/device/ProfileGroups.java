@@ -46,7 +46,7 @@ final class ProfileGroups {
             .withMaxDestRdAtomic(128);
 
     static final SharedReceiveCapabilities CONNECTX_3_SHARED_RECEIVES =
-            SharedReceiveCapabilities.NONE.withMaxWr(16_383).withMaxSge(31).withNamed(true);
+            SharedReceiveCapabilities.NONE.withMaxWr(16_383).withMaxSge(31).withXrc(true);
 
     static final CompletionCapabilities CONNECTX_3_COMPLETIONS = CompletionCapabilities.NONE
             .withMaxEntries(4_194_303)

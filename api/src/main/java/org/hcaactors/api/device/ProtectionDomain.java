@@ -47,7 +47,7 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
      *   <li>EINVAL if the range is outside the memory or cannot begin at its address, or if the memory is unmapped
      *   <li>EINVAL if the registration shares memory that it did not allocate
      *   <li>EINVAL for physical addresses with a right other than LOCAL_WRITE and the remote rights
-     *   <li>EINVAL for a registration {@linkplain Registration#onDemand on demand}, if the adapter has no such regions or they
+     *   <li>EINVAL for a registration {@linkplain Registration#withOnDemandPaging on demand}, if the adapter has no such regions or they
      *       cannot have this memory
      *   <li>EPERM for physical addresses, unless the process is root's
      *   <li>EOPNOTSUPP for features that the profile's memory group lacks
@@ -81,7 +81,7 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
     /** Registers a part of {@code memory} with exactly these rights. */
     default CompletionStage<MemoryRegion> register(
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
-        return register(Registration.of(memory).part(offset, lengthBytes).withAccess(rights));
+        return register(Registration.of(memory).withRange(offset, lengthBytes).withAccess(rights));
     }
 
     /**
@@ -118,7 +118,7 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
 
     /**
      * Creates a shared receive queue ({@code ibv_create_srq}, {@code ibv_create_srq_ex}): a plain one, {@linkplain
-     * SrqDescription#xrc one for XRC}, or {@linkplain SrqDescription#tagMatching one that matches tags}. EINVAL above the
+     * SrqDescription#withXrc one for XRC}, or {@linkplain SrqDescription#withTagMatching one that matches tags}. EINVAL above the
      * adapter's limits, for 0 tags or operations, or with an XRC domain or a completion queue that is closed or of another
      * context. EOPNOTSUPP for tag matching if the profile's {@code tags()} have none. With XRC, keys for the queue's buffers
      * and for the READs, WRITEs and atomics of peers must be of this domain.
@@ -143,7 +143,7 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
      * Prefetches pages of on-demand regions ({@code ibv_advise_mr}). EOPNOTSUPP if the adapter has no such regions; EFAULT for
      * a key of no region of this context; EINVAL for the key of a window or an indirect key, or of a region that is not on
      * demand or is being deregistered; EPERM for a region of another domain, and for a prefetch for writing of a region that
-     * may not be written; ENOMEM while too many prefetches wait. If it is {@linkplain Prefetch#flushed flushed}, also EFAULT
+     * may not be written; ENOMEM while too many prefetches wait. If it is {@linkplain Prefetch#withFlush flushed}, also EFAULT
      * for addresses outside the region or not mapped.
      */
     CompletionStage<Void> advise(Prefetch requested);

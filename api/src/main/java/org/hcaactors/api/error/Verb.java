@@ -185,7 +185,7 @@ public enum Verb {
     }
 
     /** Returns the libibverbs name without {@code ibv_}: {@code create_cq}. */
-    public String words() {
+    public String cName() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -30,7 +30,7 @@ public interface Firmware {
 
     /**
      * Sets all these values for the next start, or none with a FirmwareException. A parameter that {@linkplain
-     * FirmwareParameter#needs needs} another is checked against the next value of that one, including these assignments.
+     * FirmwareParameter#requiredParameter needs} another is checked against the next value of that one, including these assignments.
      */
     default void set(FirmwareAssignment... requested) {
         set(List.of(requested));

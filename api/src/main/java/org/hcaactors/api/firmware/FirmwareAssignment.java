@@ -26,7 +26,7 @@ public record FirmwareAssignment(FirmwareParameter parameter, long value) {
         }
         String name = text.substring(0, equals);
         String value = text.substring(equals + 1);
-        FirmwareParameter parameter = FirmwareParameter.named(name)
+        FirmwareParameter parameter = FirmwareParameter.find(name)
                 .orElseThrow(() -> new FirmwareException(List.of(new FirmwareRefusal.Unknown(name))));
         OptionalLong number = parameter.type().parse(value);
         if (number.isEmpty()) {

@@ -19,12 +19,12 @@ public final class FirmwareException extends RdmaException {
     private final transient List<FirmwareRefusal> refusals;
 
     public FirmwareException(List<? extends FirmwareRefusal> refusals) {
-        super(refusals.stream().map(FirmwareRefusal::words).collect(Collectors.joining("; ")));
+        super(refusals.stream().map(FirmwareRefusal::message).collect(Collectors.joining("; ")));
         this.refusals = List.copyOf(refusals);
     }
 
     public FirmwareException(FirmwareRefusal refusal, Throwable cause) {
-        super(refusal.words(), cause);
+        super(refusal.message(), cause);
         this.refusals = List.of(refusal);
     }
 

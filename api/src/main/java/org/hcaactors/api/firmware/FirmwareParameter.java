@@ -69,23 +69,23 @@ public enum FirmwareParameter {
     }
 
     /** Minimum restart after which a new value is in effect. */
-    public Restart awaits() {
+    public Restart appliesAfter() {
         return awaited;
     }
 
     /** Parameter whose next value must not be 0 for this one to exist. */
-    public Optional<FirmwareParameter> needs() {
+    public Optional<FirmwareParameter> requiredParameter() {
         return this == IBM_CAPI_EN ? Optional.of(ADVANCED_PCI_SETTINGS) : Optional.empty();
     }
 
     // rule firmware-platform
     /** Processor family that is required to turn it on. */
-    public Optional<Platform> wants() {
+    public Optional<Platform> requiredPlatform() {
         return this == IBM_CAPI_EN || this == IBM_AS_NOTIFY_EN ? Optional.of(Platform.POWER9) : Optional.empty();
     }
 
     /** Finds a parameter by name, ignoring case. */
-    public static Optional<FirmwareParameter> named(String name) {
+    public static Optional<FirmwareParameter> find(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return Stream.of(values()).filter(each -> each.name().equals(upper)).findFirst();
     }

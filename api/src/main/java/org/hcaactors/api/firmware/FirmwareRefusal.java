@@ -9,12 +9,12 @@ import org.hcaactors.api.capability.Platform;
 /** Reason why settings were not changed. Immutable; more will follow: a switch over them wants a default. */
 public sealed interface FirmwareRefusal {
     /** Returns what was wrong, and what is allowed. */
-    String words();
+    String message();
 
     /** The text is not {@code NAME=value}. */
     record InvalidAssignment(String text) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "Bad argument \"" + text + "\"; NAME=value is allowed";
         }
     }
@@ -22,7 +22,7 @@ public sealed interface FirmwareRefusal {
     /** No firmware has a parameter of that name. */
     record Unknown(String name) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "Unknown Parameter: " + name + "; there are "
                     + Arrays.stream(FirmwareParameter.values()).map(Enum::name).collect(Collectors.joining(", "));
         }
@@ -31,34 +31,34 @@ public sealed interface FirmwareRefusal {
     /** The adapter does not have the parameter, or not with its settings of the next start. */
     record Unsupported(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "The Device doesn't support " + parameter + " parameter";
         }
     }
 
     /** The parameter exists only with another one, which is off from the next start. */
-    record Hidden(FirmwareParameter parameter, FirmwareParameter needs) implements FirmwareRefusal {
+    record Hidden(FirmwareParameter parameter, FirmwareParameter required) implements FirmwareRefusal {
         @Override
-        public String words() {
-            return "The Device doesn't support " + parameter + " parameter while " + needs
-                    + " is off at the next boot; set " + needs + "=True before or along with it";
+        public String message() {
+            return "The Device doesn't support " + parameter + " parameter while " + required
+                    + " is off at the next boot; set " + required + "=True before or along with it";
         }
     }
 
     // rule firmware-platform
     /** The parameter requires another processor family than the host has. */
-    record OtherPlatform(FirmwareParameter parameter, Platform wants, Platform here) implements FirmwareRefusal {
+    record OtherPlatform(FirmwareParameter parameter, Platform required, Platform actual) implements FirmwareRefusal {
         @Override
-        public String words() {
-            return "The Device doesn't support " + parameter + " parameter on this platform, " + here + "; it wants "
-                    + wants;
+        public String message() {
+            return "The Device doesn't support " + parameter + " parameter on this platform, " + actual + "; it wants "
+                    + required;
         }
     }
 
     /** The value is not allowed by the adapter or by the type. */
     record InvalidValue(FirmwareParameter parameter, String value, ValueRange allowed) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "Failed to set " + parameter + " to " + value + "; "
                     + parameter.type().allowed(allowed);
         }
@@ -67,7 +67,7 @@ public sealed interface FirmwareRefusal {
     /** The parameter is set twice in one request. */
     record Duplicate(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "The parameter " + parameter + " is assigned twice; once is allowed";
         }
     }
@@ -75,7 +75,7 @@ public sealed interface FirmwareRefusal {
     /** The parameter cannot be set, because the function is virtual. */
     record ReadOnly(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "The parameter " + parameter + " is read only here; it is set on the physical function";
         }
     }
@@ -83,7 +83,7 @@ public sealed interface FirmwareRefusal {
     /** The adapter is implemented in software, or its model has no settings. */
     record NoFirmware(String model) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "The Device has no firmware settings: " + model;
         }
     }
@@ -91,7 +91,7 @@ public sealed interface FirmwareRefusal {
     /** The stored settings cannot be parsed. */
     record Damaged(String where, String reason) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "The settings in " + where + " can't be used: " + reason
                     + "; put them back from a copy, or take the file away to begin with the defaults";
         }
@@ -103,7 +103,7 @@ public sealed interface FirmwareRefusal {
      */
     record NotStored(String where, String reason) implements FirmwareRefusal {
         @Override
-        public String words() {
+        public String message() {
             return "Failed to write the settings to " + where + ": " + reason + "; those of before count";
         }
     }

@@ -7,7 +7,7 @@ package org.hcaactors.api.firmware;
  * @param allowed allowed values on this adapter
  * @param defaultValue default value of its firmware
  * @param current value in effect since its last start
- * @param next value in effect after the restart that the parameter {@linkplain FirmwareParameter#awaits awaits}
+ * @param next value in effect after the restart that the parameter {@linkplain FirmwareParameter#appliesAfter awaits}
  * @param readOnly true if it cannot be set here
  */
 public record FirmwareSetting(

@@ -20,10 +20,10 @@ public interface FirmwareStore {
         }
 
         @Override
-        public void keep(String adapter, byte[] settings) {}
+        public void save(String adapter, byte[] settings) {}
 
         @Override
-        public String place(String adapter) {
+        public String location(String adapter) {
             return "memory";
         }
     };
@@ -35,8 +35,8 @@ public interface FirmwareStore {
      * Stores the settings. After an exception the store has either these or the previous settings, complete. FirmwareException
      * if they cannot be stored.
      */
-    void keep(String adapter, byte[] settings);
+    void save(String adapter, byte[] settings);
 
     /** Returns where the settings are stored, for messages. */
-    String place(String adapter);
+    String location(String adapter);
 }

@@ -17,10 +17,10 @@ public record LeakReport(List<Leak> leaks) {
      * @param process name of the process that created it
      * @param what the object, as from {@link Handle#describe}
      */
-    public record Leak(String adapter, String process, String what) {
+    public record Leak(String adapter, String process, String description) {
         @Override
         public String toString() {
-            return adapter + "/" + process + ": " + what;
+            return adapter + "/" + process + ": " + description;
         }
     }
 

@@ -70,7 +70,7 @@ public interface HostMemory extends Handle {
     /**
      * Evicts the pages of these bytes from the host's physical memory, as under memory pressure: they keep their contents, and
      * the next access waits until they are read back. Pages that are not present, that a pinned region (not {@linkplain
-     * Registration#onDemand on demand}) covers, or that belong to a peer device are not evicted. Adapters that use an evicted
+     * Registration#withOnDemandPaging on demand}) covers, or that belong to a peer device are not evicted. Adapters that use an evicted
      * page are notified. IndexOutOfBoundsException outside the memory, EINVAL once it is unmapped.
      *
      * @return number of evicted pages
@@ -81,7 +81,7 @@ public interface HostMemory extends Handle {
 
     /**
      * Unmaps it: EBUSY, with their names, while regions cover it, including regions being registered or deregistered; regions
-     * {@linkplain Registration#onDemand on demand} do not count. A real host would unmap the range and keep its pages until the
+     * {@linkplain Registration#withOnDemandPaging on demand} do not count. A real host would unmap the range and keep its pages until the
      * last region is deregistered; here an object in use cannot be closed, as everywhere in this API.
      */
     @Override

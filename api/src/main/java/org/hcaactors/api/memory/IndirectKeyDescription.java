@@ -21,7 +21,7 @@ public final class IndirectKeyDescription {
     }
 
     /** Allows a peer's SEND to invalidate it ({@code REMOTE_INVALIDATE}). */
-    public IndirectKeyDescription remotelyInvalidatable() {
+    public IndirectKeyDescription withRemoteInvalidation() {
         return new IndirectKeyDescription(maxEntries, true);
     }
 
@@ -29,7 +29,7 @@ public final class IndirectKeyDescription {
         return maxEntries;
     }
 
-    public boolean remotelyInvalidable() {
+    public boolean allowsRemoteInvalidation() {
         return remotelyInvalidable;
     }
 

@@ -38,7 +38,7 @@ public interface MemoryRegion extends Handle {
     /**
      * Pages of its current translation: larger than 4 KiB if its memory was {@linkplain Registration#allocated allocated} and
      * the host had contiguous blocks. None for a null region and one of physical addresses. For an on-demand region, the pages
-     * if all were present: of 4 KiB, of 2 MiB on {@linkplain Registration#hugePages huge pages}, or of 1 GiB for a whole
+     * if all were present: of 4 KiB, of 2 MiB on {@linkplain Registration#withHugePages huge pages}, or of 1 GiB for a whole
      * address space.
      */
     PageLayout pages();

@@ -31,7 +31,7 @@ public interface MemoryWindow extends Handle {
     void restore(int rkey);
 
     /** Returns the next key of the same window ({@code ibv_inc_rkey}): the low 8 bits plus one, 0x00 after 0xff. */
-    static int next(int rkey) {
+    static int nextKey(int rkey) {
         return rkey & 0xFFFF_FF00 | rkey + 1 & 0xFF;
     }
 

@@ -17,7 +17,7 @@ public record PagingStatistics(long pageFaults, long pageInvalidations, long pag
     public static final PagingStatistics NONE = new PagingStatistics(0, 0, 0);
 
     /** Returns the values under the names of {@code rdma statistic}. */
-    public SortedMap<String, Long> named() {
+    public SortedMap<String, Long> byName() {
         SortedMap<String, Long> all = new TreeMap<>();
         all.put("page_faults", pageFaults);
         all.put("page_invalidations", pageInvalidations);

@@ -13,7 +13,7 @@ import java.util.Objects;
  *     errors are not reported
  * @param slices ranges of regions, by their local keys
  */
-public record Prefetch(Purpose purpose, boolean isFlushed, List<LocalSlice> slices) {
+public record Prefetch(Purpose purpose, boolean flushed, List<LocalSlice> slices) {
     /** Purpose of a prefetch. More may follow: a switch over them wants a default. */
     public enum Purpose {
         /** For reading, also if the region may be written ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */
@@ -36,7 +36,7 @@ public record Prefetch(Purpose purpose, boolean isFlushed, List<LocalSlice> slic
     }
 
     /** Completes when the pages are present ({@code IBV_ADVISE_MR_FLAG_FLUSH}). */
-    public Prefetch flushed() {
+    public Prefetch withFlush() {
         return new Prefetch(purpose, true, slices);
     }
 }

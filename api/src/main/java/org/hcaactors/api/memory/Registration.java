@@ -128,7 +128,7 @@ public final class Registration {
     }
 
     /**
-     * A range of addresses of the process, including memory that is mapped later. It can be registered only {@link #onDemand}.
+     * A range of addresses of the process, including memory that is mapped later. It can be registered only {@link #withOnDemandPaging}.
      */
     public static Registration addresses(long address, long lengthBytes) {
         return from(new Source.Addresses(address, lengthBytes));
@@ -136,9 +136,9 @@ public final class Registration {
 
     /**
      * The whole address space of the process, including memory that is mapped later (implicit ODP). It can be registered only
-     * {@link #onDemand}, under its own addresses.
+     * {@link #withOnDemandPaging}, under its own addresses.
      */
-    public static Registration everything() {
+    public static Registration wholeAddressSpace() {
         return from(Source.Addresses.WHOLE);
     }
 
@@ -161,7 +161,7 @@ public final class Registration {
      * bytes has a key: requests of 0 bytes succeed under it, and access to any byte fails. IllegalStateException unless the
      * source is mapped memory.
      */
-    public Registration part(long first, long bytes) {
+    public Registration withRange(long first, long bytes) {
         if (source instanceof Source.Mapped whole) {
             return of(new Source.Mapped(whole.memory(), first, bytes));
         }
@@ -171,9 +171,9 @@ public final class Registration {
     /**
      * Sets the first address under the key, for local and remote use, independent of the address in the process ({@code
      * ibv_reg_mr_iova}). Its low 12 bits must equal those of the range's first address, because pages are mapped to pages; a
-     * region at 0 counts as {@link #zeroBased()}.
+     * region at 0 counts as {@link #withZeroBased()}.
      */
-    public Registration at(long iova) {
+    public Registration withAddress(long iova) {
         return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, traits);
     }
 
@@ -181,8 +181,8 @@ public final class Registration {
      * Makes addresses under the key offsets ({@code IBV_ACCESS_ZERO_BASED}). The range must begin a page, and no window can be
      * bound to it.
      */
-    public Registration zeroBased() {
-        return at(0);
+    public Registration withZeroBased() {
+        return withAddress(0);
     }
 
     /** Sets these rights, in place of the previous ones. */
@@ -199,7 +199,7 @@ public final class Registration {
      * Lets other processes of the host register the same memory by the region's {@linkplain MemoryRegion#handle() number}, as
      * these permissions allow. Only {@linkplain #allocated allocated} memory can be shared.
      */
-    public Registration sharedWith(Permission... permissions) {
+    public Registration withSharing(Permission... permissions) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
         Collections.addAll(all, permissions);
         return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, traits);
@@ -216,7 +216,7 @@ public final class Registration {
      * org.hcaactors.api.capability.PagingCapabilities} list the operations that can fault. Only addresses, and memory of the
      * process other than a peer device's, can be registered so.
      */
-    public Registration onDemand() {
+    public Registration withOnDemandPaging() {
         return and(Trait.ON_DEMAND);
     }
 
@@ -230,7 +230,7 @@ public final class Registration {
      * memory, as any on-demand region; using other memory is refused. EINVAL unless it is on demand, and for the whole address
      * space.
      */
-    public Registration hugePages() {
+    public Registration withHugePages() {
         return and(Trait.HUGE);
     }
 
@@ -243,7 +243,7 @@ public final class Registration {
      * Allows the library to register more than requested, with more rights, and to keep it longer ({@code
      * IBV_EXP_ACCESS_RELAXED}); this library does not. EINVAL unless it is on demand, and for more than 128 MiB.
      */
-    public Registration relaxed() {
+    public Registration withRelaxedAccess() {
         return and(Trait.RELAXED);
     }
 
@@ -300,7 +300,7 @@ public final class Registration {
         return address;
     }
 
-    public AccessFlags rights() {
+    public AccessFlags access() {
         return rights;
     }
 

@@ -55,17 +55,17 @@ public final class Reregistration {
     }
 
     /** Sets the memory and the first address under the key to those of {@code place}, whose rights are ignored. */
-    public Reregistration translation(Registration place) {
+    public Reregistration withTranslation(Registration place) {
         return new Reregistration(changes, place, domain, rights);
     }
 
     /** Sets the memory to all of {@code memory}, under its address in the process. */
-    public Reregistration translation(HostMemory memory) {
-        return translation(Registration.of(memory));
+    public Reregistration withTranslation(HostMemory memory) {
+        return withTranslation(Registration.of(memory));
     }
 
     /** @param requested a protection domain of the region's context */
-    public Reregistration domain(Handle requested) {
+    public Reregistration withDomain(Handle requested) {
         return new Reregistration(changes, translation, requested, rights);
     }
 
@@ -96,7 +96,7 @@ public final class Reregistration {
         return Optional.ofNullable(domain);
     }
 
-    public AccessFlags rights() {
+    public AccessFlags access() {
         return rights;
     }
 

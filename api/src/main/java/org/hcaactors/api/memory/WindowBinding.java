@@ -70,7 +70,7 @@ public final class WindowBinding {
     }
 
     /** Makes remote addresses offsets from the window's first byte; only for windows of type 2. */
-    public WindowBinding zeroBased() {
+    public WindowBinding withZeroBased() {
         return new WindowBinding(region, address, lengthBytes, rights, true);
     }
 
@@ -86,7 +86,7 @@ public final class WindowBinding {
         return lengthBytes;
     }
 
-    public AccessFlags rights() {
+    public AccessFlags access() {
         return rights;
     }
 

@@ -46,9 +46,9 @@ public interface DcInitiator extends QueuePair {
         return submit(to, 0, work);
     }
 
-    /** Same as {@link #perform(DcAddress, int, RcWork, Duration)}, on stream 0. */
-    default CompletionStage<WorkCompletion> perform(DcAddress to, RcWork work, Duration atMost) {
-        return perform(to, 0, work, atMost);
+    /** Same as {@link #submit(DcAddress, int, RcWork, Duration)}, on stream 0. */
+    default CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work, Duration atMost) {
+        return submit(to, 0, work, atMost);
     }
 
     /**
@@ -71,7 +71,7 @@ public interface DcInitiator extends QueuePair {
      *
      * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
-    CompletionStage<WorkCompletion> perform(DcAddress to, int stream, RcWork work, Duration atMost);
+    CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work, Duration atMost);
 
     /**
      * Resets a stream in error ({@code mlx5dv_dci_stream_id_reset}), which accepts requests again once all its requests have

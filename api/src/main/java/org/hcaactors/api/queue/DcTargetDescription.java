@@ -83,12 +83,12 @@ public final class DcTargetDescription {
     }
 
     /** Completion queue of incoming messages. */
-    public CompletionQueue completions() {
+    public CompletionQueue cq() {
         return completions;
     }
 
     /** Shared receive queue of incoming messages. */
-    public SharedReceiveQueue receives() {
+    public SharedReceiveQueue srq() {
         return receives;
     }
 

@@ -34,7 +34,7 @@ public final class DcTargetStatus {
     }
 
     /** Returns the state; initiators can connect only if it is ACTIVE. */
-    public Life life() {
+    public Life state() {
         return life;
     }
 

@@ -27,7 +27,7 @@ public final class DeadlineExceededException extends RuntimeException {
     }
 
     /** Time that was allowed. */
-    public Duration allowed() {
+    public Duration timeout() {
         return allowed;
     }
 

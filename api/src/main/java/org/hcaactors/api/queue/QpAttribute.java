@@ -21,7 +21,7 @@ public sealed interface QpAttribute {
     record Port(int number) implements QpAttribute {}
 
     /** Rights of the peer's requests: the remote rights of {@code qp_access_flags}. */
-    record RemoteAccess(AccessFlags rights) implements QpAttribute {}
+    record RemoteAccess(AccessFlags access) implements QpAttribute {}
 
     /** The path to the peer ({@code ah_attr}). */
     record Av(AddressVector address) implements QpAttribute {}

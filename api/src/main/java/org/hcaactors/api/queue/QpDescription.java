@@ -283,17 +283,17 @@ public final class QpDescription<Q extends QueuePair> {
      * Queue of send completions; empty: a queue of its own for both directions, which is destroyed with it unless another queue
      * pair uses it too.
      */
-    public Optional<CompletionQueue> sendQueue() {
+    public Optional<CompletionQueue> sendCq() {
         return fields.sendQueue;
     }
 
     /** Queue of receive completions; empty: the same as for sends. */
-    public Optional<CompletionQueue> receiveQueue() {
+    public Optional<CompletionQueue> recvCq() {
         return fields.receiveQueue;
     }
 
     /** Shared receive queue; empty: a receive queue of its own. */
-    public Optional<SharedReceiveQueue> sharedReceives() {
+    public Optional<SharedReceiveQueue> srq() {
         return fields.sharedReceives;
     }
 
@@ -335,6 +335,6 @@ public final class QpDescription<Q extends QueuePair> {
                                 .orElse("complete "),
                         fields.receiveQueue.map(CompletionQueue::describe).orElse("the same"),
                         fields.options,
-                        fields.placement.words());
+                        fields.placement.text());
     }
 }

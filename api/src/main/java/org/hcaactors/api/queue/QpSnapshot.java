@@ -28,7 +28,7 @@ public final class QpSnapshot {
     }
 
     /** Returns a snapshot with this state, and 0 in all other fields. */
-    public static QpSnapshot in(QpState state) {
+    public static QpSnapshot of(QpState state) {
         return new QpSnapshot(state, false, 0, 0, 0, 0);
     }
 

@@ -34,7 +34,7 @@ public interface RcQueuePair extends QueuePair {
      *
      * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
-    CompletionStage<WorkCompletion> perform(RcWork work, Duration atMost);
+    CompletionStage<WorkCompletion> submit(RcWork work, Duration atMost);
 
     /**
      * Binds a window of type 1 ({@code ibv_bind_mw}); the window has its new key when this method returns. VerbsException, with

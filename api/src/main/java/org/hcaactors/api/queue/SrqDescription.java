@@ -47,10 +47,10 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
      * @param domain domain whose targets' peers may name the queue
      * @param completions completion queue of the messages that take its receives
      */
-    public record Xrc(XrcDomain domain, CompletionQueue completions) {
+    public record Xrc(XrcDomain domain, CompletionQueue cq) {
         public Xrc {
             Objects.requireNonNull(domain, "a shared receive queue without an XRC domain");
-            Objects.requireNonNull(completions, "a shared receive queue without a completion queue");
+            Objects.requireNonNull(cq, "a shared receive queue without a completion queue");
         }
     }
 
@@ -82,7 +82,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
      * @param domain domain whose targets' peers may name the queue
      * @param completions completion queue of the messages that take its receives
      */
-    public SrqDescription<SharedReceiveQueue> xrc(XrcDomain domain, CompletionQueue completions) {
+    public SrqDescription<SharedReceiveQueue> withXrc(XrcDomain domain, CompletionQueue completions) {
         return new SrqDescription<>(
                 SharedReceiveQueue.class,
                 maxWr,
@@ -96,7 +96,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
      * A tag-matching queue ({@code IBV_SRQT_TM}), without XRC. The sizes are those for unexpected messages and for messages
      * without a tag; it is placed on the shard of its completion queue.
      */
-    public SrqDescription<TagSharedReceiveQueue> tagMatching(TagMatching requested) {
+    public SrqDescription<TagSharedReceiveQueue> withTagMatching(TagMatching requested) {
         return new SrqDescription<>(
                 TagSharedReceiveQueue.class, maxWr, maxSge, placement, Optional.empty(), Optional.of(requested));
     }
@@ -131,11 +131,11 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
 
     @Override
     public String toString() {
-        return "shared receive queue, %d receives of %d elements%s".formatted(maxWr, maxSge, placement.words())
+        return "shared receive queue, %d receives of %d elements%s".formatted(maxWr, maxSge, placement.text())
                 + xrc.map(own -> ", in %s, completing on %s"
                                 .formatted(
                                         own.domain().describe(),
-                                        own.completions().describe()))
+                                        own.cq().describe()))
                         .orElse("")
                 + tagMatching.map(own -> ", " + own).orElse("");
     }

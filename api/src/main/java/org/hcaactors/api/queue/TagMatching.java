@@ -63,7 +63,7 @@ public final class TagMatching {
         return new TagMatching(completions, maxTags, maxOperations, Optional.of(attributes));
     }
 
-    public CompletionQueue completions() {
+    public CompletionQueue cq() {
         return completions;
     }
 

@@ -35,7 +35,7 @@ public interface UdQueuePair extends QueuePair {
      *
      * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
-    CompletionStage<WorkCompletion> perform(UdAddress to, UdWork work, Duration atMost);
+    CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work, Duration atMost);
 
     /** Joins a multicast group ({@code ibv_attach_mcast}); EINVAL if the address is not a multicast address. */
     CompletionStage<Void> attachMulticast(Gid group);

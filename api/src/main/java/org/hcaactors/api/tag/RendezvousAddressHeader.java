@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param target number of the target, 24 bits
  * @param accessKey of the target
  */
-public record RendezvousAddressHeader(int serviceLevel, int target, long accessKey) {
+public record RendezvousAddressHeader(int serviceLevel, int dctNumber, long accessKey) {
     public static final int BYTES = 16;
 
     private static final int MAX_TARGET = 0xFF_FFFF;
@@ -24,8 +24,8 @@ public record RendezvousAddressHeader(int serviceLevel, int target, long accessK
         if (serviceLevel < 0 || serviceLevel > MAX_LEVEL) {
             throw new IllegalArgumentException("service level " + serviceLevel + "; 0 to 255 are allowed");
         }
-        if (target < 0 || target > MAX_TARGET) {
-            throw new IllegalArgumentException("target " + target + "; numbers have 24 bits");
+        if (dctNumber < 0 || dctNumber > MAX_TARGET) {
+            throw new IllegalArgumentException("target " + dctNumber + "; numbers have 24 bits");
         }
     }
 
@@ -48,6 +48,6 @@ public record RendezvousAddressHeader(int serviceLevel, int target, long accessK
 
     /** Appends {@value #BYTES} bytes, regardless of the buffer's byte order; BufferOverflowException if there is less space. */
     public void write(ByteBuffer to) {
-        to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | target).putLong(8, accessKey));
+        to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | dctNumber).putLong(8, accessKey));
     }
 }

@@ -42,16 +42,16 @@ public final class TagAdd implements TagOperation {
      * Compares only these bits of a message's tag. The other bits must be 0 in this receive's tag, or no message matches.
      * ({@code TagEndpoint} of the artifact {@code hca-client} clears them itself.)
      */
-    public TagAdd masked(long bits) {
+    public TagAdd withMask(long bits) {
         return new TagAdd(id, receive, tag, bits, signaled, handled);
     }
 
-    public TagAdd signaled() {
+    public TagAdd withSignaled() {
         return new TagAdd(id, receive, tag, mask, true, handled);
     }
 
     /** Reports the number of unexpected messages handled so far; posting is EINVAL unless it is 0 to 2^16-1. */
-    public TagAdd handled(int messages) {
+    public TagAdd withHandled(int messages) {
         return new TagAdd(id, receive, tag, mask, signaled, OptionalInt.of(messages));
     }
 
@@ -78,7 +78,7 @@ public final class TagAdd implements TagOperation {
     }
 
     @Override
-    public boolean isSignaled() {
+    public boolean signaled() {
         return signaled;
     }
 

@@ -12,17 +12,17 @@ import java.util.OptionalInt;
  *
  * @param receive handle from {@link org.hcaactors.api.queue.TagSharedReceiveQueue#add}
  */
-public record TagDelete(long id, TagHandle receive, boolean isSignaled, OptionalInt handled) implements TagOperation {
+public record TagDelete(long id, TagHandle receive, boolean signaled, OptionalInt handled) implements TagOperation {
     public static TagDelete of(long id, TagHandle receive) {
         return new TagDelete(id, receive, false, OptionalInt.empty());
     }
 
-    public TagDelete signaled() {
+    public TagDelete withSignaled() {
         return new TagDelete(id, receive, true, handled);
     }
 
     /** Reports the number of unexpected messages handled so far; posting is EINVAL unless it is 0 to 2^16-1. */
-    public TagDelete handled(int messages) {
-        return new TagDelete(id, receive, isSignaled, OptionalInt.of(messages));
+    public TagDelete withHandled(int messages) {
+        return new TagDelete(id, receive, signaled, OptionalInt.of(messages));
     }
 }

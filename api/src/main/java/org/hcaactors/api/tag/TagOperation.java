@@ -13,7 +13,7 @@ public sealed interface TagOperation permits TagAdd, TagDelete, TagSync {
     long id();
 
     /** True if it writes a completion ({@code IBV_OPS_SIGNALED}). */
-    boolean isSignaled();
+    boolean signaled();
 
     /**
      * Number of unexpected messages of this queue that the program has handled so far, modulo 2^16 ({@code IBV_OPS_TM_SYNC}

@@ -8,13 +8,13 @@ import java.util.OptionalInt;
  *
  * <p>Immutable.
  */
-public record TagSync(long id, int messages, boolean isSignaled) implements TagOperation {
+public record TagSync(long id, int messages, boolean signaled) implements TagOperation {
     /** Posting is EINVAL unless {@code messages} is 0 to 2^16-1. */
     public static TagSync of(long id, int messages) {
         return new TagSync(id, messages, false);
     }
 
-    public TagSync signaled() {
+    public TagSync withSignaled() {
         return new TagSync(id, messages, true);
     }
 

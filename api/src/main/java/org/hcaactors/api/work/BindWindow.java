@@ -79,7 +79,7 @@ public final class BindWindow implements KeyWork {
     }
 
     /**
-     * Binds the window with its {@linkplain MemoryWindow#next next} key. Window and region are identified by their current
+     * Binds the window with its {@linkplain MemoryWindow#nextKey next} key. Window and region are identified by their current
      * keys.
      */
     public static BindWindow of(long id, MemoryWindow window, WindowBinding binding) {
@@ -87,12 +87,12 @@ public final class BindWindow implements KeyWork {
         return new BindWindow(
                 id,
                 key,
-                MemoryWindow.next(key),
+                MemoryWindow.nextKey(key),
                 window.type(),
                 binding.region().map(MemoryRegion::lkey).orElse(0),
                 binding.address(),
                 binding.lengthBytes(),
-                binding.rights(),
+                binding.access(),
                 binding.isZeroBased(),
                 SendFlags.NONE,
                 new Handles(window, binding));
@@ -131,7 +131,7 @@ public final class BindWindow implements KeyWork {
         return lengthBytes;
     }
 
-    public AccessFlags rights() {
+    public AccessFlags access() {
         return rights;
     }
 
@@ -169,11 +169,11 @@ public final class BindWindow implements KeyWork {
                 id, key, other, type, region, address, lengthBytes, rights, zeroBased, otherFlags, handles);
     }
 
-    public BindWindow signaled() {
+    public BindWindow withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public BindWindow fenced() {
+    public BindWindow withFence() {
         return withFlags(flags.withFence());
     }
 

@@ -74,11 +74,11 @@ public final class CompareAndSwap implements RcWork {
         return new CompareAndSwap(id, local, remote, compare, swap, other);
     }
 
-    public CompareAndSwap signaled() {
+    public CompareAndSwap withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public CompareAndSwap fenced() {
+    public CompareAndSwap withFence() {
         return withFlags(flags.withFence());
     }
 

@@ -65,11 +65,11 @@ public final class FetchAdd implements RcWork {
         return new FetchAdd(id, local, remote, add, other);
     }
 
-    public FetchAdd signaled() {
+    public FetchAdd withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public FetchAdd fenced() {
+    public FetchAdd withFence() {
         return withFlags(flags.withFence());
     }
 

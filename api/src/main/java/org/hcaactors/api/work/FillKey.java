@@ -64,7 +64,7 @@ public final class FillKey implements KeyWork {
     }
 
     /** Maximum entries of the key; posting is ENOMEM if the layout has more. */
-    public int room() {
+    public int maxEntries() {
         return room;
     }
 
@@ -73,12 +73,12 @@ public final class FillKey implements KeyWork {
     }
 
     /** Rights of the key, limited by those of the keys in the layout. */
-    public AccessFlags rights() {
+    public AccessFlags access() {
         return rights;
     }
 
     /** Maximum entries of the list memory; empty if the entries are inline in the request. */
-    public OptionalInt listRoom() {
+    public OptionalInt listEntries() {
         return listRoom;
     }
 
@@ -100,12 +100,12 @@ public final class FillKey implements KeyWork {
     /**
      * Reads the entries from this memory instead of inline from the request; the memory must exist until the request completes.
      */
-    public FillKey through(KeyListMemory memory) {
-        return viaListOf(memory.maxEntries());
+    public FillKey withList(KeyListMemory memory) {
+        return withListEntries(memory.maxEntries());
     }
 
     /** Reads the entries from list memory for this number of entries. */
-    public FillKey viaListOf(int entries) {
+    public FillKey withListEntries(int entries) {
         return new FillKey(id, key, room, layout, rights, OptionalInt.of(entries), flags);
     }
 
@@ -114,11 +114,11 @@ public final class FillKey implements KeyWork {
         return new FillKey(id, key, room, layout, rights, listRoom, other);
     }
 
-    public FillKey signaled() {
+    public FillKey withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public FillKey fenced() {
+    public FillKey withFence() {
         return withFlags(flags.withFence());
     }
 

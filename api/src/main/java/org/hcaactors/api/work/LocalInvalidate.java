@@ -47,11 +47,11 @@ public final class LocalInvalidate implements KeyWork {
         return new LocalInvalidate(id, key, other);
     }
 
-    public LocalInvalidate signaled() {
+    public LocalInvalidate withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public LocalInvalidate fenced() {
+    public LocalInvalidate withFence() {
         return withFlags(flags.withFence());
     }
 

@@ -170,11 +170,11 @@ public final class MaskedCompareAndSwap implements RcWork {
         return new MaskedCompareAndSwap(id, local, remote, compare, compareMask, swap, swapMask, other);
     }
 
-    public MaskedCompareAndSwap signaled() {
+    public MaskedCompareAndSwap withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public MaskedCompareAndSwap fenced() {
+    public MaskedCompareAndSwap withFence() {
         return withFlags(flags.withFence());
     }
 

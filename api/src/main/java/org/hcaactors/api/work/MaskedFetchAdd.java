@@ -123,11 +123,11 @@ public final class MaskedFetchAdd implements RcWork {
         return new MaskedFetchAdd(id, local, remote, add, boundary, other);
     }
 
-    public MaskedFetchAdd signaled() {
+    public MaskedFetchAdd withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public MaskedFetchAdd fenced() {
+    public MaskedFetchAdd withFence() {
         return withFlags(flags.withFence());
     }
 

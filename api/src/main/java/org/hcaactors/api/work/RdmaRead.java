@@ -58,11 +58,11 @@ public final class RdmaRead implements RcWork {
         return new RdmaRead(id, local, remote, other);
     }
 
-    public RdmaRead signaled() {
+    public RdmaRead withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public RdmaRead fenced() {
+    public RdmaRead withFence() {
         return withFlags(flags.withFence());
     }
 

@@ -70,19 +70,19 @@ public final class RdmaWrite implements RcWork, UcWork {
         return new RdmaWrite(id, local, remote, immediate, other);
     }
 
-    public RdmaWrite signaled() {
+    public RdmaWrite withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public RdmaWrite solicited() {
+    public RdmaWrite withSolicited() {
         return withFlags(flags.withSolicited());
     }
 
-    public RdmaWrite fenced() {
+    public RdmaWrite withFence() {
         return withFlags(flags.withFence());
     }
 
-    public RdmaWrite inline() {
+    public RdmaWrite withInline() {
         return withFlags(flags.withInline());
     }
 

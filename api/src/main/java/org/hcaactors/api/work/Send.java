@@ -79,19 +79,19 @@ public final class Send implements RcWork, UcWork, UdWork {
         return new Send(id, local, immediate, invalidates, other);
     }
 
-    public Send signaled() {
+    public Send withSignaled() {
         return withFlags(flags.withSignaled());
     }
 
-    public Send solicited() {
+    public Send withSolicited() {
         return withFlags(flags.withSolicited());
     }
 
-    public Send fenced() {
+    public Send withFence() {
         return withFlags(flags.withFence());
     }
 
-    public Send inline() {
+    public Send withInline() {
         return withFlags(flags.withInline());
     }
 

@@ -76,13 +76,13 @@ class RegistrationTest {
         Registration whole = Registration.of(new Bytes(100));
         assertThat(whole.source()).isEqualTo(new Registration.Source.Mapped(new Bytes(100), 0, 100));
         assertThat(whole.lengthBytes()).isEqualTo(100);
-        assertThat(whole.rights()).isEqualTo(AccessFlags.NONE);
+        assertThat(whole.access()).isEqualTo(AccessFlags.NONE);
     }
 
     @Test
     void aDescriptionStaysAsItIsWhenAnotherIsMadeFromIt() {
         Registration whole = Registration.of(new Bytes(100)).withAccess(Access.REMOTE_READ);
-        Registration part = whole.part(10, 20).withAccess(Access.LOCAL_WRITE);
+        Registration part = whole.withRange(10, 20).withAccess(Access.LOCAL_WRITE);
         assertThat(whole).hasToString("100 bytes at offset 0 of memory, [REMOTE_READ]");
         assertThat(part).hasToString("20 bytes at offset 10 of memory, [LOCAL_WRITE]");
     }

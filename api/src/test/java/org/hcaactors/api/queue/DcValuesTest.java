@@ -40,7 +40,7 @@ class DcValuesTest {
     @Test
     void aTargetsNumberHas24BitsAndItsKey64() {
         DcAddress far = DcAddress.of(standIn(AddressHandle.class), 0xFF_FFFF, -1L);
-        assertThat(far.target()).isEqualTo(0xFF_FFFF);
+        assertThat(far.dctNumber()).isEqualTo(0xFF_FFFF);
         assertThat(far.accessKey()).isEqualTo(0xFFFF_FFFF_FFFF_FFFFL);
     }
 

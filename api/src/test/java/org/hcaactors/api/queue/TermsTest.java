@@ -100,9 +100,9 @@ class TermsTest {
     @Test
     void aTagMatchingQueueIsNotOneForXrc() {
         SrqDescription<SharedReceiveQueue> xrc =
-                SrqDescription.of(10).xrc(some(XrcDomain.class), some(CompletionQueue.class));
+                SrqDescription.of(10).withXrc(some(XrcDomain.class), some(CompletionQueue.class));
         assertThat(xrc.xrc()).isPresent();
-        SrqDescription<TagSharedReceiveQueue> tags = xrc.tagMatching(TagMatching.of(some(CompletionQueue.class)));
+        SrqDescription<TagSharedReceiveQueue> tags = xrc.withTagMatching(TagMatching.of(some(CompletionQueue.class)));
         assertThat(tags.kind()).isEqualTo(TagSharedReceiveQueue.class);
         assertThat(tags.xrc()).isEmpty();
         assertThat(tags.maxWr()).isEqualTo(10);

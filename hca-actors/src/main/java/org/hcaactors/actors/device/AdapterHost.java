@@ -110,9 +110,9 @@ public final class AdapterHost {
             String name, Optional<Credentials> identity, BiFunction<String, Credentials, ProcessHandle> make) {
         ProcessHandle found =
                 processes.computeIfAbsent(name, fresh -> make.apply(fresh, identity.orElse(Credentials.DEFAULT)));
-        identity.filter(requested -> !requested.equals(found.identity())).ifPresent(requested -> {
+        identity.filter(requested -> !requested.equals(found.credentials())).ifPresent(requested -> {
             throw VerbsException.invalid(
-                    "process " + name + " of " + requested + "; it exists, as " + found.identity());
+                    "process " + name + " of " + requested + "; it exists, as " + found.credentials());
         });
         return found;
     }

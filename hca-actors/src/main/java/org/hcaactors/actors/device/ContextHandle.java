@@ -292,7 +292,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public Credentials identity() {
-        return process.identity();
+        return process.credentials();
     }
 
     @Override

@@ -146,7 +146,7 @@ final class DomainHandle implements ProtectionDomain {
         SharedDomain among =
                 context.own(xrc.domain(), XrcDomainHandle.class, "XRC domain").domain();
         XrcSrqAttributes attributes = new XrcSrqAttributes(
-                among, context.own(xrc.completions(), CompletionQueueHandle.class, "completion queue"));
+                among, context.own(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
         return among.making(() -> make(blueprint(requested).named(attributes)));
     }
 

@@ -48,7 +48,7 @@ final class FirmwareHandle implements Firmware {
         this.store = store;
         this.restart = restart;
         image = new FirmwareImage(model, platform);
-        text = new SettingsText(model, store.place(adapter));
+        text = new SettingsText(model, store.location(adapter));
         settings = store.load(adapter).map(text::read).orElse(FirmwareSettings.DEFAULTS);
     }
 
@@ -122,7 +122,7 @@ final class FirmwareHandle implements Firmware {
     /** Settings that cannot be stored are not changed. */
     private FirmwareSettings keep(FirmwareSettings before, FirmwareSettings changed) {
         if (!changed.equals(before)) {
-            store.keep(adapter, text.write(changed));
+            store.save(adapter, text.write(changed));
         }
         return changed;
     }

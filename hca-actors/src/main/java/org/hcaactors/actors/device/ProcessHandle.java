@@ -104,7 +104,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     @Override
-    public Credentials identity() {
+    public Credentials credentials() {
         return identity;
     }
 

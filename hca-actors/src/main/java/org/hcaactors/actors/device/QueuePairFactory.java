@@ -101,8 +101,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         checkSpared(requested);
         QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
-                Optional.of(own(requested.completions())),
-                Optional.of(own(requested.receives(), QpType.DC_TGT)),
+                Optional.of(own(requested.cq())),
+                Optional.of(own(requested.srq(), QpType.DC_TGT)),
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
@@ -158,9 +158,9 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         }
         FillChecks.check(requested.type(), requested.options(), profile());
         QpCapacity capacity = QueuePairBlueprint.rounded(requested.capacity(), profile());
-        Optional<SharedReceiveHandle> srq = requested.sharedReceives().map(queue -> own(queue, requested.type()));
-        Optional<CompletionQueueHandle> send = requested.sendQueue().map(this::own);
-        Optional<CompletionQueueHandle> receive = requested.receiveQueue().map(this::own);
+        Optional<SharedReceiveHandle> srq = requested.srq().map(queue -> own(queue, requested.type()));
+        Optional<CompletionQueueHandle> send = requested.sendCq().map(this::own);
+        Optional<CompletionQueueHandle> receive = requested.recvCq().map(this::own);
         if (send.isPresent()) {
             checkPlacement(requested.placement(), send.get());
             return create(requested, capacity, srq, send.get(), receive.orElse(send.get()));
@@ -172,7 +172,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
         if (requested != Placement.Chosen.UNSPECIFIED && !requested.equals(new Placement.On(sends.shard()))) {
-            throw VerbsException.invalid("a queue pair" + requested.words() + ", whose sends complete on "
+            throw VerbsException.invalid("a queue pair" + requested.text() + ", whose sends complete on "
                     + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
         }
     }

@@ -29,7 +29,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
     CompletionStage<TagSharedReceiveQueue> create(SrqDescription<?> sizes, TagMatching requested) {
         TagQueueParts tags = TagChecks.of(
                 requested,
-                context.own(requested.completions(), CompletionQueueHandle.class, "completion queue"),
+                context.own(requested.cq(), CompletionQueueHandle.class, "completion queue"),
                 context.profile());
         SharedReceiveBlueprint blueprint = SharedReceiveBlueprint.of(
                         sizes,

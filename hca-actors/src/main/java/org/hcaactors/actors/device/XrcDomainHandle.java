@@ -44,7 +44,7 @@ final class XrcDomainHandle implements XrcDomain {
 
     // rule xrc-supported
     static void checkSupported(Profile profile) {
-        if (!profile.sharedReceives().named()) {
+        if (!profile.sharedReceives().xrc()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no XRC");
         }
     }

@@ -38,13 +38,13 @@ public record IndirectKeyBlueprint(String process, int domain, int max, int maxE
             IndirectKeyDescription requested, Profile profile, String process, int domain) {
         int entries = entries(requested.maxEntries(), profile);
         return new IndirectKeyBlueprint(
-                process, domain, profile.indirectKeys().maxKeys(), entries, requested.remotelyInvalidable());
+                process, domain, profile.indirectKeys().maxKeys(), entries, requested.allowsRemoteInvalidation());
     }
 
     /** Returns the requested number; throws as above. */
     static int entries(int requested, Profile profile) {
         IndirectKeyCapabilities max = profile.indirectKeys();
-        if (!max.supported()) {
+        if (!max.isSupported()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no indirect keys");
         }
         return Limits.within("maxEntries", requested, 1, max.maxEntries());

@@ -52,7 +52,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
     }
 
     @Override
-    public Flow.Publisher<WakeCause> wakes() {
+    public Flow.Publisher<WakeCause> wakeups() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new WaiterActor.Subscribe(subscriber))) {

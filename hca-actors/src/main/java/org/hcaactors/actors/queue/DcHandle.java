@@ -24,7 +24,7 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
     }
 
     @Override
-    public CompletionStage<WorkCompletion> perform(DcAddress to, int stream, RcWork work, Duration atMost) {
+    public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work, Duration atMost) {
         return queues.perform(() -> submit(to, stream, work), atMost);
     }
 

@@ -25,7 +25,7 @@ public final class FillChecks {
             return;
         }
         IndirectKeyCapabilities max = profile.indirectKeys();
-        if (!max.supported() || type != QpType.RC) {
+        if (!max.isSupported() || type != QpType.RC) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, "indirect keys are filled by RC queue pairs of adapters that have such keys");
         }
@@ -40,17 +40,17 @@ public final class FillChecks {
                     Errno.EOPNOTSUPP, "queue pair " + plan.number() + " was not created to fill indirect keys");
         }
         int entries = fill.layout().entries();
-        fits(entries, fill.room(), "the key");
-        if (fill.listRoom().isPresent()) {
-            fits(entries, fill.listRoom().getAsInt(), "the list memory");
+        fits(entries, fill.maxEntries(), "the key");
+        if (fill.listEntries().isPresent()) {
+            fits(entries, fill.listEntries().getAsInt(), "the list memory");
         } else {
             fits(entries, inline, "a request of queue pair " + plan.number());
         }
         if (fill.layout().isInterleaved()) {
             checkStrides(fill, plan.profile());
         }
-        if (!fill.rights().isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
-            throw VerbsException.invalid(fill.rights() + "; an indirect key can allow " + AccessFlags.LOCAL_AND_REMOTE);
+        if (!fill.access().isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
+            throw VerbsException.invalid(fill.access() + "; an indirect key can allow " + AccessFlags.LOCAL_AND_REMOTE);
         }
     }
 

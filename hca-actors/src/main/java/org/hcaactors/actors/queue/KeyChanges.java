@@ -22,10 +22,10 @@ final class KeyChanges {
                         bind.region(),
                         bind.address(),
                         bind.lengthBound(),
-                        bind.rights(),
+                        bind.access(),
                         bind.isZeroBased(),
                         by);
-            case FillKey fill -> new KeyChange.Show(fill.key(), fill.rights(), fill.layout(), by);
+            case FillKey fill -> new KeyChange.Show(fill.key(), fill.access(), fill.layout(), by);
         };
     }
 

@@ -23,7 +23,7 @@ record RcHandle(WorkQueues queues) implements RcQueuePair, QueuePairHandle {
     }
 
     @Override
-    public CompletionStage<WorkCompletion> perform(RcWork work, Duration atMost) {
+    public CompletionStage<WorkCompletion> submit(RcWork work, Duration atMost) {
         return queues.perform(() -> submit(work), atMost);
     }
 

@@ -23,7 +23,7 @@ record UcHandle(WorkQueues queues) implements UcQueuePair, QueuePairHandle {
     }
 
     @Override
-    public CompletionStage<WorkCompletion> perform(UcWork work, Duration atMost) {
+    public CompletionStage<WorkCompletion> submit(UcWork work, Duration atMost) {
         return queues.perform(() -> submit(work), atMost);
     }
 

@@ -23,7 +23,7 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     }
 
     @Override
-    public CompletionStage<WorkCompletion> perform(UdAddress to, UdWork work, Duration atMost) {
+    public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work, Duration atMost) {
         return queues.perform(() -> submit(to, work), atMost);
     }
 

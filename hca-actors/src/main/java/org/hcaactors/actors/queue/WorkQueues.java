@@ -466,12 +466,12 @@ public final class WorkQueues {
     /** @throws VerbsException EINVAL if the destination is invalid */
     Destination dynamic(DcAddress to, int stream) {
         Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
-        return new Destination.Dynamic(PathHandle.checked(to.path(), plan.port()), to.target(), to.accessKey(), stream);
+        return new Destination.Dynamic(PathHandle.checked(to.addressHandle(), plan.port()), to.dctNumber(), to.accessKey(), stream);
     }
 
     /** @throws VerbsException EINVAL if the destination is invalid */
     Destination datagram(UdAddress to) {
-        DatagramPath path = PathHandle.checked(to.path(), plan.port());
+        DatagramPath path = PathHandle.checked(to.addressHandle(), plan.port());
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }

@@ -27,7 +27,7 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     }
 
     @Override
-    public CompletionStage<WorkCompletion> perform(int srqNumber, RcWork work, Duration atMost) {
+    public CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work, Duration atMost) {
         return queues.perform(() -> submit(srqNumber, work), atMost);
     }
 

@@ -32,7 +32,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
         try {
             List<Piece> pieces = pieces(requested);
             // rule paging-capi
-            if (OnDemand.isByHost(owner) && !requested.isFlushed()) {
+            if (OnDemand.isByHost(owner) && !requested.flushed()) {
                 return CompletableFuture.completedStage(null);
             }
             return owner.pager()
@@ -40,7 +40,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
                             pieces,
                             requested.purpose() == Purpose.WRITE,
                             requested.purpose() == Purpose.RESIDENT,
-                            requested.isFlushed(),
+                            requested.flushed(),
                             reply));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
@@ -58,7 +58,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
         List<Piece> pieces = new ArrayList<>();
         for (LocalSlice slice : requested.slices()) {
             region(slice.lkey(), known.get(slice.lkey()), requested.purpose())
-                    .piece(slice.address(), slice.lengthBytes(), requested.isFlushed())
+                    .piece(slice.address(), slice.lengthBytes(), requested.flushed())
                     .ifPresent(pieces::add);
         }
         return pieces;

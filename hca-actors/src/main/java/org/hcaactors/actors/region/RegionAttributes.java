@@ -32,7 +32,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
      * @throws VerbsException if the registration is not possible
      */
     static RegionAttributes of(Registration requested, int domain, RegionOwner owner) {
-        AccessFlags rights = consistent(requested.rights());
+        AccessFlags rights = consistent(requested.access());
         return new RegionAttributes(
                 domain, RegionBackings.of(requested, rights, owner), rights, requested.tunnelsAtomics());
     }
@@ -72,7 +72,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
         backing.lasting().ifPresent(reason -> {
             throw new VerbsException(Errno.EOPNOTSUPP, "a re-registration; " + reason);
         });
-        AccessFlags nextRights = requested.changes(Change.ACCESS) ? consistent(requested.rights()) : rights;
+        AccessFlags nextRights = requested.changes(Change.ACCESS) ? consistent(requested.access()) : rights;
         int nextDomain = requested.changes(Change.DOMAIN)
                 ? owner.numberOf(requested.domain().orElseThrow(() -> missing("protection domain")))
                 : domain;

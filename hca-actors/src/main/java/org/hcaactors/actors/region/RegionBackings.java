@@ -59,7 +59,7 @@ final class RegionBackings {
                     Errno.EOPNOTSUPP,
                     "a re-registration with " + place.source() + "; memory of the process can be named");
         }
-        return of(place.sharedWith(), rights, owner);
+        return of(place.withSharing(), rights, owner);
     }
 
     private static RegionBacking mapped(Source.Mapped mapped, Registration requested, RegionOwner owner) {

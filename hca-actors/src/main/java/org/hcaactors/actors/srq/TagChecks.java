@@ -26,7 +26,7 @@ public final class TagChecks {
     /** @throws VerbsException EOPNOTSUPP if the adapter has no tag matching, EINVAL above its limits */
     public static TagQueueParts of(TagMatching requested, CompletionQueueHandle completions, Profile profile) {
         TagCapabilities can = profile.tags();
-        if (!can.isThere()) {
+        if (!can.isSupported()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching");
         }
         requested.dcRendezvous().ifPresent(attributes -> checkFetching(attributes, profile));

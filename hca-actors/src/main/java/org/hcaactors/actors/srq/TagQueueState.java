@@ -66,7 +66,7 @@ final class TagQueueState {
         TagMatcher.Done done = matcher.carryOut(operation, serial);
         long event = trace.carriedOut(operation, serial, done, matcher);
         int freed = done.left().isPresent() ? TagSlots.PLACE : 0;
-        if (!operation.isSignaled()) {
+        if (!operation.signaled()) {
             silent++;
             slots.release(freed);
             return;

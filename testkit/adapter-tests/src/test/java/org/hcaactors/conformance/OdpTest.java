@@ -75,7 +75,7 @@ class OdpTest {
     }
 
     private MemoryRegion registered(Side side, Registration of) {
-        return world.await(side.domain().register(of.onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(side.domain().register(of.withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private static byte[] bytes(int round) {
@@ -127,8 +127,8 @@ class OdpTest {
     void sendsArriveUnderKeysOfAllAddresses() {
         sends(
                 connect(Half.on(into)),
-                registered(from, Registration.everything()).slice(source.address(), COUNT),
-                registered(into, Registration.everything()).slice(target.address(), COUNT));
+                registered(from, Registration.wholeAddressSpace()).slice(source.address(), COUNT),
+                registered(into, Registration.wholeAddressSpace()).slice(target.address(), COUNT));
     }
 
     // rule paging-rnr
@@ -258,8 +258,8 @@ class OdpTest {
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_implicit_sync_prefetch_rc_traffic")
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_implicit_async_prefetch_rc_traffic")
     void pagesOfAllAddressesArePrefetchedByTheirs(boolean flushed) {
-        MemoryRegion out = registered(from, Registration.everything());
-        MemoryRegion in = registered(into, Registration.everything());
+        MemoryRegion out = registered(from, Registration.wholeAddressSpace());
+        MemoryRegion in = registered(into, Registration.wholeAddressSpace());
         LocalSlice there = in.slice(target.address(), COUNT);
         ahead(from, Purpose.WRITE, flushed, out.slice(source.address(), COUNT));
         ahead(into, Purpose.WRITE, flushed, there);
@@ -275,7 +275,7 @@ class OdpTest {
 
     private void ahead(Side side, Purpose purpose, boolean flushed, LocalSlice pages) {
         Prefetch requested = Prefetch.of(purpose, pages);
-        world.await(side.domain().advise(flushed ? requested.flushed() : requested));
+        world.await(side.domain().advise(flushed ? requested.withFlush() : requested));
         world.runToQuiet(Duration.ofSeconds(1));
     }
 }

@@ -70,7 +70,7 @@ class RdmaCoreDcTest {
             domain = context.allocatePd();
             memory = node.process("app").allocate(1 << 16);
             Registration plain = Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE);
-            region = world.await(domain.register(onDemand ? plain.onDemand() : plain));
+            region = world.await(domain.register(onDemand ? plain.withOnDemandPaging() : plain));
             completions = world.await(context.createCq(256));
             queue = world.await(domain.createSrq(SrqDescription.DEFAULT));
             target = world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, KEY)));

@@ -49,7 +49,7 @@ class RdmaCoreTagTest {
     @Tag("rdma-core:test_tag_matching.test_tm_traffic")
     void messagesFindTheirReceivesInWhateverOrderTheyCome() {
         for (int tag = 1; tag < 10; tag++) {
-            ground.queue.add(TagAdd.of(100 + tag, ground.place(tag), tag).signaled());
+            ground.queue.add(TagAdd.of(100 + tag, ground.place(tag), tag).withSignaled());
         }
         assertThat(ground.received()).hasSize(9).allSatisfy(each -> {
             assertThat(each.kind()).isEqualTo(CompletionKind.TM_ADD);
@@ -82,7 +82,7 @@ class RdmaCoreTagTest {
         ByteBuffer message = ByteBuffer.wrap(ground.bytes(0, TagHeader.BYTES + 3));
         assertThat(TagHeader.read(message)).hasValue(TagHeader.eager(9, TAG));
         assertThat(ground.await(ground.queue.queryTags()).unexpected()).isEqualTo(1);
-        ground.queue.sync(TagSync.of(8, 1).signaled());
+        ground.queue.sync(TagSync.of(8, 1).withSignaled());
         WorkCompletion synced = only();
         assertThat(synced.kind()).isEqualTo(CompletionKind.TM_SYNC);
         assertThat(synced.workId()).isEqualTo(8);
@@ -93,7 +93,7 @@ class RdmaCoreTagTest {
     @Test
     @Tag("rdma-core:test_tag_matching.test_tm_no_tag")
     void aMessageWithoutATagTakesTheNextReceive() {
-        ground.queue.add(TagAdd.of(1, ground.place(1), 0).masked(0));
+        ground.queue.add(TagAdd.of(1, ground.place(1), 0).withMask(0));
         ground.queue.postReceive(ground.place(0));
         sender.submit(sender.eager(2, TagHeader.untagged(3), (byte) 4));
         WorkCompletion got = only();

@@ -465,7 +465,7 @@ class RdmaCoreTest {
         world.await(cq.resize(7));
         for (int i = 0; i < 5; i++) {
             pair.local()
-                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
+                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).withSignaled());
         }
         world.settle();
         refused(Errno.EINVAL, () -> world.await(cq.resize(1)));
@@ -485,10 +485,10 @@ class RdmaCoreTest {
         UdAddress to =
                 UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), 99, 0x1111_1111);
         cq.arm(CompletionQueue.Arm.ANY);
-        rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
+        rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         assertThat(world.await(channel.next())).isSameAs(cq);
         cq.arm(CompletionQueue.Arm.ANY);
-        ud.post(to, Send.of(2).signaled());
+        ud.post(to, Send.of(2).withSignaled());
         assertThat(world.await(channel.next())).isSameAs(cq);
         assertThat(world.await(cq.poll(10))).hasSize(2);
     }
@@ -501,7 +501,7 @@ class RdmaCoreTest {
         var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         for (int i = 0; i < 20; i++) {
-            rc.local().post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
+            rc.local().post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).withSignaled());
         }
         world.settle();
         assertThat(world.await(cq.poll(100)).stream()
@@ -520,8 +520,8 @@ class RdmaCoreTest {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
         var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
-        rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
-        rc.local().post(RdmaWrite.of(2, List.of(), new RemoteAddress(0, 0)).signaled());
+        rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
+        rc.local().post(RdmaWrite.of(2, List.of(), new RemoteAddress(0, 0)).withSignaled());
         world.settle();
         assertThat(events).contains(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, cq.number()));
     }

@@ -195,6 +195,6 @@ class RdmaCoreXrcTest {
 
     private MemoryRegion onDemand(Side side, HostMemory memory) {
         return world.await(
-                side.domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+                side.domain().register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 }

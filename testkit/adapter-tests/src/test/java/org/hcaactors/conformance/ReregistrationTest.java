@@ -112,7 +112,7 @@ class ReregistrationTest {
     void aReceiveInARegionOfANewDomainIsARemoteOperationError() {
         ProtectionDomain other = pair.b().context().allocatePd();
         pair.b().qp().postReceive(Receive.of(5, region.slice(0, 64)));
-        become(Reregistration.of(DOMAIN).domain(other));
+        become(Reregistration.of(DOMAIN).withDomain(other));
         assertThat(status(Send.of(1, pair.a().slice(0, 64)))).isEqualTo(Status.REM_OP_ERR);
         assertThat(world.await(pair.b().recvCq().poll(1)))
                 .extracting(WorkCompletion::status)
@@ -126,7 +126,7 @@ class ReregistrationTest {
         ProtectionDomain next = pair.b().context().allocatePd();
         MemoryRegion moved = world.await(old.register(memory(PAGE), LOCAL_WRITE));
         refused(Errno.EBUSY, old::close);
-        world.await(moved.reregister(Reregistration.of(DOMAIN).domain(next)));
+        world.await(moved.reregister(Reregistration.of(DOMAIN).withDomain(next)));
         old.close();
         refused(Errno.EBUSY, next::close);
         world.await(moved.deregister());
@@ -141,7 +141,7 @@ class ReregistrationTest {
         HostMemory next = memory(2 * PAGE);
         RemoteAddress before = region.remote(0);
         refused(Errno.EBUSY, first::close);
-        become(Reregistration.of(TRANSLATION).translation(next));
+        become(Reregistration.of(TRANSLATION).withTranslation(next));
         assertThat(region.address()).isEqualTo(next.address());
         assertThat(region.lengthBytes()).isEqualTo(2 * PAGE);
         assertThat(region.memory()).isSameAs(next);
@@ -158,7 +158,7 @@ class ReregistrationTest {
     void whatIsNotNamedAsAChangeIsIgnored() {
         ProtectionDomain closed = a.process("other").open().allocatePd();
         HostMemory foreign = a.process("other").allocate(8);
-        Reregistration all = NO_REMOTE.translation(foreign).domain(closed);
+        Reregistration all = NO_REMOTE.withTranslation(foreign).withDomain(closed);
         become(all);
         assertThat(region.lengthBytes()).isEqualTo(4 * PAGE);
         assertThat(status(RdmaRead.of(1, pair.a().slice(0, 8), region.remote(0))))
@@ -166,7 +166,7 @@ class ReregistrationTest {
         MemoryRegion second = world.await(pair.b().domain().register(memory(PAGE), LOCAL_WRITE, REMOTE_READ));
         HostMemory next = memory(PAGE);
         Reregistration place =
-                Reregistration.of(TRANSLATION).translation(next).domain(closed).withAccess(REMOTE_WRITE);
+                Reregistration.of(TRANSLATION).withTranslation(next).withDomain(closed).withAccess(REMOTE_WRITE);
         world.await(second.reregister(place));
         assertThat(second.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE, REMOTE_READ));
         assertThat(second.memory()).isSameAs(next);
@@ -175,8 +175,8 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     void aPlaceBringsItsAddressAndNotItsRights() {
-        Registration place = Registration.of(memory(PAGE)).zeroBased().withAccess(REMOTE_READ);
-        become(Reregistration.of(TRANSLATION).translation(place));
+        Registration place = Registration.of(memory(PAGE)).withZeroBased().withAccess(REMOTE_READ);
+        become(Reregistration.of(TRANSLATION).withTranslation(place));
         assertThat(region.address()).isZero();
         assertThat(region.access()).isEqualTo(AccessFlags.LOCAL_AND_REMOTE);
         assertThat(write(region.remote(0))).isEqualTo(Status.SUCCESS);
@@ -188,8 +188,8 @@ class ReregistrationTest {
         ProtectionDomain other = pair.b().context().allocatePd();
         HostMemory next = memory(PAGE);
         become(Reregistration.of(TRANSLATION, DOMAIN, ACCESS)
-                .translation(next)
-                .domain(other)
+                .withTranslation(next)
+                .withDomain(other)
                 .withAccess(REMOTE_READ));
         assertThat(region.memory()).isSameAs(next);
         assertThat(region.access()).isEqualTo(AccessFlags.of(REMOTE_READ));
@@ -212,7 +212,7 @@ class ReregistrationTest {
         Registration requested = Registration.of(memory(first)).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         MemoryRegion other = world.await(pair.b().domain().register(requested));
         int key = other.lkey();
-        world.await(other.reregister(Reregistration.of(TRANSLATION).translation(memory(then))));
+        world.await(other.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(then))));
         assertThat(other.lkey() == key).isEqualTo(stays);
         assertThat(other.rkey()).isEqualTo(other.lkey());
         assertThat(other.lengthBytes()).isEqualTo(then);
@@ -229,8 +229,8 @@ class ReregistrationTest {
     @Test
     void aKeyThatShrankHasStillRoomForWhatItOnceShowed() {
         int key = region.lkey();
-        become(Reregistration.of(TRANSLATION).translation(memory(1)));
-        become(Reregistration.of(TRANSLATION).translation(memory(4 * PAGE)));
+        become(Reregistration.of(TRANSLATION).withTranslation(memory(1)));
+        become(Reregistration.of(TRANSLATION).withTranslation(memory(4 * PAGE)));
         assertThat(region.lkey()).isEqualTo(key);
     }
 
@@ -257,7 +257,7 @@ class ReregistrationTest {
     void aRegionWithAWindowIsNotRegisteredAnewAndStaysAsItWas() {
         OnWindow on = onWindow();
         for (HostMemory next : List.of(memory(PAGE), memory(8 * PAGE))) {
-            Reregistration other = Reregistration.of(TRANSLATION).translation(next);
+            Reregistration other = Reregistration.of(TRANSLATION).withTranslation(next);
             refused(Errno.EBUSY, () -> world.await(on.region.reregister(other)));
             next.close();
         }
@@ -266,7 +266,7 @@ class ReregistrationTest {
         assertThat(write(on.remote())).isEqualTo(Status.SUCCESS);
         world.await(on.window.deallocate());
         int key = on.region.lkey();
-        world.await(on.region.reregister(Reregistration.of(TRANSLATION).translation(memory(8 * PAGE))));
+        world.await(on.region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(8 * PAGE))));
         assertThat(on.region.lkey()).isNotEqualTo(key);
     }
 
@@ -276,7 +276,7 @@ class ReregistrationTest {
         ProtectionDomain other = pair.b().context().allocatePd();
         OnWindow on = onWindow();
         world.await(on.window.deallocate());
-        world.await(on.region.reregister(Reregistration.of(DOMAIN).domain(other)));
+        world.await(on.region.reregister(Reregistration.of(DOMAIN).withDomain(other)));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding binding = WindowBinding.of(on.region).withAccess(REMOTE_WRITE);
         assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
@@ -305,15 +305,15 @@ class ReregistrationTest {
                 Reregistration.of(),
                 Reregistration.of(DOMAIN),
                 Reregistration.of(TRANSLATION),
-                Reregistration.of(TRANSLATION).translation(gone),
-                Reregistration.of(TRANSLATION).translation(pair.a().memory()),
+                Reregistration.of(TRANSLATION).withTranslation(gone),
+                Reregistration.of(TRANSLATION).withTranslation(pair.a().memory()),
                 Reregistration.of(TRANSLATION)
-                        .translation(Registration.of(memory(8)).part(4, 5)),
+                        .withTranslation(Registration.of(memory(8)).withRange(4, 5)),
                 Reregistration.of(TRANSLATION)
-                        .translation(Registration.of(memory(8)).at(4)),
-                Reregistration.of(DOMAIN).domain(closed),
-                Reregistration.of(DOMAIN).domain(pair.a().domain()),
-                Reregistration.of(DOMAIN).domain(region),
+                        .withTranslation(Registration.of(memory(8)).withAddress(4)),
+                Reregistration.of(DOMAIN).withDomain(closed),
+                Reregistration.of(DOMAIN).withDomain(pair.a().domain()),
+                Reregistration.of(DOMAIN).withDomain(region),
                 Reregistration.of(ACCESS).withAccess(REMOTE_WRITE));
     }
 
@@ -335,7 +335,7 @@ class ReregistrationTest {
     void whatWasToBecomeOfAnUndefinedRegionIsNotHeld() {
         HostMemory next = memory(PAGE);
         Reregistration requested =
-                Reregistration.of(TRANSLATION, ACCESS).translation(next).withAccess(REMOTE_WRITE);
+                Reregistration.of(TRANSLATION, ACCESS).withTranslation(next).withAccess(REMOTE_WRITE);
         refused(Errno.EINVAL, () -> become(requested));
         next.close();
     }
@@ -345,7 +345,7 @@ class ReregistrationTest {
     void verbsOfARegionAreCarriedOutOneAfterTheOther() {
         HostMemory next = memory(32 * PAGE);
         CompletionStage<Void> first =
-                region.reregister(Reregistration.of(TRANSLATION).translation(next));
+                region.reregister(Reregistration.of(TRANSLATION).withTranslation(next));
         CompletionStage<Void> second = region.reregister(NO_REMOTE);
         CompletionStage<Void> end = region.deregister();
         CompletionStage<Void> late = region.reregister(NO_REMOTE);
@@ -359,9 +359,9 @@ class ReregistrationTest {
 
     @Test
     void aProcessThatExitsWhileARegionIsChangedLeavesNothing() {
-        region.reregister(Reregistration.of(TRANSLATION).translation(memory(32 * PAGE)));
+        region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(32 * PAGE)));
         LeakReport report = world.await(pair.b().context().process().exit());
-        assertThat(report.leaks()).extracting(LeakReport.Leak::what).anyMatch(what -> what.contains("memory region"));
+        assertThat(report.leaks()).extracting(LeakReport.Leak::description).anyMatch(what -> what.contains("memory region"));
     }
 
     // rule memory-reregister
@@ -369,11 +369,11 @@ class ReregistrationTest {
     void aReregistrationToNoBytesIsRefused() {
         MemoryRegion region = world.await(pair.b().domain().register(pair.b().memory(), LOCAL_WRITE));
         assertThatThrownBy(() -> world.await(region.reregister(Reregistration.of(TRANSLATION)
-                        .translation(Registration.of(pair.b().memory()).part(0, 0)))))
+                        .withTranslation(Registration.of(pair.b().memory()).withRange(0, 0)))))
                 .hasMessageContaining("EINVAL")
                 .hasMessageContaining("1 byte or more");
         assertThatThrownBy(() -> world.await(
-                        region.reregister(Reregistration.of(TRANSLATION).translation(Registration.allocated(0)))))
+                        region.reregister(Reregistration.of(TRANSLATION).withTranslation(Registration.allocated(0)))))
                 .hasMessageContaining("EINVAL");
     }
 }

@@ -117,12 +117,12 @@ class SpecialRegionsTest {
         HostMemory first = region.memory();
         world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
         assertThat(first.isMapped()).isTrue();
-        world.await(region.reregister(Reregistration.of(TRANSLATION).translation(Registration.allocated(8 * PAGE))));
+        world.await(region.reregister(Reregistration.of(TRANSLATION).withTranslation(Registration.allocated(8 * PAGE))));
         assertThat(first.isMapped()).isFalse();
         HostMemory second = region.memory();
         assertThat(second.lengthBytes()).isEqualTo(8 * PAGE);
         HostMemory own = pair.b().context().process().allocate(PAGE);
-        world.await(region.reregister(Reregistration.of(TRANSLATION).translation(own)));
+        world.await(region.reregister(Reregistration.of(TRANSLATION).withTranslation(own)));
         assertThat(second.isMapped()).isFalse();
         world.await(region.deregister());
         assertThat(own.isMapped()).isTrue();
@@ -133,7 +133,7 @@ class SpecialRegionsTest {
     void allocatedMemoryStaysWhileAnotherRegionCoversIt() {
         MemoryRegion region = registered(Registration.allocated(PAGE));
         HostMemory memory = region.memory();
-        MemoryRegion other = registered(Registration.of(memory).part(8, 8).withAccess(ALL));
+        MemoryRegion other = registered(Registration.of(memory).withRange(8, 8).withAccess(ALL));
         world.await(region.deregister());
         assertThat(memory.isMapped()).isTrue();
         assertThat(write(other.remote(0))).isEqualTo(Status.SUCCESS);
@@ -145,10 +145,10 @@ class SpecialRegionsTest {
     @Test
     void allocatedMemoryThatCanNotBeRegisteredIsNotKept() {
         MemoryRegion region = registered(Registration.allocated(PAGE));
-        refused(Errno.EINVAL, () -> registered(Registration.allocated(PAGE).at(8)));
+        refused(Errno.EINVAL, () -> registered(Registration.allocated(PAGE).withAddress(8)));
         refused(Errno.EINVAL, () -> registered(Registration.allocated(-1)));
         Reregistration wrong = Reregistration.of(TRANSLATION)
-                .translation(Registration.allocated(PAGE).at(8));
+                .withTranslation(Registration.allocated(PAGE).withAddress(8));
         HostMemory first = region.memory();
         refused(Errno.EINVAL, () -> world.await(region.reregister(wrong)));
         assertThat(first.isMapped()).isTrue();
@@ -160,7 +160,7 @@ class SpecialRegionsTest {
     @Test
     void sharedMemoryLivesUntilTheLastRegionOfItIsGone() {
         MemoryRegion maker =
-                registered(Registration.allocated(PAGE).sharedWith(Permission.USER_READ, Permission.USER_WRITE));
+                registered(Registration.allocated(PAGE).withSharing(Permission.USER_READ, Permission.USER_WRITE));
         HostMemory made = maker.memory();
         MemoryRegion other = shared(b.process("other"), maker, ALL);
         assertThat(other.lkey()).isNotEqualTo(maker.lkey());
@@ -183,7 +183,7 @@ class SpecialRegionsTest {
     void theMakersExitLeavesTheMemoryToTheOthers() {
         HostProcess maker = b.process("maker");
         MemoryRegion region = world.await(
-                maker.open().allocatePd().register(Registration.allocated(PAGE).sharedWith(Permission.USER_READ)));
+                maker.open().allocatePd().register(Registration.allocated(PAGE).withSharing(Permission.USER_READ)));
         region.memory().writeLong(0, 3);
         MemoryRegion other = shared(b.process("other"), region, AccessFlags.NONE);
         world.await(maker.exit());
@@ -201,7 +201,7 @@ class SpecialRegionsTest {
     })
     void permissionsAreThoseOfTheFirstThatFits(int user, int group, boolean reads, boolean writes) {
         MemoryRegion region = registered(Registration.allocated(PAGE)
-                .sharedWith(
+                .withSharing(
                         Permission.USER_READ, Permission.USER_WRITE, Permission.GROUP_READ, Permission.OTHER_WRITE));
         HostProcess process = b.process("other", Credentials.of(user, group));
         ThrowingCallable read = () -> shared(process, region, AccessFlags.of(REMOTE_READ));
@@ -221,26 +221,26 @@ class SpecialRegionsTest {
     // rule memory-shared
     @Test
     void aSecondaryGroupCountsAndReregistrationAddsNoRights() {
-        MemoryRegion region = registered(Registration.allocated(PAGE).sharedWith(Permission.GROUP_READ));
+        MemoryRegion region = registered(Registration.allocated(PAGE).withSharing(Permission.GROUP_READ));
         HostProcess member = b.process("member", Credentials.of(7, 7).withGroups(1000));
         MemoryRegion other = shared(member, region, AccessFlags.of(REMOTE_READ));
         refused(
                 Errno.EACCES,
                 () -> world.await(other.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE))));
         refused(Errno.EINVAL, () -> b.process("member", Credentials.ROOT));
-        assertThat(b.process("member").identity())
+        assertThat(b.process("member").credentials())
                 .isEqualTo(Credentials.of(7, 7).withGroups(1000));
     }
 
     // rule memory-shared
     @Test
     void aSharedRegionThatShowsOtherMemoryIsNotSharedAnyMore() {
-        MemoryRegion region = registered(Registration.allocated(PAGE).sharedWith(Permission.USER_READ));
+        MemoryRegion region = registered(Registration.allocated(PAGE).withSharing(Permission.USER_READ));
         MemoryRegion early = shared(b.process("early"), region, AccessFlags.NONE);
         world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
         shared(b.process("early"), region, AccessFlags.NONE);
         world.await(region.reregister(Reregistration.of(TRANSLATION)
-                .translation(Registration.allocated(PAGE).sharedWith(Permission.USER_READ))));
+                .withTranslation(Registration.allocated(PAGE).withSharing(Permission.USER_READ))));
         refused(Errno.EINVAL, () -> shared(b.process("late"), region, AccessFlags.NONE));
         assertThat(early.memory().isMapped()).isTrue();
     }
@@ -250,12 +250,12 @@ class SpecialRegionsTest {
     void onlyWhatARegistrationAllocatedCanBeShared() {
         refused(
                 Errno.EINVAL,
-                () -> registered(Registration.of(pair.b().memory()).sharedWith(Permission.USER_READ)));
+                () -> registered(Registration.of(pair.b().memory()).withSharing(Permission.USER_READ)));
         refused(
                 Errno.EINVAL,
                 () -> registered(Registration.of(pair.b().memory()).withoutRdma()));
         refused(Errno.EINVAL, () -> shared(b.process("other"), pair.b().region(), AccessFlags.NONE));
-        MemoryRegion elsewhere = registered(Registration.allocated(8).sharedWith(Permission.values()));
+        MemoryRegion elsewhere = registered(Registration.allocated(8).withSharing(Permission.values()));
         refused(Errno.EINVAL, () -> shared(a.process("other"), elsewhere, AccessFlags.NONE));
     }
 
@@ -264,7 +264,7 @@ class SpecialRegionsTest {
     void aRegionWithoutRdmaIsThereToBeShared() {
         MemoryRegion region = registered(Registration.allocated(PAGE)
                 .withAccess(ALL)
-                .sharedWith(Permission.values())
+                .withSharing(Permission.values())
                 .withoutRdma());
         assertThat(write(region.remote(0))).isEqualTo(Status.REM_ACCESS_ERR);
         shared(b.process("other"), region, ALL).memory().writeLong(0, 9);
@@ -310,7 +310,7 @@ class SpecialRegionsTest {
         ProtectionDomain other = domain.context().allocatePd();
         MemoryRegion foreign = world.await(other.register(Registration.of(peer).withAccess(ALL)));
         MemoryRegion zeroBased = world.await(
-                other.register(Registration.of(pair.b().memory()).at(0).withAccess(LOCAL_WRITE, MW_BIND)));
+                other.register(Registration.of(pair.b().memory()).withAddress(0).withAccess(LOCAL_WRITE, MW_BIND)));
         refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(none, 0x1000, 8)));
         refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(foreign)));
         refused(Errno.EINVAL, () -> bind(window, WindowBinding.of(zeroBased)));
@@ -371,7 +371,7 @@ class SpecialRegionsTest {
                 () -> world.await(roots.register(Registration.physical().withAccess(MW_BIND))));
         refused(
                 Errno.EINVAL,
-                () -> world.await(roots.register(Registration.physical().at(0x1000))));
+                () -> world.await(roots.register(Registration.physical().withAddress(0x1000))));
         refused(Errno.EINVAL, () -> world.await(roots.register(Registration.physical(-1, 8))));
         MemoryRegion range = world.await(roots.register(Registration.physical(0x1_0000_0000L, PAGE)));
         assertThat(range.address()).isEqualTo(0x1_0000_0000L);
@@ -428,9 +428,9 @@ class SpecialRegionsTest {
         CompletionStage<?> refusal = switch (feature) {
             case REREGISTRATION -> plain.reregister(Reregistration.of(ACCESS));
             case REREGISTRATION_OF_TRANSLATION ->
-                plain.reregister(Reregistration.of(TRANSLATION).translation(other));
+                plain.reregister(Reregistration.of(TRANSLATION).withTranslation(other));
             case ALLOCATION -> there.register(Registration.allocated(8));
-            case SHARED_REGIONS -> there.register(Registration.allocated(8).sharedWith(Permission.USER_READ));
+            case SHARED_REGIONS -> there.register(Registration.allocated(8).withSharing(Permission.USER_READ));
             case NULL_REGION -> there.allocateNullMr();
             case PHYSICAL_ADDRESSES -> there.register(Registration.physical());
             case PHYSICAL_RANGE -> there.register(Registration.physical(0x1_0000_0000L, 8));

@@ -25,7 +25,7 @@ final class AdapterMatching implements Matching {
         int all = others + WINDOW;
         completions = network.await(memory.context().createCq(4 * WINDOW));
         queue = network.await(memory.domain()
-                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                .createSrq(SrqDescription.DEFAULT.withTagMatching(
                         TagMatching.of(completions).withMaxTags(all).withMaxOperations(2 * all))));
         for (int i = 0; i < others; i++) {
             queue.add(TagAdd.of(WINDOW + i, receive(memory, 0), TAG + 1 + i));
@@ -33,7 +33,7 @@ final class AdapterMatching implements Matching {
         // An unsignaled operation frees its slot with the next signaled one: one per round is signaled.
         ours = IntStream.range(0, WINDOW)
                 .mapToObj(i -> TagAdd.of(i, receive(memory, i), TAG))
-                .map(add -> add.receive().id() == 0 ? add.signaled() : add)
+                .map(add -> add.receive().id() == 0 ? add.withSignaled() : add)
                 .toArray(TagAdd[]::new);
         for (TagAdd each : ours) {
             queue.add(each);

@@ -96,7 +96,7 @@ final class DcLoop implements AutoCloseable {
 
         Asker(int number, DcInitiator initiator) {
             this.initiator = initiator;
-            write = RdmaWrite.of(number, here.slice(0, BYTES), there.remote(0)).signaled();
+            write = RdmaWrite.of(number, here.slice(0, BYTES), there.remote(0)).withSignaled();
         }
 
         void post(int position) {

@@ -103,7 +103,7 @@ final class KeyLoop implements AutoCloseable {
 
     void reregister() {
         network.await(changing.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(otherRows())));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(otherRows())));
     }
 
     void replace() {

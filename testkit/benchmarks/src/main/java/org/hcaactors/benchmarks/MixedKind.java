@@ -15,16 +15,16 @@ import org.hcaactors.lab.pair.Transport;
 enum MixedKind {
     RC_SEND(Transport.RC, MixedKind::send),
     RC_SEND_INLINE(
-            Transport.RC, (id, local, remote) -> Send.of(id, local).signaled().inline()),
+            Transport.RC, (id, local, remote) -> Send.of(id, local).withSignaled().withInline()),
     RC_SEND_TO_SHARED_RECEIVES(Transport.RC, MixedKind::send),
     RC_WRITE(Transport.RC, MixedKind::write),
-    RC_READ(Transport.RC, (id, local, remote) -> RdmaRead.of(id, local, remote).signaled()),
+    RC_READ(Transport.RC, (id, local, remote) -> RdmaRead.of(id, local, remote).withSignaled()),
     RC_FETCH_ADD(
             Transport.RC,
-            (id, local, remote) -> FetchAdd.of(id, local, remote, 1).signaled()),
+            (id, local, remote) -> FetchAdd.of(id, local, remote, 1).withSignaled()),
     RC_COMPARE_AND_SWAP(
             Transport.RC,
-            (id, local, remote) -> CompareAndSwap.of(id, local, remote, 0, 1).signaled()),
+            (id, local, remote) -> CompareAndSwap.of(id, local, remote, 0, 1).withSignaled()),
     UC_SEND(Transport.UC, MixedKind::send),
     UC_WRITE(Transport.UC, MixedKind::write),
     UD_SEND(Transport.UD, MixedKind::send),
@@ -50,11 +50,11 @@ enum MixedKind {
     }
 
     private static WorkRequest send(long id, LocalSlice local, RemoteAddress remote) {
-        return Send.of(id, local).signaled();
+        return Send.of(id, local).withSignaled();
     }
 
     private static WorkRequest write(long id, LocalSlice local, RemoteAddress remote) {
-        return RdmaWrite.of(id, local, remote).signaled();
+        return RdmaWrite.of(id, local, remote).withSignaled();
     }
 
     Transport transport() {

@@ -32,7 +32,7 @@ final class ReadLoop implements AutoCloseable {
                 Half.on(alice),
                 Half.on(bob).withQueues(network, 2 * window),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096));
-        RdmaRead read = RdmaRead.of(1, bob.slice(0, bytes), alice.remote(0)).signaled();
+        RdmaRead read = RdmaRead.of(1, bob.slice(0, bytes), alice.remote(0)).withSignaled();
         loop = new ClosedLoop(window, place -> ends.b().qp().post(read));
         ends.b().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::ended));
     }

@@ -48,14 +48,14 @@ final class RendezvousLoop implements AutoCloseable {
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
         CompletionQueue received = network.await(bob.context().createCq(8 * window));
         queue = network.await(bob.domain()
-                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                .createSrq(SrqDescription.DEFAULT.withTagMatching(
                         TagMatching.of(received).withMaxTags(window).withMaxOperations(4 * window))));
         ends = RcEnd.connect(
                 network,
                 Half.on(alice).withQueues(network, 4 * window),
                 Half.on(bob).withSrq(queue),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096));
-        add = TagAdd.of(1, Receive.of(1, bob.slice(0, bytes)), TAG).signaled();
+        add = TagAdd.of(1, Receive.of(1, bob.slice(0, bytes)), TAG).withSignaled();
         told = Receive.of(2, alice.slice(HEADERS, TagHeader.BYTES));
         for (int i = 0; i < window; i++) {
             queue.add(add);
@@ -63,7 +63,7 @@ final class RendezvousLoop implements AutoCloseable {
         }
         network.await(queue.queryTags());
         alice.memory().write(0, description(new RendezvousHeader(alice.remote(DATA_FROM), bytes)));
-        Send message = Send.of(3, alice.slice(0, HEADERS)).signaled();
+        Send message = Send.of(3, alice.slice(0, HEADERS)).withSignaled();
         loop = new ClosedLoop(window, place -> ends.a().qp().post(message));
         received.completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::received));
         ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(LoopOutcome::isSuccess));

@@ -85,7 +85,7 @@ final class SendLoop implements AutoCloseable {
         sender = posting(ends.a());
         receiver = receiving(ends.b());
         for (int i = 0; i < slots; i++) {
-            sends[i] = Send.of(i, ends.a().slice((long) i * BYTES, BYTES)).signaled();
+            sends[i] = Send.of(i, ends.a().slice((long) i * BYTES, BYTES)).withSignaled();
             receives[i] = Receive.of(i, ends.b().slice((long) i * BYTES, BYTES));
             postReceive(i);
         }

@@ -73,7 +73,7 @@ final class ShardLoop implements AutoCloseable {
             Side there = Side.of(network, bob, "app", BYTES * SLOTS);
             pair = network.await(RcPair.connect(here.domain(), end(here, near), there.domain(), end(there, far)));
             for (int i = 0; i < SLOTS; i++) {
-                sends[i] = Send.of(i, here.slice((long) i * BYTES, BYTES)).signaled();
+                sends[i] = Send.of(i, here.slice((long) i * BYTES, BYTES)).withSignaled();
                 receives[i] = Receive.of(i, there.slice((long) i * BYTES, BYTES));
                 pair.remote().postReceive(receives[i]);
             }

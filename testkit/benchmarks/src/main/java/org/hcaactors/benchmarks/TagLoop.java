@@ -45,7 +45,7 @@ final class TagLoop implements AutoCloseable {
         Ends<RcEnd> ends = RcEnd.connect(network, from, into, RcConnection.DEFAULT);
         alice.memory().write(0, TagHeader.eager(0, Matching.TAG).bytes());
         Send message =
-                Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES)).signaled();
+                Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES)).withSignaled();
         loop = new ClosedLoop(Matching.WINDOW, place -> ends.a().qp().post(message));
         ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::sent));
         matching.completions()

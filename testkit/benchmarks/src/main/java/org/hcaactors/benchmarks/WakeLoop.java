@@ -45,7 +45,7 @@ final class WakeLoop implements AutoCloseable {
         from = network.await(a.register(alice.allocate(BYTES), Access.LOCAL_WRITE));
         into = network.await(b.register(bob.allocate(BYTES), Access.LOCAL_WRITE));
         waiter = network.await(bob.startWaiter());
-        inbox = network.await(b.context().createCq(CqDescription.of(127).withAsNotify(waiter)));
+        inbox = network.await(b.context().createCq(CqDescription.of(127).withWaiter(waiter)));
         pair = network.await(
                 RcPair.connect(a, QpDescription.rc(), b, QpDescription.rc().withRecvCq(inbox)));
         pair.local().sendCq().completions().subscribe(Subscribers.forEach(completion -> {}));
@@ -54,7 +54,7 @@ final class WakeLoop implements AutoCloseable {
     private void send() {
         pair.remote().postReceive(Receive.of(1, into.slice(0, BYTES)));
         Send message = Send.of(1, from.slice(0, BYTES));
-        pair.local().post(++sent % SIGNALED == 0 ? message.signaled() : message);
+        pair.local().post(++sent % SIGNALED == 0 ? message.withSignaled() : message);
     }
 
     private List<WorkCompletion> poll() {

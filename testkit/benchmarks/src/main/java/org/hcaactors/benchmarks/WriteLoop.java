@@ -52,7 +52,7 @@ final class WriteLoop implements AutoCloseable {
                 QpDescription.rc().withCapacity(capacity),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
         writer = pair.local();
-        write = RdmaWrite.of(1, from.slice(0, bytes), into.remote(0)).signaled();
+        write = RdmaWrite.of(1, from.slice(0, bytes), into.remote(0)).withSignaled();
         cq.completions(Delivery.ADAPTER_THREAD).subscribe(new Each());
     }
 

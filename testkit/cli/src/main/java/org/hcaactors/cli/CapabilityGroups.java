@@ -76,7 +76,7 @@ final class CapabilityGroups {
         Map<String, String> rows = group("srq_caps");
         rows.put("max_srq_wr", Integer.toString(receives.maxWr()));
         rows.put("max_srq_sge", Integer.toString(receives.maxSge()));
-        rows.put("XRC", yes(receives.named()));
+        rows.put("XRC", yes(receives.xrc()));
     }
 
     private void add(CompletionCapabilities completions) {
@@ -173,8 +173,8 @@ final class CapabilityGroups {
 
     private void add(DcCapabilities connected) {
         Map<String, String> rows = group("dc_caps");
-        rows.put("DC_TRANSPORT", yes(connected.isThere()));
-        rows.put("dc_version", connected.isThere() ? Integer.toString(connected.version()) : "none");
+        rows.put("DC_TRANSPORT", yes(connected.isSupported()));
+        rows.put("dc_version", connected.isSupported() ? Integer.toString(connected.version()) : "none");
         rows.put("dc_responders", Integer.toString(connected.responders()));
         rows.put("log_dcr_hash_table_size", Integer.toString(connected.logHashTable()));
         rows.put("max_dc_rd_atom", Integer.toString(connected.maxRdAtomic()));

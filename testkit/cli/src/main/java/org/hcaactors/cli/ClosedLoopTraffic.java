@@ -43,10 +43,10 @@ final class ClosedLoopTraffic {
         right = ends.b();
         RemoteAddress remote = right.remote(0);
         request = switch (verb) {
-            case SEND -> Send.of(1, left.slice(0, bytes)).signaled();
-            case WRITE -> RdmaWrite.of(1, left.slice(0, bytes), remote).signaled();
-            case READ -> RdmaRead.of(1, left.slice(0, bytes), remote).signaled();
-            case ATOMIC -> FetchAdd.of(1, left.slice(0, bytes), remote, 1).signaled();
+            case SEND -> Send.of(1, left.slice(0, bytes)).withSignaled();
+            case WRITE -> RdmaWrite.of(1, left.slice(0, bytes), remote).withSignaled();
+            case READ -> RdmaRead.of(1, left.slice(0, bytes), remote).withSignaled();
+            case ATOMIC -> FetchAdd.of(1, left.slice(0, bytes), remote, 1).withSignaled();
         };
         receive = Receive.of(2, right.slice(0, bytes + right.transport().headroomBytes()));
         subscribe(left.sendCq(), onAdapterThread, Subscribers.forEach(this::done, this::broken));

@@ -121,7 +121,7 @@ final class Config implements Callable<Integer> {
         List<FirmwareRefusal> unknown = new ArrayList<>();
         List<FirmwareParameter> found = new ArrayList<>();
         for (String name : words()) {
-            FirmwareParameter.named(name)
+            FirmwareParameter.find(name)
                     .ifPresentOrElse(found::add, () -> unknown.add(new FirmwareRefusal.Unknown(name)));
         }
         if (!unknown.isEmpty()) {
@@ -200,7 +200,7 @@ final class Config implements Callable<Integer> {
             return;
         }
         boolean power = changed.stream()
-                .anyMatch(row -> row.pending() && row.parameter().awaits() == Restart.POWER_CYCLE);
+                .anyMatch(row -> row.pending() && row.parameter().appliesAfter() == Restart.POWER_CYCLE);
         out().println("Applying... Done!");
         out().println("-I- Please " + (power ? "power cycle" : "reboot") + " machine to load new configurations.");
     }
@@ -257,7 +257,7 @@ final class Config implements Callable<Integer> {
     }
 
     private int complain(FirmwareException refused) {
-        refused.refusals().forEach(reason -> error(reason.words() + hint(reason)));
+        refused.refusals().forEach(reason -> error(reason.message() + hint(reason)));
         return refused.refusals().stream().anyMatch(Config::isBadInput) ? Hca.BAD_INPUT : Hca.NOT_AS_EXPECTED;
     }
 

@@ -110,7 +110,7 @@ final class ConfigTable {
                 .put("next", row.show(row.next()))
                 .put("least", row.allowed().min())
                 .put("most", row.allowed().max())
-                .put("awaits", row.parameter().awaits().name())
+                .put("awaits", row.parameter().appliesAfter().name())
                 .put("readOnly", row.readOnly())
                 .put("marked", row.marked()));
         return node;

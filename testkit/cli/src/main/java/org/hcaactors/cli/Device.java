@@ -38,7 +38,7 @@ record Device(String name, String slot, Profile profile) {
         String plain = requested.startsWith(TOOLS) ? requested.substring(TOOLS.length()) : requested;
         return ALL.stream()
                 .filter(device -> Stream.of(device.name, device.slot).anyMatch(plain::equals)
-                        || Profile.named(plain).filter(device.profile::equals).isPresent())
+                        || Profile.find(plain).filter(device.profile::equals).isPresent())
                 .findFirst()
                 .orElseThrow(() -> new BadInputException("no device " + requested + "; there are "
                         + ALL.stream().map(Device::name).toList() + ", by their slots "

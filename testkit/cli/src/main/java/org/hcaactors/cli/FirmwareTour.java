@@ -98,7 +98,7 @@ final class FirmwareTour {
     /** Creates a completion queue that wakes the thread. */
     private String made() {
         try (DeviceContext context = process.open()) {
-            world.await(context.createCq(CqDescription.of(15).withAsNotify(thread)));
+            world.await(context.createCq(CqDescription.of(15).withWaiter(thread)));
             return "granted";
         } catch (VerbsException refused) {
             return refused.errno().name();
@@ -124,7 +124,7 @@ final class FirmwareTour {
         Inbox(DeviceContext context) {
             channel = world.await(context.createChannel());
             queue = world.await(
-                    context.createCq(CqDescription.of(15).withChannel(channel).withAsNotify(thread)));
+                    context.createCq(CqDescription.of(15).withChannel(channel).withWaiter(thread)));
             Side side = Side.within(world.network(), context.allocatePd(), SHAPE.memoryBytes());
             Half half = Half.on(side).withCapacity(QpCapacity.of(16)).withRecvCq(queue);
             ends = RcEnd.connect(world.network(), Half.of(world.network(), alices, SHAPE), half, SHAPE.attributes());

@@ -93,14 +93,14 @@ final class HostTour {
         int ahead = now();
         LocalSlice requested = other.slice(0, 2 * PAGE);
         world.await(bob.domain()
-                .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).flushed()));
+                .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).withFlush()));
         step("WRITE to pages that were prefetched", ahead, write(other));
         MemoryRegion here = onDemand(alice, alice.context().process().allocate(2 * PAGE));
         step("READ into pages that are cold", now(), RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {
-        Registration requested = Registration.of(memory).onDemand();
+        Registration requested = Registration.of(memory).withOnDemandPaging();
         return world.await(end.domain().register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 

@@ -72,7 +72,7 @@ final class MemoryTour {
         MemoryRegion region = world.await(bob.domain().register(bob.memory(), Access.REMOTE_READ));
         HostMemory other = bob.context().process().allocate(BYTES);
         world.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
-                .translation(other)
+                .withTranslation(other)
                 .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
         world.settle();
         step("WRITE to a reregistered region", from, alice, write(64, region.remote(0)), Status.SUCCESS);

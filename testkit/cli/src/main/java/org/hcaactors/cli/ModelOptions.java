@@ -36,7 +36,7 @@ final class ModelOptions {
      * @throws BadInputException if there is no such profile
      */
     static Profile named(String name) throws BadInputException {
-        return Profile.named(name)
+        return Profile.find(name)
                 .orElseThrow(() -> new BadInputException("no profile " + name + "; there are "
                         + names().collect(Collectors.joining(", ")) + DidYouMean.hint(name, names())));
     }

@@ -94,7 +94,7 @@ final class OtherTransports {
     private void step(String what, Ends<?> pair, CompletionQueue told) {
         world.settle();
         int from = world.trace().events().size();
-        pair.a().post(Send.of(++workId, pair.a().slice(0, BYTES)).signaled());
+        pair.a().post(Send.of(++workId, pair.a().slice(0, BYTES)).withSignaled());
         end(what, told, from);
     }
 

@@ -117,7 +117,7 @@ final class Paging implements Callable<Integer> {
         ArrayNode regions = node.putArray("regions");
         tour.regions().forEach((name, region) -> {
             ObjectNode one = regions.addObject().put("region", name);
-            region.pagingStatistics().named().forEach(one::put);
+            region.pagingStatistics().byName().forEach(one::put);
         });
         ObjectNode told = node.putObject("files");
         all.forEach((name, file) -> {
@@ -135,7 +135,7 @@ final class Paging implements Callable<Integer> {
                         "mr 0x%08x (%s): %s%n",
                         region.lkey(),
                         name,
-                        region.pagingStatistics().named().entrySet().stream()
+                        region.pagingStatistics().byName().entrySet().stream()
                                 .map(each -> each.getKey() + " " + each.getValue())
                                 .collect(Collectors.joining(", "))));
         out.println();

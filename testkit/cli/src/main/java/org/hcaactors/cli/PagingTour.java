@@ -97,10 +97,10 @@ final class PagingTour {
         MemoryRegion prefetched = register("prefetched", Registration.of(ahead));
         world.await(pair.b()
                 .domain()
-                .advise(Prefetch.of(Purpose.WRITE, slices(prefetched)).flushed()));
+                .advise(Prefetch.of(Purpose.WRITE, slices(prefetched)).withFlush()));
         write("prefetched", prefetched, ahead.address());
         HostMemory anywhere = pair.b().context().process().allocate(bytes);
-        write("implicit, cold", register("implicit", Registration.everything()), anywhere.address());
+        write("implicit, cold", register("implicit", Registration.wholeAddressSpace()), anywhere.address());
         return rows;
     }
 
@@ -110,7 +110,7 @@ final class PagingTour {
 
     private MemoryRegion register(String name, Registration of) {
         MemoryRegion made =
-                world.await(pair.b().domain().register(of.onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+                world.await(pair.b().domain().register(of.withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         regions.put(name, made);
         return made;
     }

@@ -89,7 +89,7 @@ final class PingPongRun {
         }
 
         void send() {
-            end.post(Send.of(1, end.slice(0, bytes)).signaled());
+            end.post(Send.of(1, end.slice(0, bytes)).withSignaled());
         }
     }
 }

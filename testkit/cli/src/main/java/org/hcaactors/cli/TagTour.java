@@ -112,9 +112,9 @@ final class TagTour {
     }
 
     private static String way(TagArrival arrival) {
-        return arrival.way() == TagArrival.Way.EXPECTED
+        return arrival.deliveryPath() == TagArrival.Way.EXPECTED
                 ? "in its buffer"
-                : arrival.way().name().toLowerCase(Locale.ROOT);
+                : arrival.deliveryPath().name().toLowerCase(Locale.ROOT);
     }
 
     private String copied() {
@@ -152,7 +152,7 @@ final class TagTour {
     private final class Hand {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
         final TagSharedReceiveQueue queue =
-                world.await(bob.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions))));
+                world.await(bob.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
         final Ends<RcEnd> ends =
                 RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).withSrq(queue), RcConnection.DEFAULT);
 
@@ -162,7 +162,7 @@ final class TagTour {
         }
 
         TagHandle add(long tag) {
-            return queue.add(TagAdd.of(++workId, place(), tag).signaled());
+            return queue.add(TagAdd.of(++workId, place(), tag).withSignaled());
         }
 
         Receive place() {
@@ -187,7 +187,7 @@ final class TagTour {
         int from = now();
         TagHandle taken = hand.add(7);
         hand.send(7);
-        hand.queue.delete(TagDelete.of(++workId, taken).signaled());
+        hand.queue.delete(TagDelete.of(++workId, taken).withSignaled());
         step(
                 "receive cancelled after a message matched",
                 "TM_ERR",
@@ -210,7 +210,7 @@ final class TagTour {
         hand.send(9);
         step("message for it, while out of sync", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
         int last = now();
-        hand.queue.sync(TagSync.of(++workId, 2).signaled());
+        hand.queue.sync(TagSync.of(++workId, 2).withSignaled());
         hand.send(9);
         step(
                 "the same, when the program has handled both",

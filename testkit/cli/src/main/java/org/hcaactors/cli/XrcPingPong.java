@@ -138,7 +138,7 @@ final class XrcPingPong implements MessageKind {
         void send(Desk from, int toQueue, boolean last) {
             boolean signaled = last || ++posted % SIGNALED == 0;
             Send message = Send.of(last ? 1 : 0, from.queue.side().slice(0, bytes));
-            asks.post(toQueue, signaled ? message.signaled() : message);
+            asks.post(toQueue, signaled ? message.withSignaled() : message);
         }
     }
 

@@ -79,7 +79,7 @@ class FirmwarePageTest {
                                         .allowed(parameter.type().range())
                                         .replaceAll(" are allowed", ""),
                                 parameter
-                                        .awaits()
+                                        .appliesAfter()
                                         .name()
                                         .toLowerCase(Locale.ROOT)
                                         .replace('_', ' '),

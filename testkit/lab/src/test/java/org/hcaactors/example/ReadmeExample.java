@@ -50,7 +50,7 @@ final class ReadmeExample {
                     RcPair.connect(pdA, rc.withSendCq(cq), pdB, rc)); // RESET, INIT, RTR, RTS on both sides
             cq.completions().subscribe(Subscribers.forEach(log)); // request(n) polls n, nothing is prefetched
 
-            pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).signaled());
+            pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).withSignaled());
             WorkCompletion read =
                     network.await(pair.local().submit(RdmaRead.of(2, from.slice(64, 64), into.remote(0))));
             if (read.status() != Status.SUCCESS) {

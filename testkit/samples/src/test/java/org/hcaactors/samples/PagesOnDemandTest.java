@@ -31,11 +31,11 @@ class PagesOnDemandTest {
             HostMemory memory = domain.context().process().allocate(SIZE);
             MemoryRegion lazy = world.await(domain.register(Registration.of(memory)
                     .withAccess(LOCAL_WRITE, REMOTE_WRITE)
-                    .onDemand()));
+                    .withOnDemandPaging()));
             RdmaWrite write = RdmaWrite.of(1, pair.a().slice(0, 512), lazy.remote(0));
             WorkCompletion slow = world.await(pair.a().qp().submit(write)); // b answers RNR NAK, and brings the page
             world.await(domain.advise(
-                    Prefetch.of(Prefetch.Purpose.WRITE, lazy.slice(0, SIZE)).flushed()));
+                    Prefetch.of(Prefetch.Purpose.WRITE, lazy.slice(0, SIZE)).withFlush()));
             WorkCompletion fast = world.await(pair.a().qp().submit(write)); // all pages are there
             memory.evict(0, SIZE); // the host takes them back, as under pressure; world.faults() can, too
             System.out.println(b.pagingCounters().standard()); // num_page_faults=1, num_prefetch_pages=15, ...
@@ -47,7 +47,7 @@ class PagesOnDemandTest {
             assertThat(b.pagingCounters().pageFaults()).isEqualTo(1);
             assertThat(b.pagingCounters().prefetchPages()).isEqualTo(15);
             assertThat(b.pagingCounters().invalidationPages()).isEqualTo(16);
-            assertThat(lazy.pagingStatistics().named()).isNotEmpty();
+            assertThat(lazy.pagingStatistics().byName()).isNotEmpty();
         }
     }
 }

@@ -47,7 +47,7 @@ class ProcessesShareTest {
             DeviceContext archive = theirs.context(); // another process, which has the same domain
             XrcDomain domain = world.await(archive.openXrcDomain(file));
             CompletionQueue arrivals = world.await(archive.createCq(16));
-            SharedReceiveQueue queue = world.await(theirs.createSrq(SrqDescription.DEFAULT.xrc(domain, arrivals)));
+            SharedReceiveQueue queue = world.await(theirs.createSrq(SrqDescription.DEFAULT.withXrc(domain, arrivals)));
             queue.postReceive(Receive.of(7, inbox.slice(0, 64)));
             WorkCompletion sent = world.await(asks.submit(queue.number(), Send.of(1, letter.slice(0, 64))));
             // docs end

@@ -63,7 +63,7 @@ class RefusedVerbTest {
         }
         world.settle();
         return context.openObjects().leaks().stream()
-                .filter(leak -> !leak.what().startsWith("protection domain"))
+                .filter(leak -> !leak.description().startsWith("protection domain"))
                 .toList();
     }
 
@@ -78,7 +78,7 @@ class RefusedVerbTest {
     void theThirdStepIsRefused(World world) {
         world.faults().on(verb(Verb.CREATE_QP).of("store")).first().fail(Errno.ENOMEM);
         assertThat(left(world, LeakyStore::open))
-                .extracting(LeakReport.Leak::what)
+                .extracting(LeakReport.Leak::description)
                 .hasSize(2);
     }
 

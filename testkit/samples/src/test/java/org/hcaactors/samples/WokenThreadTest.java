@@ -43,7 +43,7 @@ class WokenThreadTest {
 
             Waiter thread = world.await(process.startWaiter());
             CompletionQueue inbox =
-                    world.await(domain.context().createCq(CqDescription.of(16).withAsNotify(thread)));
+                    world.await(domain.context().createCq(CqDescription.of(16).withWaiter(thread)));
             MemoryRegion into = world.await(domain.register(process.allocate(4096), LOCAL_WRITE));
             QpDescription<RcQueuePair> receiving = QpDescription.rc().withRecvCq(inbox);
             RcPair pair = world.await(RcPair.connect(peer.domain(), QpDescription.rc(), domain, receiving));

@@ -49,7 +49,7 @@ public final class TagArrival {
     }
 
     /** Way by which the data reached the buffer. */
-    public Way way() {
+    public Way deliveryPath() {
         return way;
     }
 

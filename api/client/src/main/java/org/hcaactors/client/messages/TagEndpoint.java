@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * visible only in {@link #statistics}.
  *
  * <p>Buffers are in regions of this endpoint's protection domain. The source of a message longer than {@link
- * TagEndpointDescription#longestEager} needs REMOTE_READ, a destination needs LOCAL_WRITE. The call does not check this; the
+ * TagEndpointDescription#maxEagerBytes} needs REMOTE_READ, a destination needs LOCAL_WRITE. The call does not check this; the
  * adapter does when the message arrives, and ends the connection.
  *
  * <p>Threads: any. Stages complete on the callers' executor. Limits: {@link TagEndpointDescription}. Connections are reliable
@@ -74,7 +74,7 @@ public final class TagEndpoint {
         delivery = new TagDelivery(resources, peers, this::repost);
         this.attributes = attributes;
         machine = new TagMachine(
-                resources.queue().maxTags(), resources.queue().maxOperations(), attributes.longestEager());
+                resources.queue().maxTags(), resources.queue().maxOperations(), attributes.maxEagerBytes());
         for (int place = 0; place < attributes.maxUnexpected(); place++) {
             resources.repost(place);
         }
@@ -357,10 +357,10 @@ public final class TagEndpoint {
                 resources
                         .queue()
                         .delete(TagDelete.of(receive.number, Objects.requireNonNull(receive.handle))
-                                .signaled());
+                                .withSignaled());
             }
             case TagAction.Sync(int handled) ->
-                resources.queue().sync(TagSync.of(0, handled).signaled());
+                resources.queue().sync(TagSync.of(0, handled).withSignaled());
             case TagAction.Answer answer -> {}
         }
         return List.of();
@@ -374,13 +374,13 @@ public final class TagEndpoint {
         TagAdd add;
         try {
             add = TagAdd.of(receive.number, Receive.of(receive.number, receive.buffer.slice()), receive.tag)
-                    .masked(receive.mask)
-                    .signaled();
+                    .withMask(receive.mask)
+                    .withSignaled();
         } catch (RuntimeException unusable) {
             return machine.notAdded(receive, TagDelivery.typed("its buffer can't be used", unusable));
         }
         try {
-            receive.handle = resources.queue().add(handled.isPresent() ? add.handled(handled.getAsInt()) : add);
+            receive.handle = resources.queue().add(handled.isPresent() ? add.withHandled(handled.getAsInt()) : add);
         } catch (VerbsException refused) {
             if (refused.errno() != Errno.ENOMEM) {
                 throw refused;

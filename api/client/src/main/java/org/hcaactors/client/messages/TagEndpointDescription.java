@@ -5,7 +5,7 @@ import org.hcaactors.api.error.VerbsException;
 
 /**
  * Description of an endpoint to open. Immutable: each method returns a new description. All endpoints that communicate need the
- * same {@link #longestEager}, which is not checked: an eager message longer than the receiver's value ends the connection if it
+ * same {@link #maxEagerBytes}, which is not checked: an eager message longer than the receiver's value ends the connection if it
  * is unexpected.
  */
 public final class TagEndpointDescription {
@@ -29,7 +29,7 @@ public final class TagEndpointDescription {
     }
 
     /** Maximum length of an eager message, in bytes; the data of longer ones are fetched when a receive matches. */
-    public int longestEager() {
+    public int maxEagerBytes() {
         return longestEager;
     }
 
@@ -57,7 +57,7 @@ public final class TagEndpointDescription {
     }
 
     /** EINVAL unless {@code bytes} is 0 to 2^20. */
-    public TagEndpointDescription withLongestEager(int bytes) {
+    public TagEndpointDescription withMaxEagerBytes(int bytes) {
         return new TagEndpointDescription(
                 within("bytes of data", bytes, 0), maxListed, maxUnexpected, maxSends, maxReceives);
     }

@@ -103,7 +103,7 @@ public final class TagPeer {
      * failed.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
-        boolean stays = data.lengthBytes() > attributes.longestEager();
+        boolean stays = data.lengthBytes() > attributes.maxEagerBytes();
         CompletionStage<Void> sent =
                 placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
         StageTracking.track(pair, () -> "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());

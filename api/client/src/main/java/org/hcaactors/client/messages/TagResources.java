@@ -36,7 +36,7 @@ record TagResources(
     static final int NOWHERE = -1;
 
     private static int placeBytes(TagEndpointDescription attributes) {
-        return TagHeader.BYTES + Math.max(attributes.longestEager(), RendezvousHeader.BYTES);
+        return TagHeader.BYTES + Math.max(attributes.maxEagerBytes(), RendezvousHeader.BYTES);
     }
 
     static CompletionStage<TagResources> make(ProtectionDomain domain, TagEndpointDescription attributes) {
@@ -61,7 +61,7 @@ record TagResources(
             return undone(
                     domain.createSrq(SrqDescription.of(attributes.maxUnexpected())
                                     .withMaxSge(1)
-                                    .tagMatching(requested))
+                                    .withTagMatching(requested))
                             .thenApply(
                                     queue -> new TagResources(domain, attributes, memory, region, completions, queue)),
                     completions);

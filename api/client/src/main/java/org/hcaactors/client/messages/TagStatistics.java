@@ -29,7 +29,7 @@ public final class TagStatistics {
     }
 
     /** Number of messages that arrived this way. */
-    public long of(TagArrival.Way way) {
+    public long arrivals(TagArrival.Way way) {
         return arrivals.getOrDefault(way, 0L);
     }
 

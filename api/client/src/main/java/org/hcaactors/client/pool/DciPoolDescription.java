@@ -48,7 +48,7 @@ public final class DciPoolDescription {
     }
 
     /** Sets the description of each initiator; streams are added if the policy needs them. */
-    public DciPoolDescription withEach(QpDescription<DcInitiator> requested) {
+    public DciPoolDescription withInitiatorDescription(QpDescription<DcInitiator> requested) {
         return new DciPoolDescription(initiators, requested, attributes, policy, maxWaiting);
     }
 
@@ -78,7 +78,7 @@ public final class DciPoolDescription {
         return initiators;
     }
 
-    public QpDescription<DcInitiator> each() {
+    public QpDescription<DcInitiator> initiatorDescription() {
         return each;
     }
 

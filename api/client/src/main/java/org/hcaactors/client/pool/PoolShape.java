@@ -99,7 +99,7 @@ final class PoolShape {
     static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription requested) {
         try {
             check(requested.initiators(), requested.policy());
-            checkDepth(requested.each().capacity());
+            checkDepth(requested.initiatorDescription().capacity());
             checkFiniteRetries(requested, domain.context().adapter().profile());
         } catch (VerbsException refusal) {
             return CompletableFuture.failedStage(refusal);
@@ -108,8 +108,8 @@ final class PoolShape {
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (int index = 0; index < requested.initiators(); index++) {
             QpDescription<DcInitiator> each = streams(index, requested.initiators(), requested.policy())
-                    .map(requested.each()::withStreams)
-                    .orElse(requested.each());
+                    .map(requested.initiatorDescription()::withStreams)
+                    .orElse(requested.initiatorDescription());
             all = all.thenCompose(before -> domain.createQp(each)).thenCompose(initiator -> {
                 made.add(initiator);
                 return initiator.open(requested.attributes());

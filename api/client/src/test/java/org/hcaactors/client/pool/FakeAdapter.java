@@ -98,8 +98,8 @@ final class FakeAdapter {
             if (work.id() < 0) {
                 return CompletableFuture.failedStage(VerbsException.invalid("not to be posted"));
             }
-            Entry entry = new Entry(to.target(), stream, work.id());
-            placed.add(name(to.target()) + index + (stream > 0 ? "." + stream : ""));
+            Entry entry = new Entry(to.dctNumber(), stream, work.id());
+            placed.add(name(to.dctNumber()) + index + (stream > 0 ? "." + stream : ""));
             if (state == QpState.ERR) {
                 tell(entry, Status.WR_FLUSH_ERR);
             } else {
@@ -125,7 +125,7 @@ final class FakeAdapter {
                 case "submit" -> submit((DcAddress) given[0], (int) given[1], (RcWork) given[2]);
                 case "modify" -> modify((QpModify) given[0]);
                 case "open" -> InvocationHandler.invokeDefault(self, method, given);
-                case "query" -> CompletableFuture.completedStage(QpSnapshot.in(state));
+                case "query" -> CompletableFuture.completedStage(QpSnapshot.of(state));
                 case "resetStream" -> {
                     resets.add(index + "." + given[0]);
                     yield CompletableFuture.completedStage(null);

@@ -83,7 +83,7 @@ class PoolShapeTest {
                 .isInstanceOf(VerbsException.class)
                 .hasMessage(reason);
         DciPoolDescription requested =
-                DciPoolDescription.DEFAULT.withEach(QpDescription.dc().withCapacity(QpCapacity.of(0)));
+                DciPoolDescription.DEFAULT.withInitiatorDescription(QpDescription.dc().withCapacity(QpCapacity.of(0)));
         assertThat(DciPool.create(untouched(), requested).toCompletableFuture().exceptionNow())
                 .isInstanceOfSatisfying(
                         VerbsException.class,

@@ -92,15 +92,15 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
             MeterRegistry registry, CounterDescription what, Tags tags, Function<Adapter, Map<String, Long>> values) {
         String name = what.name();
         return switch (what.kind()) {
-            case TOTAL ->
+            case COUNTER ->
                 FunctionCounter.builder(PREFIX + name, adapter, from -> value(from, name, values))
                         .tags(tags)
-                        .description(what.words())
+                        .description(what.description())
                         .register(registry);
-            case LEVEL ->
+            case GAUGE ->
                 Gauge.builder(PREFIX + name, adapter, from -> value(from, name, values))
                         .tags(tags)
-                        .description(what.words())
+                        .description(what.description())
                         .register(registry);
         };
     }

@@ -55,9 +55,9 @@ class AdapterMetersTest {
         MemoryRegion region =
                 network.await(domain.register(Registration.of(of.process("app").allocate(BYTES))
                         .withAccess(LOCAL_WRITE)
-                        .onDemand()));
+                        .withOnDemandPaging()));
         network.await(domain.advise(
-                Prefetch.of(Prefetch.Purpose.WRITE, region.slice(0, BYTES)).flushed()));
+                Prefetch.of(Prefetch.Purpose.WRITE, region.slice(0, BYTES)).withFlush()));
         return region;
     }
 
@@ -71,10 +71,10 @@ class AdapterMetersTest {
         assertThat(registry.getMeters()).hasSameSizeAs(all);
         assertThat(all).allSatisfy(each -> {
             Meter meter = registry.get("rdma." + each.name()).meter();
-            assertThat(meter.getId().getDescription()).isEqualTo(each.words()).isNotBlank();
+            assertThat(meter.getId().getDescription()).isEqualTo(each.description()).isNotBlank();
             assertThat(meter.getId().getTag("device")).isEqualTo("mlx5_0");
             assertThat(meter)
-                    .isInstanceOf(each.kind() == CounterDescription.Kind.TOTAL ? FunctionCounter.class : Gauge.class);
+                    .isInstanceOf(each.kind() == CounterDescription.Kind.COUNTER ? FunctionCounter.class : Gauge.class);
         });
     }
 

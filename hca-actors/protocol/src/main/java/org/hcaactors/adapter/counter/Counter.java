@@ -55,7 +55,7 @@ public enum Counter {
     }
 
     private CounterDescription meaning() {
-        return new CounterDescription(mlx5Name, CounterDescription.Kind.TOTAL, words);
+        return new CounterDescription(mlx5Name, CounterDescription.Kind.COUNTER, words);
     }
 
     /** Returns a description of each counter, sorted by name. */

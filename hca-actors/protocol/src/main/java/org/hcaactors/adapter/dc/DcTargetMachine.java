@@ -85,7 +85,7 @@ public final class DcTargetMachine {
     /** VerbsException (EINVAL) before RTR, as {@link #status} and {@link #arm}. */
     public QpSnapshot snapshot() {
         checkMade();
-        return QpSnapshot.in(state())
+        return QpSnapshot.of(state())
                 .withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
     }
 

@@ -18,7 +18,7 @@ public final class DisabledFeatures {
      */
     public static void refuseElsewhere(String what, Profile profile, FirmwareParameter parameter, Platform here) {
         parameter
-                .wants()
+                .requiredPlatform()
                 .filter(wants ->
                         wants != here && profile.firmware().range(parameter).isPresent())
                 .ifPresent(wants -> {
@@ -35,7 +35,7 @@ public final class DisabledFeatures {
         if (profile.firmware().range(parameter).isEmpty()) {
             return profile.name() + " has neither this feature nor a firmware setting for it";
         }
-        String restart = switch (parameter.awaits()) {
+        String restart = switch (parameter.appliesAfter()) {
             case FIRMWARE_RESET -> "firmware reset";
             case WARM_REBOOT -> "warm reboot";
             case POWER_CYCLE -> "power cycle";

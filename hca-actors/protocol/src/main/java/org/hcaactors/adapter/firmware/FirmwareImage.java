@@ -102,7 +102,7 @@ public final class FirmwareImage {
             return Optional.of(new FirmwareRefusal.ReadOnly(parameter));
         }
         if (requested.value() != 0 && isElsewhere(parameter)) {
-            return parameter.wants().map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
+            return parameter.requiredPlatform().map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
         }
         ValueRange allowed = model.firmware().range(parameter).orElseThrow();
         return allowed.contains(requested.value())
@@ -141,7 +141,7 @@ public final class FirmwareImage {
     // rule firmware-platform
     /** True if the parameter requires another processor architecture than the host's. */
     private boolean isElsewhere(FirmwareParameter parameter) {
-        return parameter.wants().filter(wants -> wants != platform).isPresent();
+        return parameter.requiredPlatform().filter(wants -> wants != platform).isPresent();
     }
 
     // rules firmware-activation, firmware-dependency
@@ -153,7 +153,7 @@ public final class FirmwareImage {
     public FirmwareSettings restarted(FirmwareSettings now, Restart how) {
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
         for (FirmwareParameter parameter : model.firmware().parameters()) {
-            if (!how.activates(parameter.awaits())) {
+            if (!how.activates(parameter.appliesAfter())) {
                 put(parameter, value(parameter, now.current()), current);
             } else {
                 boolean works = isThere(parameter, now.next()) && !isElsewhere(parameter);
@@ -188,11 +188,11 @@ public final class FirmwareImage {
         }
         return isThere(parameter, next)
                 ? Optional.empty()
-                : parameter.needs().map(needed -> new FirmwareRefusal.Hidden(parameter, needed));
+                : parameter.requiredParameter().map(needed -> new FirmwareRefusal.Hidden(parameter, needed));
     }
 
     private boolean isThere(FirmwareParameter parameter, Map<FirmwareParameter, Long> next) {
-        return parameter.needs().map(needed -> value(needed, next) != 0).orElse(true);
+        return parameter.requiredParameter().map(needed -> value(needed, next) != 0).orElse(true);
     }
 
     // rule firmware-read-only

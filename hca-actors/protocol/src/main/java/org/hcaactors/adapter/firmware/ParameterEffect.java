@@ -96,7 +96,7 @@ final class ParameterEffect {
     /** Does not give DC to an adapter without it. */
     private static Profile responders(Profile profile, UnaryOperator<DcCapabilities> change) {
         DcCapabilities now = profile.dynamicallyConnected();
-        return now.isThere() ? profile.with(change.apply(now)) : profile;
+        return now.isSupported() ? profile.with(change.apply(now)) : profile;
     }
 
     private static Profile readsAndAtomics(Profile profile, long log) {

@@ -127,7 +127,7 @@ public final class SettingsText {
             case "next" -> next;
             default -> throw damaged("it has a line \"" + line + "\"");
         };
-        FirmwareParameter parameter = FirmwareParameter.named(words[1])
+        FirmwareParameter parameter = FirmwareParameter.find(words[1])
                 .orElseThrow(() -> damaged("it sets " + words[1] + ", which this version does not know"));
         ValueRange allowed = model.firmware()
                 .range(parameter)

@@ -23,7 +23,7 @@ public record QueuePairSnapshots(
         Target target,
         QpState state) {
     QpSnapshot snapshot(boolean draining) {
-        return QpSnapshot.in(state)
+        return QpSnapshot.of(state)
                 .withSqDraining(draining)
                 .withSendPsn(initiator.nextPsn())
                 .withReceivePsn(target.expectedPsn())

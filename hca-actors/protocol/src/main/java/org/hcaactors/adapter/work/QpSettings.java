@@ -86,7 +86,7 @@ public final class QpSettings {
     private void apply(QpAttribute attribute) {
         switch (attribute) {
             case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
-            case QpAttribute.RemoteAccess a -> remoteAccess = a.rights();
+            case QpAttribute.RemoteAccess a -> remoteAccess = a.access();
             // Headers.toPeer handles it before anything changes, so that a path that the port does not have is refused.
             case QpAttribute.Av a -> {}
             case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();

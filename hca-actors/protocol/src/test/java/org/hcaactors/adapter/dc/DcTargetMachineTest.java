@@ -207,7 +207,7 @@ class DcTargetMachineTest {
     @Test
     void whileItDrainsItSaysSo() {
         at.machine.drain();
-        assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
+        assertThat(at.machine.status().state()).isEqualTo(DcTargetStatus.Life.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcRig.IDLE);
         assertThat(at.machine.arrived(DcPackets.connect(initiator, at, 7), 0, 0))
                 .asInstanceOf(type(Answered.class))

@@ -169,7 +169,7 @@ class FirmwareImageTest {
     @Test
     void onlyCapiDependsOnAdvancedSettings() {
         assertThat(Stream.of(FirmwareParameter.values())
-                        .filter(each -> each.needs().isPresent()))
+                        .filter(each -> each.requiredParameter().isPresent()))
                 .containsExactly(IBM_CAPI_EN);
         assertThat(set("IBM_AS_NOTIFY_EN=1", "IBM_TUNNELED_ATOMIC_EN=1").next()).hasSize(2);
     }
@@ -184,7 +184,7 @@ class FirmwareImageTest {
                 new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, 8),
                 FirmwareAssignment.off(IBM_AS_NOTIFY_EN));
         assertThat(refusals(() -> ibm.set(FirmwareSettings.DEFAULTS, requested)))
-                .extracting(FirmwareRefusal::words)
+                .extracting(FirmwareRefusal::message)
                 .containsExactly(
                         "The parameter IBM_AS_NOTIFY_EN is assigned twice; once is allowed",
                         "The Device doesn't support IBM_CAPI_EN parameter while ADVANCED_PCI_SETTINGS is off at the next"
@@ -389,11 +389,11 @@ class FirmwareImageTest {
     void aRangeOfTheDeviceIsNarrowerThanItsTypes() {
         assertThat(refusals(() -> set("LOG_DCR_HASH_TABLE_SIZE=31")))
                 .singleElement()
-                .satisfies(reason -> assertThat(reason.words())
+                .satisfies(reason -> assertThat(reason.message())
                         .isEqualTo("Failed to set LOG_DCR_HASH_TABLE_SIZE to 31; 11 to 20 are allowed"));
         assertThat(refusals(() -> set("PCI_ATOMIC_MODE=5")))
                 .singleElement()
-                .satisfies(reason -> assertThat(reason.words())
+                .satisfies(reason -> assertThat(reason.message())
                         .startsWith("Failed to set PCI_ATOMIC_MODE to 5; PCI_ATOMIC_DISABLED_EXT_ATOMIC_ENABLED(0), "));
     }
 

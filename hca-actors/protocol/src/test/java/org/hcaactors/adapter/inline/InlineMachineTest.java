@@ -38,7 +38,7 @@ class InlineMachineTest {
     private static Rig sent(Rig rig, int count) {
         rig.fill(rig.a, 0, 4096, 7);
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 4096)));
-        rig.a.post(Send.of(1, rig.a.slice(0, count)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, count)).withSignaled());
         rig.run();
         return rig;
     }
@@ -79,7 +79,7 @@ class InlineMachineTest {
         for (int i = 0; i < 3; i++) {
             rig.fill(rig.a, 0, 4096, 99 + i);
             rig.b.postReceive(Receive.of(10 + i, rig.b.slice(8192, 4096)));
-            rig.a.post(Send.of(2 + i, rig.a.slice(0, 8)).signaled());
+            rig.a.post(Send.of(2 + i, rig.a.slice(0, 8)).withSignaled());
             rig.run();
         }
         assertThat(rig.b.inlineData.getFirst().bytes()).isEqualTo(Octets.copyOf(first));
@@ -104,7 +104,7 @@ class InlineMachineTest {
         Rig rig = InlineRig.rc(32, 0, true, false);
         rig.fill(rig.a, 0, 64, 7);
         rig.b.srq.add(Receive.of(9, rig.b.slice(8192, 64)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 16)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 16)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.b.inlineData).hasSize(1);
@@ -116,7 +116,7 @@ class InlineMachineTest {
     void neitherTheKeyNorTheLengthOfTheReceiveKeepsAShortMessageOut() {
         Rig rig = InlineRig.rc(32, 0, false, false);
         rig.b.postReceive(Receive.of(9, new LocalSlice(UNKNOWN, 0, 4)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 16)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 16)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
@@ -125,7 +125,7 @@ class InlineMachineTest {
                 .singleElement()
                 .satisfies(inlineData -> assertThat(inlineData.room()).isEqualTo(4));
         rig.b.postReceive(Receive.of(10, new LocalSlice(UNKNOWN, 0, 64)));
-        rig.a.post(Send.of(2, rig.a.slice(0, 33)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 33)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).as("the same, if it is longer").endsWith(Status.LOC_PROT_ERR);
     }
@@ -138,7 +138,7 @@ class InlineMachineTest {
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_ACKNOWLEDGE || acks[0]++ > 0;
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 64)));
         rig.b.postReceive(Receive.of(10, rig.b.slice(8192, 64)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 16)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 16)).withSignaled());
         rig.runToQuiet();
         assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(2);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
@@ -153,7 +153,7 @@ class InlineMachineTest {
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 64)));
         rig.b.postReceive(Receive.of(10, rig.b.slice(8192, 64)));
         for (long id = 1; id <= 2; id++) {
-            rig.a.post(Send.of(id, rig.a.slice(0, 16)).withInvalidate(0x301).signaled());
+            rig.a.post(Send.of(id, rig.a.slice(0, 16)).withInvalidate(0x301).withSignaled());
             rig.run();
             assertThat(rig.b.receives).hasSize((int) id - 1);
             Optional<Denial> refusal = id == 1 ? Optional.empty() : Optional.of(new Denial.NotBound());
@@ -209,7 +209,7 @@ class InlineMachineTest {
         Rig rig = InlineRig.rc(32, 32, false, false);
         rig.fill(rig.b, 0, 64, 7);
         rig.a.post(RdmaRead.of(1, rig.a.slice(20_000, 8), rig.b.remote(0)));
-        rig.a.post(RdmaRead.of(2, rig.a.slice(20_100, 8), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(2, rig.a.slice(20_100, 8), rig.b.remote(0)).withSignaled());
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(2L);
         assertThat(rig.a.inlineData).hasSize(1);
@@ -237,8 +237,8 @@ class InlineMachineTest {
         rig.fill(rig.a, 0, 1024, 7);
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 1024)));
         rig.b.postReceive(Receive.of(10, rig.b.slice(8192, 1024)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 16)).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 600)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 16)).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 600)).withSignaled());
         rig.run();
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L, 600L);
         assertThat(rig.b.inlineData).hasSize(1);

@@ -97,11 +97,11 @@ class PayloadsTest {
             boolean send = chance.nextBoolean();
             rig.b.postReceive(Receive.of(round, rig.b.slice(0, 32_000)));
             if (send) {
-                rig.a.post(Send.of(round, rig.a.slice(offset, length)).signaled());
+                rig.a.post(Send.of(round, rig.a.slice(offset, length)).withSignaled());
             } else {
                 rig.a.post(RdmaWrite.of(round, rig.a.slice(offset, length), rig.b.remote(0))
                         .withImmediate(1)
-                        .signaled());
+                        .withSignaled());
             }
             rig.runToQuiet();
             assertThat(rig.b.memory.read(0, length)).isEqualTo(rig.a.memory.read(offset, length));
@@ -149,7 +149,7 @@ class PayloadsTest {
         Rig rig = deaf(false);
         post(rig, 5, Side.MEMORY);
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
-        Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
+        Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).withInline();
         rig.a.machine.postSend(
                 new PostedRequest(send, CompletionKind.SEND, 3, PostedRequest.Extras.of(bytes, null, null, 0)),
                 rig.a.turn);

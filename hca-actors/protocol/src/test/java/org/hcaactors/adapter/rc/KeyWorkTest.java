@@ -25,7 +25,7 @@ class KeyWorkTest {
     private final Rig rig = new Rig();
 
     private static LocalInvalidate invalidate(long id) {
-        return LocalInvalidate.of(id, KEY).signaled();
+        return LocalInvalidate.of(id, KEY).withSignaled();
     }
 
     private void answer(Optional<Denial> refusal) {
@@ -97,8 +97,8 @@ class KeyWorkTest {
     @Test
     void aFencedOneWaitsForEarlierReads() {
         rig.lets = (from, packet) -> from == rig.a;
-        rig.a.post(RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)).signaled());
-        rig.a.post(invalidate(2).fenced());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)).withSignaled());
+        rig.a.post(invalidate(2).withFence());
         rig.run();
         assertThat(rig.a.changes).isEmpty();
         rig.lets = (from, packet) -> true;
@@ -132,7 +132,7 @@ class KeyWorkTest {
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
-        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).withSignaled());
         rig.a.post(invalidate(3));
         rig.run();
         answer(Optional.of(new Denial.UnsupportedChange()));
@@ -150,7 +150,7 @@ class KeyWorkTest {
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
-        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).withSignaled());
         rig.a.post(invalidate(3));
         rig.run();
         rig.a.keys.remove(0x55500);

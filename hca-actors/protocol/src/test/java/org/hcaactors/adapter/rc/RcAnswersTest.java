@@ -40,8 +40,8 @@ class RcAnswersTest {
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(100, Syndrome.rnr(12));
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
@@ -67,8 +67,8 @@ class RcAnswersTest {
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(100, Syndrome.rnr(1));
         rig.passes(10_000);
@@ -88,8 +88,8 @@ class RcAnswersTest {
         Rig rig = new Rig(
                 Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(100, Syndrome.rnr(1));
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
@@ -137,8 +137,8 @@ class RcAnswersTest {
         Rig rig = new Rig(
                 Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(100, Syndrome.rnr(12));
         rig.hears(101, Syndrome.NAK_PSN_SEQUENCE);
@@ -151,8 +151,8 @@ class RcAnswersTest {
     void theLateAckOfTheRefusedPacketEndsTheWait() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(100, Syndrome.rnr(12));
         rig.hears(100, Syndrome.ACK);
@@ -168,7 +168,7 @@ class RcAnswersTest {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(101, Syndrome.rnr(12));
         rig.hears(100, Syndrome.ACK);
@@ -181,7 +181,7 @@ class RcAnswersTest {
     void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(1).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         rig.hears(100, Syndrome.rnr(12));
         rig.now = 1000;
@@ -231,7 +231,7 @@ class RcAnswersTest {
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
-        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).withSignaled());
         rig.run();
         rig.a.keys.remove(0x55500);
         rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
@@ -267,9 +267,9 @@ class RcAnswersTest {
     void answersHeldForALeaseAreDroppedWhenTheOldestRequestFails() {
         Rig rig = new Rig();
         rig.a.grant(0x55500, Access.REMOTE_READ);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)).withSignaled());
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.a.post(rig.read(3, 8));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR, Status.WR_FLUSH_ERR);

@@ -32,7 +32,7 @@ class RcInvalidationTest {
     private Rig rig = new Rig();
 
     private Send send(long id, int bytes) {
-        return Send.of(id, rig.a.slice(0, bytes)).withInvalidate(KEY).signaled();
+        return Send.of(id, rig.a.slice(0, bytes)).withInvalidate(KEY).withSignaled();
     }
 
     private void posts(Send send) {
@@ -87,7 +87,7 @@ class RcInvalidationTest {
     void whatComesBehindItWaitsInOrder() {
         rig.b.postReceive(Receive.of(10, rig.b.slice(16384, 4096)));
         posts(send(1, 8));
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         assertThat(rig.b.receives).isEmpty();
         answer(Optional.empty());
@@ -142,7 +142,7 @@ class RcInvalidationTest {
         rig.b.postReceive(Receive.of(8, rig.b.slice(16384, 4096)));
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 4096)));
         rig.lets = (from, packet) -> from == rig.a;
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
         rig.a.post(send(2, 8));
         rig.run(rig.a);
         rig.b.machine.receive(rig.a.out.removeFirst(), rig.b.at(0));

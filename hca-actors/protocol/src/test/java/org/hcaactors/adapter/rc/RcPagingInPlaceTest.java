@@ -38,11 +38,11 @@ class RcPagingInPlaceTest {
 
         WorkRequest of(Rig rig) {
             return switch (this) {
-                case SEND -> Send.of(1, rig.a.slice(0, 8)).signaled();
+                case SEND -> Send.of(1, rig.a.slice(0, 8)).withSignaled();
                 case WRITE -> rig.write(1, 8);
-                case READ -> RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)).signaled();
+                case READ -> RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)).withSignaled();
                 case ATOMIC ->
-                    FetchAdd.of(1, rig.a.slice(0, 8), rig.b.remote(0), 5).signaled();
+                    FetchAdd.of(1, rig.a.slice(0, 8), rig.b.remote(0), 5).withSignaled();
             };
         }
     }
@@ -95,7 +95,7 @@ class RcPagingInPlaceTest {
         rig.fill(rig.b, 0, 3 * PagedKey.PAGE, 3);
         here.evict(0, 1, 2);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 3 * PagedKey.PAGE), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.run();
         while (!rig.a.faults.isEmpty()) {
             here.serve(rig.now);
@@ -111,7 +111,7 @@ class RcPagingInPlaceTest {
     void anAnswerStandsStillWhereAPageOfItWent() {
         there.evict(1);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 2 * PagedKey.PAGE), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.run();
         assertThat(packets(rig.a)).isEqualTo(4);
         there.serve(rig.now);

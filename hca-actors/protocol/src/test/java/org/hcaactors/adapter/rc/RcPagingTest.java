@@ -156,9 +156,9 @@ class RcPagingTest {
     void aResponseWithoutAPageIsRequestedAgainWithoutARetry() {
         rig.fill(rig.b, 0, LONG, 5);
         here.evict(1, 2, 3);
-        RdmaRead read = RdmaRead.of(1, rig.a.slice(0, LONG), rig.b.remote(0)).signaled();
+        RdmaRead read = RdmaRead.of(1, rig.a.slice(0, LONG), rig.b.remote(0)).withSignaled();
         rig.a.post(read);
-        rig.a.post(rig.write(2, 5 * PagedKey.PAGE, 8).fenced());
+        rig.a.post(rig.write(2, 5 * PagedKey.PAGE, 8).withFence());
         rig.run();
         assertThat(rig.a.discarded).hasSize(8).allMatch(reason -> reason.contains("page of the response is absent"));
         assertThat(here.fault().kind()).isEqualTo(PageFault.Kind.RESPONSE);
@@ -184,7 +184,7 @@ class RcPagingTest {
         rig.b.memory.writeLong(0, 5);
         here.evict(2);
         rig.a.post(FetchAdd.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0), 3)
-                .signaled());
+                .withSignaled());
         rig.run();
         here.serve(rig.now);
         rig.runToQuiet();
@@ -198,7 +198,7 @@ class RcPagingTest {
     void nothingIsSentUntilTheResponseHasItsPage() {
         here.evict(2);
         rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.run();
         int before = rig.wire.size();
         rig.a.post(rig.write(2, 8));
@@ -214,7 +214,7 @@ class RcPagingTest {
     void aPageThatWentAgainBeforeTheResponseCameIsAskedForAgain() {
         here.evict(2);
         rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.run();
         for (int i = 0; i < 10; i++) {
             here.answer(Optional.empty(), rig.now);
@@ -232,7 +232,7 @@ class RcPagingTest {
         here.evict(1, 2, 3);
         List<Packet> late = new ArrayList<>();
         rig.lets = (from, packet) -> from == rig.a || packet.psn() < 109 || !late.add(packet);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(0, LONG), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(0, LONG), rig.b.remote(0)).withSignaled());
         rig.run();
         rig.lets = (from, packet) -> true;
         here.serve(rig.now);
@@ -249,7 +249,7 @@ class RcPagingTest {
     void aResponseForWhichThereIsNoMemoryFailsItsRequest() {
         here.evict(2);
         rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.run();
         here.refuse(rig.now);
         rig.runToQuiet();
@@ -270,10 +270,10 @@ class RcPagingTest {
         int far = (PAGES - 1) * PagedKey.PAGE;
         return switch (verb) {
             case WRITE -> rig.write(1, 8);
-            case READ -> RdmaRead.of(1, rig.a.slice(far, 8), rig.b.remote(0)).signaled();
+            case READ -> RdmaRead.of(1, rig.a.slice(far, 8), rig.b.remote(0)).withSignaled();
             case ATOMIC ->
-                FetchAdd.of(1, rig.a.slice(far, 8), rig.b.remote(0), 1).signaled();
-            case SEND -> Send.of(1, rig.a.slice(0, 8)).signaled();
+                FetchAdd.of(1, rig.a.slice(far, 8), rig.b.remote(0), 1).withSignaled();
+            case SEND -> Send.of(1, rig.a.slice(0, 8)).withSignaled();
         };
     }
 
@@ -334,7 +334,7 @@ class RcPagingTest {
         rig.a.post(
                 verb == Verb.WRITE
                         ? rig.write(1, LONG)
-                        : Send.of(1, rig.a.slice(0, LONG)).signaled());
+                        : Send.of(1, rig.a.slice(0, LONG)).withSignaled());
         rig.run();
         assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(104);
         assertThat(there.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
@@ -355,7 +355,7 @@ class RcPagingTest {
         rig.fill(rig.b, 0, LONG, 5);
         there.evict(1);
         rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.a.post(rig.write(2, 8 * PagedKey.PAGE, 8));
         rig.run();
         assertThat(rig.syndromes()).containsExactly(RNR_1_28_MS, Syndrome.ACK);
@@ -390,7 +390,7 @@ class RcPagingTest {
     void aStreamThatLosesItsMemoryEndsInANak() {
         there.evict(1);
         rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0))
-                .signaled());
+                .withSignaled());
         rig.run();
         there.refuse(rig.now);
         rig.runToQuiet();
@@ -420,8 +420,8 @@ class RcPagingTest {
         return switch (verb) {
             case WRITE -> two.write(1, 8);
             case READ -> two.read(1, 8);
-            case ATOMIC -> FetchAdd.of(1, two.a.slice(0, 8), two.b.remote(0), 1).signaled();
-            case SEND -> Send.of(1, two.a.slice(0, 8)).signaled();
+            case ATOMIC -> FetchAdd.of(1, two.a.slice(0, 8), two.b.remote(0), 1).withSignaled();
+            case SEND -> Send.of(1, two.a.slice(0, 8)).withSignaled();
         };
     }
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A requester's sending and completing, and its reaction to time and loss (the page rc of the rule book). */
 class RcRequesterTest {
     private static FetchAdd add(Rig rig, long id) {
-        return FetchAdd.of(id, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1).signaled();
+        return FetchAdd.of(id, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1).withSignaled();
     }
 
     /** Drops the n-th packet of that opcode, once. */
@@ -114,7 +114,7 @@ class RcRequesterTest {
         rig.a.post(rig.read(2, 100));
         rig.a.post(add(rig, 3));
         rig.a.post(CompareAndSwap.of(4, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1, 7)
-                .signaled());
+                .withSignaled());
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::lengthBytes).containsExactly(0L, 100L, 8L, 8L);
         assertThat(rig.a.sends)
@@ -131,8 +131,8 @@ class RcRequesterTest {
     void theSolicitedBitIsOnTheLastPacketOfASendOnly() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 8192)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 2000)).solicited());
-        rig.a.post(RdmaWrite.of(2, rig.a.slice(0, 8), rig.b.remote(0)).solicited());
+        rig.a.post(Send.of(1, rig.a.slice(0, 2000)).withSolicited());
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0, 8), rig.b.remote(0)).withSolicited());
         rig.run();
         assertThat(rig.wire).extracting(p -> p.bth().solicited()).containsExactly(false, true, false, false);
     }
@@ -168,7 +168,7 @@ class RcRequesterTest {
         Rig rig = new Rig();
         rig.a.post(rig.read(1, 8));
         rig.a.post(rig.write(2, 8));
-        rig.a.post(rig.write(3, 8).fenced());
+        rig.a.post(rig.write(3, 8).withFence());
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_READ_RESPONSE_ONLY;
         rig.run();
         assertThat(rig.wire.stream()
@@ -281,7 +281,7 @@ class RcRequesterTest {
     void aFatalNakCompletesTheRequestOfItsPsnAndFlushesTheRest(String syndrome, Status status) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)).withSignaled());
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0, 2000), rig.b.remote(0)));
         rig.a.post(RdmaWrite.of(3, rig.a.slice(0, 8), rig.b.remote(0)));
         rig.run();
@@ -408,7 +408,7 @@ class RcRequesterTest {
     void rnrRetrySevenIsForEverAndUsesUpNoRetries() {
         Rig rig = new Rig(
                 Rig.TERMS.withTimeoutCode(14).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         for (int i = 0; i < 100; i++) {
             rig.now = rig.nextDeadline();
@@ -518,20 +518,20 @@ class RcRequesterTest {
         rig.b.postReceive(Receive.of(73));
         long word = rig.b.memory.address() + 60_000;
         var remoteWord = new org.hcaactors.api.memory.RemoteAddress(Side.KEY, word);
-        rig.a.post(Send.of(1, rig.a.slice(0, 4000)).withImmediate(5).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 100)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 4000)).withImmediate(5).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 100)).withSignaled());
         rig.a.post(RdmaWrite.of(3, rig.a.slice(0, 4000), rig.b.remote(0))
                 .withImmediate(6)
-                .signaled());
-        rig.a.post(RdmaWrite.of(4, rig.a.slice(0, 100), rig.b.remote(5000)).signaled());
+                .withSignaled());
+        rig.a.post(RdmaWrite.of(4, rig.a.slice(0, 100), rig.b.remote(5000)).withSignaled());
         rig.a.post(
-                RdmaRead.of(5, rig.a.slice(20_000, 5000), rig.b.remote(20_000)).signaled());
-        rig.a.post(FetchAdd.of(6, rig.a.slice(50_000, 8), remoteWord, 3).signaled());
+                RdmaRead.of(5, rig.a.slice(20_000, 5000), rig.b.remote(20_000)).withSignaled());
+        rig.a.post(FetchAdd.of(6, rig.a.slice(50_000, 8), remoteWord, 3).withSignaled());
         rig.a.post(
-                CompareAndSwap.of(7, rig.a.slice(50_008, 8), remoteWord, 3, 8).signaled());
+                CompareAndSwap.of(7, rig.a.slice(50_008, 8), remoteWord, 3, 8).withSignaled());
         rig.a.post(
-                RdmaRead.of(8, rig.a.slice(30_000, 100), rig.b.remote(20_000)).signaled());
-        rig.a.post(FetchAdd.of(9, rig.a.slice(50_016, 8), remoteWord, 1).signaled());
+                RdmaRead.of(8, rig.a.slice(30_000, 100), rig.b.remote(20_000)).withSignaled());
+        rig.a.post(FetchAdd.of(9, rig.a.slice(50_016, 8), remoteWord, 1).withSignaled());
         rig.runToQuiet();
 
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS);
@@ -716,7 +716,7 @@ class RcRequesterTest {
     }
 
     private static void stillTakesWrites(Rig rig) {
-        rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)).signaled());
+        rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)).withSignaled());
         rig.run();
         assertThat(rig.b.sendStatuses()).containsExactly(Status.SUCCESS);
     }

@@ -125,7 +125,7 @@ class RcResponderTest {
                 adapter.profile,
                 false);
         for (int i = 0; i < 4; i++) {
-            rig.a.post(Send.of(i, rig.a.slice(0, 8)).signaled());
+            rig.a.post(Send.of(i, rig.a.slice(0, 8)).withSignaled());
         }
         rig.run();
         for (int i = 0; i < 4; i++) {
@@ -724,7 +724,7 @@ class RcResponderTest {
         Rig rig = new Rig();
         rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 4000)));
-        rig.a.post(Send.of(1, rig.a.slice(0, bytes)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, bytes)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(here);
         assertThat(rig.a.sendStatuses()).containsExactly(there);
@@ -736,7 +736,7 @@ class RcResponderTest {
         rig.fill(rig.a, 0, 2500, 7);
         rig.b.postReceive(Receive.of(
                 1, rig.b.slice(0, 10), rig.b.slice(100, 0), rig.b.slice(200, 1500), rig.b.slice(4000, 2000)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 1200), rig.a.slice(1200, 1300)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 1200), rig.a.slice(1200, 1300)).withSignaled());
         rig.run();
         assertThat(rig.b.receives.getFirst().lengthBytes()).isEqualTo(2500);
         assertThat(rig.b.memory.read(0, 10)).isEqualTo(rig.a.memory.read(0, 10));

@@ -53,7 +53,7 @@ class RegionTest {
                 requested.address(),
                 profile,
                 new LockedMemory(Long.MAX_VALUE));
-        return (Region) mapping.behind(KEY, DOMAIN, requested.rights());
+        return (Region) mapping.behind(KEY, DOMAIN, requested.access());
     }
 
     private Region bindable(Access... more) {
@@ -70,7 +70,7 @@ class RegionTest {
     @Test
     void addressesUnderTheKeyAreMappedToThoseOfTheProcess() {
         Region region =
-                region(Registration.of(memory).part(4096, 4096).at(IOVA).withAccess(AccessFlags.LOCAL_AND_REMOTE));
+                region(Registration.of(memory).withRange(4096, 4096).withAddress(IOVA).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         Lease lease = region.lease(1, grant -> {}, List.of());
         assertThat(lease.answer(USER, IOVA, 4096, REMOTE_WRITE)).isEqualTo(Lease.Ready.READY);
         lease.store(IOVA + 8, Octets.copyOf(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}), 0, 8);
@@ -87,7 +87,7 @@ class RegionTest {
     // rule memory-iova
     @Test
     void theAddressInTheProcessIsOutsideOfARegionThatBeginsElsewhere() {
-        Lease lease = region(Registration.of(memory).at(IOVA)).lease(1, grant -> {}, List.of());
+        Lease lease = region(Registration.of(memory).withAddress(IOVA)).lease(1, grant -> {}, List.of());
         assertThat(lease.answer(USER, memory.address(), 1, null))
                 .isEqualTo(new Lease.Denied(new Denial.OutOfRange(IOVA, 8192, memory.address(), 1)));
         assertThat(lease.answer(USER, IOVA + 8191, 2, null))
@@ -97,8 +97,8 @@ class RegionTest {
     // rule memory-iova
     @Test
     void aZeroBasedRegionBeginsAtZero() {
-        assertThat(region(Registration.of(memory).zeroBased()))
-                .isEqualTo(region(Registration.of(memory).at(0)))
+        assertThat(region(Registration.of(memory).withZeroBased()))
+                .isEqualTo(region(Registration.of(memory).withAddress(0)))
                 .extracting(Region::address)
                 .isEqualTo(0L);
     }
@@ -107,7 +107,7 @@ class RegionTest {
     @ParameterizedTest
     @ValueSource(longs = {IOVA + 1, IOVA + 8, IOVA + 2048, -1})
     void aPageIsMappedToAPage(long iova) {
-        assertThatThrownBy(() -> region(Registration.of(memory).at(iova)))
+        assertThatThrownBy(() -> region(Registration.of(memory).withAddress(iova)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("the last 12 bits of both must be the same");
         memory.close();
@@ -116,18 +116,18 @@ class RegionTest {
     // rule memory-iova
     @Test
     void aPartThatBeginsInAPageStandsAtTheSamePlaceInIt() {
-        assertThat(region(Registration.of(memory).part(100, 50).at(IOVA + 100)).address())
+        assertThat(region(Registration.of(memory).withRange(100, 50).withAddress(IOVA + 100)).address())
                 .isEqualTo(IOVA + 100);
-        assertThatThrownBy(() -> region(Registration.of(memory).part(100, 50).zeroBased()))
+        assertThatThrownBy(() -> region(Registration.of(memory).withRange(100, 50).withZeroBased()))
                 .hasMessageContaining("a page is mapped to a page");
     }
 
     // rule memory-iova
     @Test
     void aRegionEndsWithTheLastAddressAtTheLatest() {
-        assertThat(region(Registration.of(memory).at(-8192)).covers(-1, 1)).isTrue();
-        assertThatThrownBy(() -> region(Registration.of(memory).at(-4096))).hasMessageContaining("64 bits");
-        assertThat(region(Registration.of(memory).part(0, 0).at(-4096)).lengthBytes())
+        assertThat(region(Registration.of(memory).withAddress(-8192)).covers(-1, 1)).isTrue();
+        assertThatThrownBy(() -> region(Registration.of(memory).withAddress(-4096))).hasMessageContaining("64 bits");
+        assertThat(region(Registration.of(memory).withRange(0, 0).withAddress(-4096)).lengthBytes())
                 .isZero();
     }
 
@@ -164,7 +164,7 @@ class RegionTest {
     // rule memory-window-fits
     @Test
     void aWindowFitsNoZeroBasedRegion() {
-        Region region = region(Registration.of(memory).zeroBased().withAccess(MW_BIND));
+        Region region = region(Registration.of(memory).withZeroBased().withAccess(MW_BIND));
         assertThat(region.refusal(new ParentKey.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
                 .contains(new Denial.ZeroBased());
     }

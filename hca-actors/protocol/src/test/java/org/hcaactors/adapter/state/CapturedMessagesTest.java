@@ -230,11 +230,11 @@ class CapturedMessagesTest {
                     side.slice(id * 4096L, length),
                     new org.hcaactors.api.memory.RemoteAddress(reth.rkey(), reth.address()));
             boolean solicited = ends.bth().solicited();
-            write = solicited ? write.solicited() : write;
+            write = solicited ? write.withSolicited() : write;
             return immediate.isPresent() ? write.withImmediate(immediate.getAsInt()) : write;
         }
         Send plain = Send.of(id, side.slice(id * 4096L, length));
-        Send send = ends.bth().solicited() ? plain.solicited() : plain;
+        Send send = ends.bth().solicited() ? plain.withSolicited() : plain;
         return immediate.isPresent() ? send.withImmediate(immediate.getAsInt()) : send;
     }
 

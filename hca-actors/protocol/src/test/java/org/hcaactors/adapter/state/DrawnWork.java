@@ -38,22 +38,22 @@ final class DrawnWork {
                 : Send.of(id, side.slice(key, at, bytes));
         RdmaWrite write = RdmaWrite.of(id, side.slice(key, at, bytes), remote);
         return switch (shape) {
-            case 0, 1, 2 -> random.nextInt(3) == 0 ? send : send.signaled();
-            case 3 -> send.signaled().withImmediate((int) id);
+            case 0, 1, 2 -> random.nextInt(3) == 0 ? send : send.withSignaled();
+            case 3 -> send.withSignaled().withImmediate((int) id);
             case 4 ->
                 random.nextInt(8) == 0
                         ? send.withInvalidate(BatchPlay.NO_KEY)
-                        : send.solicited().fenced();
-            case 5, 6 -> write.signaled();
-            case 7 -> write.withImmediate((int) id).solicited();
-            case 8 -> RdmaRead.of(id, side.slice(key, 20_000, bytes), remote).signaled();
+                        : send.withSolicited().withFence();
+            case 5, 6 -> write.withSignaled();
+            case 7 -> write.withImmediate((int) id).withSolicited();
+            case 8 -> RdmaRead.of(id, side.slice(key, 20_000, bytes), remote).withSignaled();
             case 9 ->
                 random.nextBoolean()
-                        ? FetchAdd.of(id, side.slice(key, 30_000, 8), remote, 3).signaled()
+                        ? FetchAdd.of(id, side.slice(key, 30_000, 8), remote, 3).withSignaled()
                         : CompareAndSwap.of(id, side.slice(key, 30_000, 8), remote, 1, 2)
-                                .signaled();
-            case 10 -> send.inline();
-            default -> random.nextInt(6) == 0 ? LocalInvalidate.of(id, BatchPlay.NO_KEY) : write.inline();
+                                .withSignaled();
+            case 10 -> send.withInline();
+            default -> random.nextInt(6) == 0 ? LocalInvalidate.of(id, BatchPlay.NO_KEY) : write.withInline();
         };
     }
 }

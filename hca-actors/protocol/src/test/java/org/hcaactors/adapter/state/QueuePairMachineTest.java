@@ -247,7 +247,7 @@ class QueuePairMachineTest {
         rig.b.grant(key, Access.REMOTE_WRITE, Access.LOCAL_WRITE);
         rig.a.post(RdmaWrite.of(
                         1, rig.a.slice(0, 8), new org.hcaactors.api.memory.RemoteAddress(key, rig.b.memory.address()))
-                .signaled());
+                .withSignaled());
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
@@ -259,7 +259,7 @@ class QueuePairMachineTest {
         for (int i = 0; i <= LeaseCache.CAPACITY; i++) {
             rig.a.grant(0x900_00 + i, Access.LOCAL_WRITE);
             rig.a.post(RdmaWrite.of(i, rig.a.slice(0x900_00 + i, 0, 8), rig.b.remote(0))
-                    .signaled());
+                    .withSignaled());
         }
         rig.run();
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS);

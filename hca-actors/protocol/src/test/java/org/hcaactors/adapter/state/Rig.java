@@ -261,12 +261,12 @@ public final class Rig {
 
     /** Creates a WRITE from that offset of a to the same offset of b. */
     public RdmaWrite write(long id, int offset, int bytes) {
-        return RdmaWrite.of(id, a.slice(offset, bytes), b.remote(offset)).signaled();
+        return RdmaWrite.of(id, a.slice(offset, bytes), b.remote(offset)).withSignaled();
     }
 
     /** Creates a READ from the beginning of b to the 20,000th byte of a. */
     public RdmaRead read(long id, int bytes) {
-        return RdmaRead.of(id, a.slice(20_000, bytes), b.remote(0)).signaled();
+        return RdmaRead.of(id, a.slice(20_000, bytes), b.remote(0)).withSignaled();
     }
 
     public void fill(Side side, long offset, int length, int seed) {

@@ -59,7 +59,7 @@ class SharedReceivesTest {
     @Test
     void anEmptySharedQueueIsAnRnrNakAndTheMessageComesAgain() {
         Rig rig = rig();
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         assertThat(rig.syndromes())
                 .singleElement()

@@ -22,7 +22,7 @@ class TagMatcherTest {
     private long serial;
 
     private TagMatcher.Done add(long tag, long mask) {
-        return matcher.carryOut(TagAdd.of(0, Receive.of(++serial), tag).masked(mask), serial);
+        return matcher.carryOut(TagAdd.of(0, Receive.of(++serial), tag).withMask(mask), serial);
     }
 
     private TagMatcher.Done add(long tag) {

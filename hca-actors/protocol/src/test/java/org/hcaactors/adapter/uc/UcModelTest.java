@@ -162,11 +162,11 @@ class UcModelTest {
             LocalSlice from = rig.a.slice(random.nextInt(RECEIVES / 2 - RECEIVE_BYTES), length);
             boolean immediate = random.nextBoolean();
             if (random.nextBoolean()) {
-                Send send = Send.of(id, from).signaled();
+                Send send = Send.of(id, from).withSignaled();
                 rig.a.post(immediate ? send.withImmediate(id) : send);
             } else {
                 RdmaWrite write = RdmaWrite.of(id, from, rig.b.remote(random.nextInt(RECEIVES - RECEIVE_BYTES)))
-                        .signaled();
+                        .withSignaled();
                 rig.a.post(immediate ? write.withImmediate(id) : write);
             }
         }

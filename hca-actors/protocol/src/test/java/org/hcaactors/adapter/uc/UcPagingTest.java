@@ -39,13 +39,13 @@ class UcPagingTest {
         PagedKey key = PagedKey.of(rig.b);
         key.evict(0);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
-        rig.a.post(send ? Send.of(1, rig.a.slice(0, 8)).signaled() : rig.write(1, 8));
+        rig.a.post(send ? Send.of(1, rig.a.slice(0, 8)).withSignaled() : rig.write(1, 8));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.b.discarded).isNotEmpty();
         assertThat(rig.b.touched).isEmpty();
         key.comes(0);
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
@@ -61,7 +61,7 @@ class UcPagingTest {
         rig.fill(rig.a, 0, 2 * PagedKey.PAGE, 3);
         key.evict(0, 1);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 2 * PagedKey.PAGE)));
-        rig.a.post(send ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).signaled() : rig.write(1, 2 * PagedKey.PAGE));
+        rig.a.post(send ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).withSignaled() : rig.write(1, 2 * PagedKey.PAGE));
         rig.run();
         assertThat(rig.b.touched).isEmpty();
         assertThat(rig.b.discarded).isEmpty();
@@ -82,7 +82,7 @@ class UcPagingTest {
         PagedKey key = PagedKey.of(rig.b);
         key.evict(0);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 8)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         key.refuse(rig.now);
         rig.run();

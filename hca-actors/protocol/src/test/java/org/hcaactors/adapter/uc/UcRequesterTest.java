@@ -38,7 +38,7 @@ class UcRequesterTest {
     @Test
     void inlineDataNeedsNoKey() {
         Rig rig = rig();
-        Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
+        Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).withInline();
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
         PostedRequest.Extras extras = PostedRequest.Extras.of(bytes, null, null, 0);
         rig.a.machine.postSend(new PostedRequest(send, PostedRequest.kindOf(send), 3, extras), rig.a.turn);
@@ -52,7 +52,7 @@ class UcRequesterTest {
     /** A message of three packets, one of which is sent when the lease is revoked. */
     private static Rig sendingWithoutLease() {
         Rig rig = rig();
-        rig.a.post(Send.of(1, rig.a.slice(0, 700)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 700)).withSignaled());
         rig.a.machine.transmit(1, rig.a.at(0));
         rig.answerLeases(rig.a);
         assertThat(rig.a.machine.transmit(1, rig.a.at(0))).isOne();

@@ -80,8 +80,8 @@ public class UcTest {
     @Test
     void aRequestThatChangesAKeyHoldsUpWhatStandsBehindIt() {
         Rig rig = rig();
-        rig.a.post(LocalInvalidate.of(1, 0x300).signaled());
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(LocalInvalidate.of(1, 0x300).withSignaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         assertThat(rig.wire).isEmpty();
         rig.a.machine.keyChanged(rig.a.changes.remove(), Optional.empty(), rig.a.at(rig.now));
@@ -111,7 +111,7 @@ public class UcTest {
         Rig rig = rig();
         rig.fill(rig.a, 0, 700, 3);
         rig.b.postReceive(Receive.of(9, rig.b.slice(4096, 1024)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 700)).withImmediate(77).signaled().solicited());
+        rig.a.post(Send.of(1, rig.a.slice(0, 700)).withImmediate(77).withSignaled().withSolicited());
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.UC_SEND_FIRST, Opcode.UC_SEND_MIDDLE, Opcode.UC_SEND_LAST_IMM);
         assertThat(rig.wire).allMatch(packet -> !packet.bth().ackReq());
@@ -132,7 +132,7 @@ public class UcTest {
     void aRequestCompletesWhenItsLastPacketIsOnTheWire() {
         Rig rig = rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(Send.of(1, rig.a.slice(0, 700)).signaled());
+        rig.a.post(Send.of(1, rig.a.slice(0, 700)).withSignaled());
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
@@ -233,7 +233,7 @@ public class UcTest {
                         1,
                         rig.a.slice(0, 600),
                         new org.hcaactors.api.memory.RemoteAddress(0x777_00, rig.b.memory.address()))
-                .signaled());
+                .withSignaled());
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.b.counted(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(1);
@@ -329,7 +329,7 @@ public class UcTest {
         rig.run();
         rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.CurrentState(QpState.SQE)), rig.a.turn);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
-        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.RTS);

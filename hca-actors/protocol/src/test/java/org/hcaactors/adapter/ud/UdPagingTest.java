@@ -30,8 +30,8 @@ class UdPagingTest {
     void aDatagramWaitsForItsPageAndThoseBehindItWaitToo() {
         PagedKey key = PagedKey.of(rig.a);
         key.evict(0);
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled(), to(rig));
-        rig.a.post(Send.of(2, rig.a.slice(PagedKey.PAGE, 8)).signaled(), to(rig));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled(), to(rig));
+        rig.a.post(Send.of(2, rig.a.slice(PagedKey.PAGE, 8)).withSignaled(), to(rig));
         rig.run();
         assertThat(rig.wire).isEmpty();
         key.serve(rig.now);
@@ -45,7 +45,7 @@ class UdPagingTest {
     void aDatagramFromWhereNoMemoryIsFails() {
         PagedKey key = PagedKey.of(rig.a);
         key.evict(0);
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled(), to(rig));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled(), to(rig));
         rig.run();
         key.refuse(rig.now);
         rig.run();

@@ -77,7 +77,7 @@ class UdTest {
         Rig rig = rig();
         rig.fill(rig.a, 0, 100, 3);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 100)).withImmediate(5).signaled(), to(rig));
+        rig.a.post(Send.of(1, rig.a.slice(0, 100)).withImmediate(5).withSignaled(), to(rig));
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.UD_SEND_ONLY_IMM);
         assertThat(rig.wire.getFirst().psn()).isEqualTo(7);
@@ -115,7 +115,7 @@ class UdTest {
     void aWrongQueueKeyIsDroppedAndCounted() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled(), to(rig.a, rig.b, QKEY + 1, 1));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled(), to(rig.a, rig.b, QKEY + 1, 1));
         rig.run();
         assertThat(rig.a.sendStatuses()).as("the sender learns nothing").containsExactly(Status.SUCCESS);
         assertThat(rig.b.receives).isEmpty();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Ledger of requests: positions are never reused, slots are. */
 class SendLedgerTest {
     private static PostedRequest send(long id) {
-        return new PostedRequest(Send.of(id).signaled(), CompletionKind.SEND, 0, PostedRequest.Extras.NONE);
+        return new PostedRequest(Send.of(id).withSignaled(), CompletionKind.SEND, 0, PostedRequest.Extras.NONE);
     }
 
     @Test

@@ -464,7 +464,7 @@ class SupervisionTest {
             for (int i = 0; i < REQUESTS; i++) {
                 pair.local()
                         .post(RdmaWrite.of(i, List.of(), new org.hcaactors.api.memory.RemoteAddress(0, 0))
-                                .signaled());
+                                .withSignaled());
             }
             bed.world.runToQuiet(Duration.ofSeconds(1));
             own.completions().subscribe(Subscribers.forEach(wc -> seen.add(wc.workId())));

@@ -62,9 +62,9 @@ class AhTest {
             AddressHandle handle = ground.await(
                     domain.createAddressHandle(AddressVector.to(ground.a().gid())));
             UdAddress to = UdAddress.of(handle, qp.number(), 200);
-            qp.post(to, Send.of(1).signaled());
+            qp.post(to, Send.of(1).withSignaled());
             ground.await(handle.destroy());
-            refused(Errno.EINVAL, () -> qp.post(to, Send.of(2).signaled()));
+            refused(Errno.EINVAL, () -> qp.post(to, Send.of(2).withSignaled()));
             assertThat(ground.only(cq).isSuccess()).as("what was posted before").isTrue();
         }
     }

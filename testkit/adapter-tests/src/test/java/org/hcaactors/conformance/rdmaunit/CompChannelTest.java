@@ -86,7 +86,7 @@ class CompChannelTest {
     }
 
     private RdmaWrite write() {
-        return RdmaWrite.of(1, whole(region), region.remote(0)).signaled();
+        return RdmaWrite.of(1, whole(region), region.remote(0)).withSignaled();
     }
 
     private void completed(CompletionQueue cq, CompletionKind kind) {
@@ -102,8 +102,8 @@ class CompChannelTest {
 
     private void exchanged(boolean solicited) {
         pair.remote().postReceive(Receive.of(1, whole(region)));
-        Send send = Send.of(1, whole(region)).signaled();
-        pair.local().post(solicited ? send.solicited() : send);
+        Send send = Send.of(1, whole(region)).withSignaled();
+        pair.local().post(solicited ? send.withSolicited() : send);
         completed(local.cq, CompletionKind.SEND);
         completed(remote.cq, CompletionKind.RECV);
         local.heardNothing();
@@ -145,7 +145,7 @@ class CompChannelTest {
     @Tag("rdma-unit-test:CompChannelTest.Write")
     void anArmedQueueIsHeardOnce(boolean atomic) {
         RcWork work = atomic
-                ? FetchAdd.of(1, region.slice(0, 8), region.remote(16), 0).signaled()
+                ? FetchAdd.of(1, region.slice(0, 8), region.remote(16), 0).withSignaled()
                 : write();
         local.cq.arm(Arm.ANY);
         local.heardNothing();

@@ -166,7 +166,7 @@ class CqTest {
 
     private void write(RcPair pair, int id) {
         pair.local()
-                .post(RdmaWrite.of(id, region.slice(id, 1), region.remote(id)).signaled());
+                .post(RdmaWrite.of(id, region.slice(id, 1), region.remote(id)).withSignaled());
     }
 
     private void send(RcPair pair, int id) {

@@ -109,7 +109,7 @@ class MwTest {
     @Tag("rdma-unit-test:MwGeneralTest.ReadZeroBased")
     void aZeroBasedWindowOfType2BeginsAtAddressZero() {
         MemoryWindow window =
-                windows.bound(WindowType.TYPE_2, windows.part(64, 64).zeroBased());
+                windows.bound(WindowType.TYPE_2, windows.part(64, 64).withZeroBased());
         assertThat(windows.status(Verb.READ, window.remote(0))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(Verb.READ, window.remote(1))).isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -309,7 +309,7 @@ class MwTest {
         var before = windows.first(window);
         assertThat(windows.bind(windows.local, window, windows.whole()).status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(window.rkey()).isEqualTo(MemoryWindow.next(before.rkey()));
+        assertThat(window.rkey()).isEqualTo(MemoryWindow.nextKey(before.rkey()));
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(Verb.READ, before)).isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -333,7 +333,7 @@ class MwTest {
         MemoryWindow window = windows.allocate(WindowType.TYPE_1);
         int before = window.rkey();
         windows.remote.bind(5, window, windows.whole(), SendFlags.SIGNALED);
-        assertThat(window.rkey()).isEqualTo(MemoryWindow.next(before));
+        assertThat(window.rkey()).isEqualTo(MemoryWindow.nextKey(before));
         WorkCompletion done = ground.only(windows.remoteCq);
         ended(done, 5, Status.SUCCESS, windows.remote);
         assertThat(done.kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -483,7 +483,7 @@ class MwTest {
         int before = one.rkey();
         refused(Errno.EINVAL, () -> windows.remote.bind(1, two, windows.whole(), SendFlags.NONE));
         refused(Errno.EINVAL, () -> windows.remote.bind(1, one, WindowBinding.withoutRegion(0, 8), SendFlags.NONE));
-        refused(Errno.EINVAL, () -> windows.remote.bind(1, one, windows.whole().zeroBased(), SendFlags.NONE));
+        refused(Errno.EINVAL, () -> windows.remote.bind(1, one, windows.whole().withZeroBased(), SendFlags.NONE));
         WindowBinding tooLong = windows.part(0, WindowBinding.MAX_BYTES + 1);
         refused(Errno.EOPNOTSUPP, () -> windows.remote.bind(1, one, tooLong, SendFlags.NONE));
         refused(Errno.EOPNOTSUPP, () -> windows.bind(windows.remote, two, tooLong));
@@ -498,9 +498,9 @@ class MwTest {
         int before = region.lkey();
         HostMemory larger = ground.a().process("app").allocate(64 * region.lengthBytes());
         ground.await(region.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(larger)));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(larger)));
         assertThat(region.lkey()).isNotEqualTo(before);
         assertThat(made.region()).isEqualTo(before);
-        assertThat(made.signaled().region()).isEqualTo(before);
+        assertThat(made.withSignaled().region()).isEqualTo(before);
     }
 }

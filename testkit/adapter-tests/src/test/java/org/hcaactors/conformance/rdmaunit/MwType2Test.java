@@ -72,7 +72,7 @@ class MwType2Test {
     void anUnsignaledBindCompletesInSilence() {
         windows.remote.post(BindWindow.of(1, windows.allocate(TYPE_2), windows.whole()));
         windows.remote.post(
-                BindWindow.of(2, windows.allocate(TYPE_2), windows.whole()).signaled());
+                BindWindow.of(2, windows.allocate(TYPE_2), windows.whole()).withSignaled());
         WorkCompletion done = ground.only(windows.remoteCq);
         ended(done, 2, Status.SUCCESS, windows.remote);
         assertThat(done.kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -125,7 +125,7 @@ class MwType2Test {
     @Tag("rdma-unit-test:MwType2Test.UnsignaledLocalInvalidateError")
     void anInvalidationOfAStaleKeyIsNeverSilent() {
         MemoryWindow window = windows.bound(TYPE_2);
-        windows.remote.post(LocalInvalidate.of(3, MemoryWindow.next(window.rkey())));
+        windows.remote.post(LocalInvalidate.of(3, MemoryWindow.nextKey(window.rkey())));
         ended(ground.only(windows.remoteCq), 3, Status.LOC_QP_OP_ERR, windows.remote);
     }
 

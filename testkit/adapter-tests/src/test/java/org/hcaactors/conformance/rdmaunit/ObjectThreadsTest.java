@@ -156,7 +156,7 @@ class ObjectThreadsTest {
                 for (int i = 0; i < 100; i++) {
                     backlog.add(RdmaRead.of(
                                     i, Ground.whole(pair.a().region()), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
                 }
                 backlog.forEach(pair.a().qp()::post);
                 ground.world().runFor(Duration.ofNanos(1000L * round));

@@ -200,7 +200,7 @@ class PdTest {
                 other.createAddressHandle(AddressVector.to(ground.a().gid())));
         local.post(
                 UdAddress.of(foreign, remote.number(), QKEY),
-                Send.of(1, region(domain).slice(0, 1000)).signaled());
+                Send.of(1, region(domain).slice(0, 1000)).withSignaled());
         ended(ground.only(localCq), 1, Status.LOC_QP_OP_ERR, local);
         assertThat(ground.all(remoteCq)).isEmpty();
     }
@@ -225,7 +225,7 @@ class PdTest {
     void receivesOfASharedQueueAnswerToItsOwnDomain() {
         Shared shared = shared();
         shared.srq.postReceive(Receive.of(0, whole(region(other))));
-        shared.pair.local().post(Send.of(1, whole(region(domain))).signaled());
+        shared.pair.local().post(Send.of(1, whole(region(domain))).withSignaled());
         assertThat(List.of(ground.only(localCq), ground.only(remoteCq))).allMatch(WorkCompletion::isSuccess);
     }
 
@@ -234,7 +234,7 @@ class PdTest {
     void receivesOfASharedQueueDoNotAnswerToTheQueuePairsDomain() {
         Shared shared = shared();
         shared.srq.postReceive(Receive.of(0, whole(region(domain))));
-        shared.pair.local().post(Send.of(1, whole(region(domain))).signaled());
+        shared.pair.local().post(Send.of(1, whole(region(domain))).withSignaled());
         ended(ground.only(localCq), 1, Status.REM_OP_ERR, shared.pair.local());
         ended(ground.only(remoteCq), 0, Status.LOC_PROT_ERR, shared.pair.remote());
     }
@@ -248,7 +248,7 @@ class PdTest {
                 .local()
                 .post(RdmaWrite.of(1, whole(region(domain)), region(domain).remote(0))
                         .withImmediate(0)
-                        .signaled());
+                        .withSignaled());
         assertThat(List.of(ground.only(localCq), ground.only(remoteCq))).allMatch(WorkCompletion::isSuccess);
     }
 }

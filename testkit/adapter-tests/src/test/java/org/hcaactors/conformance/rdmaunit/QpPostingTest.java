@@ -82,11 +82,11 @@ class QpPostingTest {
     }
 
     private RdmaRead read(long id) {
-        return RdmaRead.of(id, whole(region), region.remote(0)).signaled();
+        return RdmaRead.of(id, whole(region), region.remote(0)).withSignaled();
     }
 
     private Send send() {
-        return Send.of(1, whole(region)).signaled();
+        return Send.of(1, whole(region)).withSignaled();
     }
 
     private void postedReceiveAndSentArrive() {
@@ -134,11 +134,11 @@ class QpPostingTest {
             RdmaRead read = RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0));
             RcQueuePair qp = pair.a().qp();
             quirky.await(qp.modify(QpModify.to(QpState.RESET)));
-            qp.post(read.signaled());
+            qp.post(read.withSignaled());
             quirky.await(qp.modify(TERMS.toInit()));
-            qp.post(read.signaled());
+            qp.post(read.withSignaled());
             quirky.await(qp.modify(TERMS.toRtr(quirky.a().gid(), pair.b().qp().number())));
-            qp.post(read.signaled());
+            qp.post(read.withSignaled());
             quirky.await(qp.modify(TERMS.toRts()));
             assertThat(quirky.all(pair.a().sendCq())).isEmpty();
         }
@@ -291,9 +291,9 @@ class QpPostingTest {
         connectBoth();
         int max = local.capacity().maxSendWr();
         for (int i = 0; i < max; i++) {
-            local.post(Send.of(i).signaled());
+            local.post(Send.of(i).withSignaled());
         }
-        refused(Errno.ENOMEM, () -> local.post(Send.of(max).signaled()));
+        refused(Errno.ENOMEM, () -> local.post(Send.of(max).withSignaled()));
     }
 
     @Test

@@ -77,7 +77,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddIncrementBy1")
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddLargeIncrement")
     void fetchAddAddsAndTellsWhatWasThere(long increment) {
-        pair.a().qp().post(FetchAdd.of(1, word(), remote(), increment).signaled());
+        pair.a().qp().post(FetchAdd.of(1, word(), remote(), increment).withSignaled());
         succeeded(completion(), 1, CompletionKind.FETCH_ADD, pair.a().qp());
         words(2, 2 + increment);
     }
@@ -88,7 +88,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapNotEqualNoSwap")
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapEqualWithSwap")
     void compareSwapSwapsWhatIsEqual(long compare, long theirs) {
-        pair.a().qp().post(CompareAndSwap.of(1, word(), remote(), compare, 3).signaled());
+        pair.a().qp().post(CompareAndSwap.of(1, word(), remote(), compare, 3).withSignaled());
         succeeded(completion(), 1, CompletionKind.COMP_SWAP, pair.a().qp());
         words(2, theirs);
     }
@@ -97,7 +97,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledFetchAdd")
     void anUnsignaledFetchAddIsCarriedOutInSilence() {
         pair.a().qp().post(FetchAdd.of(1, word(), remote(), 10));
-        pair.a().qp().post(FetchAdd.of(2, word(), remote(), 1).signaled());
+        pair.a().qp().post(FetchAdd.of(2, word(), remote(), 1).withSignaled());
         succeeded(completion(), 2, CompletionKind.FETCH_ADD, pair.a().qp());
         words(12, 13);
     }
@@ -106,7 +106,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledCompareSwap")
     void anUnsignaledCompareSwapIsCarriedOutInSilence() {
         pair.a().qp().post(CompareAndSwap.of(1, word(), remote(), 2, 3));
-        pair.a().qp().post(CompareAndSwap.of(2, word(), remote(), 3, 2).signaled());
+        pair.a().qp().post(CompareAndSwap.of(2, word(), remote(), 3, 2).withSignaled());
         succeeded(completion(), 2, CompletionKind.COMP_SWAP, pair.a().qp());
         words(3, 2);
     }

@@ -52,7 +52,7 @@ class RcReadTest {
     }
 
     private RdmaRead read() {
-        return RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0)).signaled();
+        return RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0)).withSignaled();
     }
 
     private RdmaRead readWithoutLocalKey() {
@@ -90,7 +90,7 @@ class RcReadTest {
         pair.a()
                 .qp()
                 .post(RdmaRead.of(2, whole(pair.a().region()), pair.b().remote(0))
-                        .signaled());
+                        .withSignaled());
         succeeded(completion(), 2, CompletionKind.RDMA_READ, pair.a().qp());
     }
 
@@ -108,7 +108,7 @@ class RcReadTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadInvalidLkey")
     void aReadWithoutAKeyHereFailsHereAlone() {
-        pair.a().qp().post(readWithoutLocalKey().signaled());
+        pair.a().qp().post(readWithoutLocalKey().withSignaled());
         failed(Status.LOC_PROT_ERR, QpState.RTS);
     }
 
@@ -153,11 +153,11 @@ class RcReadTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.FlushErrorPollTogether")
     void whatStandsBehindAFailedReadIsFlushedAndThePeerGoesOn() {
-        pair.a().qp().post(readWithoutLocalKey().signaled());
+        pair.a().qp().post(readWithoutLocalKey().withSignaled());
         pair.a()
                 .qp()
                 .post(RdmaWrite.of(2, whole(pair.a().region()), pair.b().remote(0))
-                        .signaled());
+                        .withSignaled());
         var both = ground.all(pair.a().sendCq());
         assertThat(both).hasSize(2);
         ended(both.get(0), 1, Status.LOC_PROT_ERR, pair.a().qp());

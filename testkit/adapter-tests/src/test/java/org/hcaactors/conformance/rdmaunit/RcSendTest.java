@@ -58,7 +58,7 @@ class RcSendTest {
     }
 
     private Send send() {
-        return Send.of(1, whole(pair.a().region())).signaled();
+        return Send.of(1, whole(pair.a().region())).withSignaled();
     }
 
     private void receiveInto(LocalSlice... slices) {
@@ -113,7 +113,7 @@ class RcSendTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendEmptySgl")
     void aMessageWithoutElementsArrivesInAReceiveWithoutElements() {
         receiveInto();
-        pair.a().qp().post(Send.of(1).signaled());
+        pair.a().qp().post(Send.of(1).withSignaled());
         succeeded(sent(), 1, CompletionKind.SEND, pair.a().qp());
         WorkCompletion receive = received();
         succeeded(receive, 0, CompletionKind.RECV, pair.b().qp());
@@ -159,7 +159,7 @@ class RcSendTest {
         fill(source, 'c');
         receiveInto(whole(pair.b().region()));
         LocalSlice slice = withoutKey(new LocalSlice(0, source.address(), MAX_INLINE));
-        pair.a().qp().post(Send.of(1, slice).inline().signaled());
+        pair.a().qp().post(Send.of(1, slice).withInline().withSignaled());
         fill(source, OURS);
         succeeded(sent(), 1, CompletionKind.SEND, pair.a().qp());
         WorkCompletion receive = received();
@@ -175,7 +175,7 @@ class RcSendTest {
         allowInline();
         int max = pair.a().qp().capacity().maxInlineBytes();
         receiveInto(whole(pair.b().region()));
-        Send tooMuch = Send.of(1, unregistered(max + 10)).inline().signaled();
+        Send tooMuch = Send.of(1, unregistered(max + 10)).withInline().withSignaled();
         refused(Errno.ENOMEM, () -> pair.a().qp().post(tooMuch));
         assertThat(ground.all(pair.a().sendCq())).isEmpty();
     }
@@ -279,7 +279,7 @@ class RcSendTest {
     void aSendUnderAKeyThatDoesNotExistFailsSignaledOrNot(boolean signaled) {
         receiveInto(whole(pair.b().region()));
         Send send = Send.of(1, withoutKey(whole(pair.a().region())));
-        pair.a().qp().post(signaled ? send.signaled() : send);
+        pair.a().qp().post(signaled ? send.withSignaled() : send);
         ended(sent(), 1, Status.LOC_PROT_ERR, pair.a().qp());
         assertThat(ground.all(pair.b().recvCq())).isEmpty();
     }

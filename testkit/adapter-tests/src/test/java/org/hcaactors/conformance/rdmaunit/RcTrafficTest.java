@@ -145,7 +145,7 @@ class RcTrafficTest {
     private void send(ConnectedPair pair, int receives, int sends) {
         receive(pair, receives);
         for (int i = 0; i < sends; i++) {
-            pair.a().qp().post(Send.of(i, whole(pair.a().region())).signaled());
+            pair.a().qp().post(Send.of(i, whole(pair.a().region())).withSignaled());
         }
     }
 
@@ -204,7 +204,7 @@ class RcTrafficTest {
             for (RcPair pair :
                     List.of(small, new RcPair(large.a().qp(), large.b().qp()))) {
                 pair.remote().postReceive(Receive.of(i, whole(large.b().region())));
-                pair.local().post(Send.of(i, whole(large.a().region())).signaled());
+                pair.local().post(Send.of(i, whole(large.a().region())).withSignaled());
             }
         }
         assertThat(ground.all(large.a().sendCq())).hasSize(93).allMatch(WorkCompletion::isSuccess);

@@ -57,7 +57,7 @@ class RcWriteTest {
     }
 
     private RdmaWrite write() {
-        return RdmaWrite.of(1, whole(pair.a().region()), pair.b().remote(0)).signaled();
+        return RdmaWrite.of(1, whole(pair.a().region()), pair.b().remote(0)).withSignaled();
     }
 
     private WorkCompletion completion() {
@@ -89,7 +89,7 @@ class RcWriteTest {
         pair.a()
                 .qp()
                 .post(RdmaWrite.of(2, whole(pair.a().region()), pair.b().remote(0))
-                        .signaled());
+                        .withSignaled());
         succeeded(completion(), 2, CompletionKind.RDMA_WRITE, pair.a().qp());
     }
 
@@ -99,7 +99,7 @@ class RcWriteTest {
         HostMemory source = pair.a().adapter().process("app").allocate(SMALL);
         fill(source, 'c');
         LocalSlice slice = withoutKey(new LocalSlice(0, source.address(), SMALL));
-        pair.a().qp().post(RdmaWrite.of(1, slice, pair.b().remote(0)).inline().signaled());
+        pair.a().qp().post(RdmaWrite.of(1, slice, pair.b().remote(0)).withInline().withSignaled());
         fill(source, OURS);
         succeeded(completion(), 1, CompletionKind.RDMA_WRITE, pair.a().qp());
         holds(pair.b().memory(), 0, SMALL, 'c');
@@ -142,7 +142,7 @@ class RcWriteTest {
                 .qp()
                 .post(RdmaWrite.of(1, List.of(), pair.b().remote(0))
                         .withImmediate(IMMEDIATE)
-                        .signaled());
+                        .withSignaled());
         succeeded(completion(), 1, CompletionKind.RDMA_WRITE, pair.a().qp());
         arrivedWithImmediate(0);
         holds(pair.b().memory(), THEIRS);
@@ -172,7 +172,7 @@ class RcWriteTest {
                 .post(RdmaWrite.of(
                                 1, whole(pair.a().region()), withoutKey(pair.b().remote(0)))
                         .withImmediate(IMMEDIATE)
-                        .signaled());
+                        .withSignaled());
         failed(Status.REM_ACCESS_ERR, QpState.ERR);
     }
 
@@ -192,7 +192,7 @@ class RcWriteTest {
                                 1,
                                 withoutKey(whole(pair.a().region())),
                                 pair.b().remote(0))
-                        .signaled());
+                        .withSignaled());
         failed(Status.LOC_PROT_ERR, QpState.RTS);
     }
 
@@ -203,7 +203,7 @@ class RcWriteTest {
     void aWriteWithoutAKeyThereFailsBothSignaledOrNot(boolean signaled) {
         RdmaWrite write =
                 RdmaWrite.of(1, whole(pair.a().region()), withoutKey(pair.b().remote(0)));
-        pair.a().qp().post(signaled ? write.signaled() : write);
+        pair.a().qp().post(signaled ? write.withSignaled() : write);
         failed(Status.REM_ACCESS_ERR, QpState.ERR);
     }
 

@@ -45,7 +45,7 @@ class ReregMrTest {
     @Tag("rdma-unit-test:MrTest.ReregMrChangeAddress")
     void aRegionIsItsNewMemory() {
         HostMemory next = pair.b().context().process().allocate(Ground.PAGE);
-        ground.await(region.reregister(Reregistration.of(Change.TRANSLATION).translation(next)));
+        ground.await(region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(next)));
         assertThat(region.address()).isEqualTo(next.address());
         assertThat(region.lengthBytes()).isEqualTo(next.lengthBytes());
     }
@@ -55,7 +55,7 @@ class ReregMrTest {
     @Tag("rdma-unit-test:MrTest.ReregMrChangePd")
     void aRegionIsOfItsNewDomain() {
         ProtectionDomain next = pair.b().context().allocatePd();
-        ground.await(region.reregister(Reregistration.of(Change.DOMAIN).domain(next)));
+        ground.await(region.reregister(Reregistration.of(Change.DOMAIN).withDomain(next)));
         refused(Errno.EBUSY, () -> ground.await(next.closeAsync()));
     }
 
@@ -74,7 +74,7 @@ class ReregMrTest {
         refused(
                 Errno.EINVAL,
                 () -> ground.await(region.reregister(Reregistration.of(Change.TRANSLATION)
-                        .translation(Registration.of(memory).part(0, 0)))));
+                        .withTranslation(Registration.of(memory).withRange(0, 0)))));
     }
 
     // rule memory-reregister
@@ -102,7 +102,7 @@ class ReregMrTest {
     @Tag("rdma-unit-test:RdmaAccessTest.ZeroBasedAccess")
     void addressesOfAZeroBasedRegionAreOffsets(Verb verb) {
         HostMemory memory = pair.b().context().process().allocate(Ground.PAGE);
-        Registration requested = Registration.of(memory).zeroBased().withAccess(AccessFlags.LOCAL_AND_REMOTE);
+        Registration requested = Registration.of(memory).withZeroBased().withAccess(AccessFlags.LOCAL_AND_REMOTE);
         MemoryRegion zero = ground.await(pair.b().domain().register(requested));
         assertThat(ground.await(pair.a().qp().submit(verb.work(1, pair.a().slice(0, 64), zero.remote(0))))
                         .status())

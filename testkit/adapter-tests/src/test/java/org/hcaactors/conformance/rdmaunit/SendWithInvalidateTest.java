@@ -54,7 +54,7 @@ class SendWithInvalidateTest {
                 yield window.rkey();
             }
             case FREE_WINDOW -> windows.allocate(TYPE_2).rkey();
-            case STALE_KEY -> MemoryWindow.next(windows.bound(TYPE_2).rkey());
+            case STALE_KEY -> MemoryWindow.nextKey(windows.bound(TYPE_2).rkey());
             case REGION -> windows.region.rkey();
         };
     }
@@ -72,7 +72,7 @@ class SendWithInvalidateTest {
             LocalSlice[] one = {windows.ours(lengthBytes)};
             LocalSlice[] data = lengthBytes == 0 ? none : one;
             windows.remote.postReceive(Receive.of(0, data));
-            windows.local.post(Send.of(1, data).withInvalidate(window.rkey()).signaled());
+            windows.local.post(Send.of(1, data).withInvalidate(window.rkey()).withSignaled());
             succeeded(windows.ground.only(windows.localCq), 1, CompletionKind.SEND, windows.local);
             WorkCompletion received = windows.ground.only(windows.remoteCq);
             succeeded(received, 0, CompletionKind.RECV, windows.remote);
@@ -87,7 +87,7 @@ class SendWithInvalidateTest {
         try (Windows windows = new Windows()) {
             MemoryWindow window = windows.bound(TYPE_2);
             windows.local.post(
-                    Send.of(1, windows.ours(64)).withInvalidate(window.rkey()).signaled());
+                    Send.of(1, windows.ours(64)).withInvalidate(window.rkey()).withSignaled());
             ended(windows.ground.only(windows.localCq), 1, Status.RNR_RETRY_EXC_ERR, windows.local);
             refused(Errno.EBUSY, () -> windows.ground.await(windows.region.deregister()));
         }
@@ -110,7 +110,7 @@ class SendWithInvalidateTest {
         try (Windows windows = new Windows(profile)) {
             int key = key(windows, wrong);
             windows.remote.postReceive(Receive.of(0, windows.ours(64)));
-            windows.local.post(Send.of(1, windows.ours(64)).withInvalidate(key).signaled());
+            windows.local.post(Send.of(1, windows.ours(64)).withInvalidate(key).withSignaled());
             List<WorkCompletion> sent = windows.ground.all(windows.localCq);
             List<WorkCompletion> received = windows.ground.all(windows.remoteCq);
             ended(received.getLast(), 0, silent ? Status.REM_INV_REQ_ERR : Status.LOC_ACCESS_ERR, windows.remote);

@@ -92,7 +92,7 @@ class SrqTest {
     }
 
     private Send send() {
-        return Send.of(1, whole(from)).signaled();
+        return Send.of(1, whole(from)).withSignaled();
     }
 
     private void arrives(long receive) {
@@ -241,7 +241,7 @@ class SrqTest {
         for (int i = 0; i < QUEUES * EACH; i++) {
             pairs.get(i / EACH)
                     .local()
-                    .post(Send.of(i, from.slice((long) i * BYTES, BYTES)).signaled());
+                    .post(Send.of(i, from.slice((long) i * BYTES, BYTES)).withSignaled());
         }
         spread(pairs, ground.all(recvCq), CompletionKind.RECV);
     }
@@ -259,7 +259,7 @@ class SrqTest {
                     .local()
                     .post(RdmaWrite.of(i, from.slice(at, BYTES), into.remote(at))
                             .withImmediate(at)
-                            .signaled());
+                            .withSignaled());
         }
         List<WorkCompletion> received = ground.all(recvCq);
         spread(pairs, received, CompletionKind.RECV_RDMA_WITH_IMM);

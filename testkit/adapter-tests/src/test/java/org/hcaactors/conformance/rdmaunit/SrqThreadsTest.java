@@ -113,7 +113,7 @@ class SrqThreadsTest {
             }
         });
         for (int i = 0; i <= total; i++) {
-            pair.local().post(Send.of(i, from.slice(i, 1)).signaled());
+            pair.local().post(Send.of(i, from.slice(i, 1)).withSignaled());
         }
         List<WorkCompletion> sent = polled(sendCq, total + 1);
         assertThat(sent.subList(0, total)).allMatch(WorkCompletion::isSuccess);
@@ -151,7 +151,7 @@ class SrqThreadsTest {
             from.memory().writeLong((long) i * MESSAGE, sender);
             from.memory().writeLong((long) i * MESSAGE + 8, first + i);
             pair.local()
-                    .post(Send.of(i, from.slice((long) i * MESSAGE, MESSAGE)).signaled());
+                    .post(Send.of(i, from.slice((long) i * MESSAGE, MESSAGE)).withSignaled());
         }
         assertThat(polled(pair.local().sendCq(), BATCH))
                 .allMatch(WorkCompletion::isSuccess)

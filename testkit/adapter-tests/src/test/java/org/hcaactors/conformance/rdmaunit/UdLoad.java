@@ -111,7 +111,7 @@ final class UdLoad {
                             to,
                             Send.of(slot, ours.local(slot, bytes.applyAsInt(slot)))
                                     .withImmediate(slot)
-                                    .signaled());
+                                    .withSignaled());
         }
     }
 

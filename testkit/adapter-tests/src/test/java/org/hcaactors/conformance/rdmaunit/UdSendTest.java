@@ -104,7 +104,7 @@ class UdSendTest {
     }
 
     private Send send(int lengthBytes) {
-        return Send.of(1, local.region.slice(0, lengthBytes)).signaled();
+        return Send.of(1, local.region.slice(0, lengthBytes)).withSignaled();
     }
 
     private UdAddress toRemote() {

@@ -52,9 +52,9 @@ final class TestKeys {
         return switch (kind) {
             case REGION -> of(region(part().withAccess(rights)));
             case REGION_ELSEWHERE ->
-                of(region(part().at(0x7000_0000L + (memory.address() + offset) % PAGE)
+                of(region(part().withAddress(0x7000_0000L + (memory.address() + offset) % PAGE)
                         .withAccess(rights)));
-            case ZERO_BASED_REGION -> of(region(part().zeroBased().withAccess(rights)));
+            case ZERO_BASED_REGION -> of(region(part().withZeroBased().withAccess(rights)));
             case PHYSICAL_REGION ->
                 of(region(Registration.physical(memory.busAddress() + offset, length)
                         .withAccess(rights)));
@@ -67,7 +67,7 @@ final class TestKeys {
     }
 
     private Registration part() {
-        return Registration.of(memory).part(offset, length);
+        return Registration.of(memory).withRange(offset, length);
     }
 
     private MemoryRegion region(Registration requested) {

@@ -56,7 +56,7 @@ class AtomicAlignmentTest {
         MemoryWindow window = world.await(pair.b().side().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding fromZero = WindowBinding.of(region, region.address() + offset, 256)
                 .withAccess(AccessFlags.of(Access.REMOTE_ATOMIC))
-                .zeroBased();
+                .withZeroBased();
         assertThat(world.await(pair.b().submit(BindWindow.of(1, window, fromZero)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
@@ -93,7 +93,7 @@ class AtomicAlignmentTest {
                         window,
                         WindowBinding.of(region, region.address() + offset, 256)
                                 .withAccess(AccessFlags.of(Access.REMOTE_ATOMIC))
-                                .zeroBased())));
+                                .withZeroBased())));
         assertThat(world.await(pair.a().submit(add(bytes, pair, window))).status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(pair.b().memory().read(offset, 4)).isNotEqualTo(new byte[4]);

@@ -332,7 +332,7 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-region
     @Test
     void whatCantTunnelIsRefusedWhenItIsRegistered() {
-        refused("only pinned memory can", plain -> plain.withTunneledAtomics().onDemand());
+        refused("only pinned memory can", plain -> plain.withTunneledAtomics().withOnDemandPaging());
         refused("memory of the process can", plain -> Registration.physical().withTunneledAtomics());
     }
 

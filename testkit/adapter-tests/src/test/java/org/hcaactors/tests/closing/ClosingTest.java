@@ -95,7 +95,7 @@ public class ClosingTest {
         CompletionQueue cq = world.await(context.createCq(100));
         RcPair pair =
                 world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
-        pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
+        pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         world.settle();
         world.await(pair.local().destroy());
         assertThat(world.await(cq.poll(100))).isEmpty();
@@ -249,7 +249,7 @@ public class ClosingTest {
                         QpDescription.rc().withSendCq(cq)));
                 pair.local()
                         .post(RdmaWrite.of(i, region.slice(0, 8), region.remote(0))
-                                .signaled());
+                                .withSignaled());
                 world.await(pair.remote().submit(RdmaWrite.of(i, region.slice(0, 8), region.remote(0))));
             }
             long before = COMPARISONS.get();
@@ -343,7 +343,7 @@ public class ClosingTest {
         }));
         for (int i = 0; i < 3; i++) {
             pair.local()
-                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
+                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).withSignaled());
         }
         world.settle();
         assertThat(doneInside).containsExactly(false);

@@ -38,7 +38,7 @@ class KilledProcessTest {
 
     private static void answer(RcEnd server, WorkCompletion message, List<WorkCompletion> seen) {
         check(message, seen);
-        server.qp().post(Send.of(message.workId(), server.slice(0, 8)).signaled());
+        server.qp().post(Send.of(message.workId(), server.slice(0, 8)).withSignaled());
     }
 
     private static void check(WorkCompletion completion, List<WorkCompletion> seen) {

@@ -142,7 +142,7 @@ class NetworkClosingTest {
             CompletionQueue cq = pair.local().sendCq();
             cq.completions(onAdapter ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
                     .subscribe(Subscribers.forEach(closes));
-            pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+            pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).withSignaled());
             isRefused(refusal.get(30, TimeUnit.SECONDS));
             network.close();
         }
@@ -155,7 +155,7 @@ class NetworkClosingTest {
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         pair.local().sendCq().forEachCompletion(batch -> refusal.complete(catchThrowable(network::close)));
-        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).withSignaled());
         isRefused(refusal.get(30, TimeUnit.SECONDS));
         network.close();
     }
@@ -177,7 +177,7 @@ class NetworkClosingTest {
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         channel.next().thenRun(() -> refusal.complete(catchThrowable(network::close)));
         cq.arm(CompletionQueue.Arm.ANY);
-        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).withSignaled());
         isRefused(refusal.get(30, TimeUnit.SECONDS));
         network.close();
     }
@@ -223,7 +223,7 @@ class NetworkClosingTest {
             other.close();
             closed.complete(null);
         }));
-        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
+        pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).withSignaled());
         closed.get(30, TimeUnit.SECONDS);
         refused(() -> other.watch(10));
         network.close();

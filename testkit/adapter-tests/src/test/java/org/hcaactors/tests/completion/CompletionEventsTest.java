@@ -143,7 +143,7 @@ class CompletionEventsTest {
         bed.cq.arm(Arm.SOLICITED);
         bed.send(3);
         assertThat(isDone(event)).isFalse();
-        bed.send(Send.of(9, bed.from.slice(0, 8)).solicited());
+        bed.send(Send.of(9, bed.from.slice(0, 8)).withSolicited());
         assertThat(isDone(event)).isTrue();
         bed.cq.arm(Arm.SOLICITED);
         CompletionStage<CompletionQueue> error = bed.channel.next();
@@ -161,14 +161,14 @@ class CompletionEventsTest {
         world.await(bed.pair
                 .local()
                 .submit(RdmaWrite.of(1, bed.from.slice(0, 8), bed.into.remote(0))
-                        .solicited()));
+                        .withSolicited()));
         world.settle();
         assertThat(isDone(event)).isFalse();
         world.await(bed.pair
                 .local()
                 .submit(RdmaWrite.of(2, bed.from.slice(0, 8), bed.into.remote(0))
                         .withImmediate(5)
-                        .solicited()));
+                        .withSolicited()));
         world.settle();
         assertThat(isDone(event)).isTrue();
         assertThat(world.await(bed.cq.poll(1)).getFirst().kind()).isEqualTo(CompletionKind.RECV_RDMA_WITH_IMM);
@@ -188,12 +188,12 @@ class CompletionEventsTest {
         pair.remote().postReceive(Receive.of(1));
         sends.arm(Arm.SOLICITED);
         CompletionStage<CompletionQueue> event = channel.next();
-        pair.local().post(Send.of(1).signaled().solicited());
+        pair.local().post(Send.of(1).withSignaled().withSolicited());
         world.settle();
         assertThat(isDone(event)).isFalse();
         sends.arm(Arm.ANY);
         pair.remote().postReceive(Receive.of(2));
-        pair.local().post(Send.of(2).signaled());
+        pair.local().post(Send.of(2).withSignaled());
         assertThat(world.await(event)).isSameAs(sends);
     }
 
@@ -205,7 +205,7 @@ class CompletionEventsTest {
             Loop loop = new Loop(other);
             loop.rearm();
             for (int i = 0; i < 50; i++) {
-                loop.sender.post(Send.of(i, loop.from.slice(0, 8)).signaled());
+                loop.sender.post(Send.of(i, loop.from.slice(0, 8)).withSignaled());
             }
             other.await(loop.sender.submit(Send.of(50, loop.from.slice(0, 8))));
             other.settle();

@@ -90,7 +90,7 @@ class CompletionReaderTest {
     private static void write(RcPair pair, long first, long end) {
         for (long id = first; id < end; id++) {
             pair.local()
-                    .post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
+                    .post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).withSignaled());
         }
     }
 

@@ -76,7 +76,7 @@ class DemandTest {
         RcPair pair = network.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
         for (int i = 0; i < WRITTEN; i++) {
             pair.local()
-                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
+                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).withSignaled());
         }
         network.await(pair.local().submit(RdmaWrite.of(99, List.of(), new RemoteAddress(0, 0))));
         return cq;
@@ -141,13 +141,13 @@ class DemandTest {
             for (int i = 0; i < 10; i++) {
                 pair.local()
                         .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0))
-                                .signaled());
+                                .withSignaled());
                 world.settle();
             }
             assertThat(stalled.seen).hasSize(3);
             assertThat(events.seen).as("3 taken and 7 in the ring").isEmpty();
             pair.local()
-                    .post(RdmaWrite.of(10, List.of(), new RemoteAddress(0, 0)).signaled());
+                    .post(RdmaWrite.of(10, List.of(), new RemoteAddress(0, 0)).withSignaled());
             world.settle();
             assertThat(events.seen)
                     .extracting(AsyncEvent::kind)

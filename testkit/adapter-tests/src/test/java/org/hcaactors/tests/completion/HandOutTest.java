@@ -124,7 +124,7 @@ class HandOutTest {
     }
 
     private static void write(RcPair pair, long id) {
-        pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
+        pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).withSignaled());
     }
 
     /** Posts until the send queue is full, and returns the number posted. */

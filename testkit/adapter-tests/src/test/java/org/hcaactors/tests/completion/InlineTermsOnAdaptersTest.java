@@ -141,7 +141,7 @@ class InlineTermsOnAdaptersTest {
         MemoryRegion nothing = world.await(domain.allocateNullMr());
         IndirectKey indirect = world.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         MemoryRegion moved =
-                world.await(domain.register(Registration.of(memory).at(0).withAccess(ALL)));
+                world.await(domain.register(Registration.of(memory).withAddress(0).withAccess(ALL)));
         MemoryRegion device = world.await(domain.register(
                 Registration.of(domain.context().process().allocatePeer(4096)).withAccess(ALL)));
         for (int key : new int[] {nothing.lkey(), indirect.lkey(), moved.lkey(), device.lkey()}) {
@@ -203,14 +203,14 @@ class InlineTermsOnAdaptersTest {
         MemoryRegion region = world.await(domain.register(plain));
         ground.b.postReceive(Receive.of(1, region.slice(0, 8)));
         world.await(region.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(plain.at(0))));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(plain.withAddress(0))));
         LocalSlice moved = region.slice(0, 8);
         refused(Errno.EINVAL, () -> ground.b.postReceive(Receive.of(2, moved)));
         world.await(region.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(plain)));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(plain)));
         ground.b.postReceive(Receive.of(3, region.slice(0, 8)));
         world.await(region.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(plain.at(0))));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(plain.withAddress(0))));
         world.await(region.deregister());
         ground.b.postReceive(Receive.of(4, moved));
     }
@@ -224,7 +224,7 @@ class InlineTermsOnAdaptersTest {
         MemoryRegion region = world.await(domain.register(plain));
         ground.send(Receive.of(1, region.slice(0, 8)), org.hcaactors.api.work.Send.of(1, ground.a.slice(0, 8)));
         world.await(region.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(plain.at(0))));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(plain.withAddress(0))));
         assertThat(ground.poll(ground.b.recvCq()).status()).isEqualTo(org.hcaactors.api.completion.Status.LOC_PROT_ERR);
     }
 }

@@ -54,7 +54,7 @@ class ReaderThreadsTest {
     private final AtomicInteger atOnce = new AtomicInteger();
 
     private void write(long id) {
-        pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
+        pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).withSignaled());
     }
 
     /** Posts another request for each completion, so that the ring is full whenever the handler is slow. */

@@ -29,7 +29,7 @@ class KeylessRegionTest {
             MemoryRegion region = world.await(domain.register(Registration.of(process.allocate(4096))));
             world.faults().now().crash(a);
             CompletionStage<Void> bigger = region.reregister(
-                    Reregistration.of(Reregistration.Change.TRANSLATION).translation(process.allocate(8 * 4096)));
+                    Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(process.allocate(8 * 4096)));
             assertThatThrownBy(() -> world.await(bigger)).isInstanceOf(VerbsException.class);
             assertThat(world.runToQuiet(Duration.ofSeconds(60))).isTrue();
             world.await(region.deregister());

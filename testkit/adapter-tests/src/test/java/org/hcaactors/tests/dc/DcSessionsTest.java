@@ -335,7 +335,7 @@ class DcSessionsTest {
         assertThat(asked.memory.readLong(64)).isEqualTo(3);
         initiator.memory.write(128, new byte[] {7, 8});
         RdmaWrite inline = RdmaWrite.of(2, initiator.slice(128, 2), asked.remote(256));
-        assertThat(initiator.submit(to, inline.inline()).status()).isEqualTo(Status.SUCCESS);
+        assertThat(initiator.submit(to, inline.withInline()).status()).isEqualTo(Status.SUCCESS);
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
@@ -353,10 +353,10 @@ class DcSessionsTest {
         DcSetup.Asker initiator = ground.initiator(a);
         MemoryRegion there = world.await(asked.domain.register(Registration.of(asked.memory)
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
-                .onDemand()));
+                .withOnDemandPaging()));
         MemoryRegion here = world.await(initiator.domain.register(Registration.of(initiator.memory)
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
-                .onDemand()));
+                .withOnDemandPaging()));
         DcAddress to = initiator.to(asked);
         assertThat(initiator
                         .submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))

@@ -47,7 +47,7 @@ final class PoolSetup {
                 DciPoolDescription.DEFAULT
                         .withInitiators(initiators)
                         .withPolicy(policy)
-                        .withEach(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(32)))));
+                        .withInitiatorDescription(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(32)))));
     }
 
     private static Map<String, DciPolicy> policies() {

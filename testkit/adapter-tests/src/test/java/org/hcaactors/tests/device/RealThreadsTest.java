@@ -112,7 +112,7 @@ class RealThreadsTest {
         for (int i = 0; i < EACH; i++) {
             RdmaWrite write = RdmaWrite.of(
                             first + i, pair.a().slice(0, 8), pair.b().remote(0))
-                    .signaled();
+                    .withSignaled();
             for (long begun = System.nanoTime(); !posted(qp, write); Thread.onSpinWait()) {
                 assertThat(System.nanoTime() - begun)
                         .as("nanoseconds until a slot comes back")
@@ -187,7 +187,7 @@ class RealThreadsTest {
             }
             for (ConnectedPair pair : pairs) {
                 RdmaWrite write = RdmaWrite.of(2, pair.a().slice(0, 8), pair.b().remote(0));
-                pair.a().qp().post(write.signaled());
+                pair.a().qp().post(write.withSignaled());
             }
             assertThat(all.await(60, TimeUnit.SECONDS))
                     .as("%d are left", all.getCount())
@@ -233,7 +233,7 @@ class RealThreadsTest {
                 pair.a()
                         .qp()
                         .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                                .signaled());
+                                .withSignaled());
             }
             assertThat(network.await(taken)).containsExactly(0L, 1L, 2L);
         } finally {
@@ -250,7 +250,7 @@ class RealThreadsTest {
                     network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
             CompletionQueue completions = network.await(context.createCq(8 * THREADS * each));
             TagSharedReceiveQueue queue = network.await(context.allocatePd()
-                    .createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions)
+                    .createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions)
                             .withMaxTags(THREADS * each)
                             .withMaxOperations(2 * THREADS * each))));
             List<CompletableFuture<List<TagHandle>>> adding = new ArrayList<>();

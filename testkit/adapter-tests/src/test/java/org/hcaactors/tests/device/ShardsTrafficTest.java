@@ -122,7 +122,7 @@ class ShardsTrafficTest {
         private void post() {
             long at = (pair * WINDOW + posted % WINDOW) * BYTES;
             side.memory().writeLong(at, mark(pair, posted));
-            qp.post(Send.of(posted, side.slice(at, BYTES)).signaled());
+            qp.post(Send.of(posted, side.slice(at, BYTES)).withSignaled());
             posted++;
         }
 
@@ -279,7 +279,7 @@ class ShardsTrafficTest {
                     network, network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine), "app", PAGE);
             HostMemory memory = b.context().process().allocate((long) SHARDS * pages * PAGE);
             MemoryRegion region = network.await(
-                    b.domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+                    b.domain().register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {
                 a.memory().writeLong((long) shard * PAGE, 100 + shard);

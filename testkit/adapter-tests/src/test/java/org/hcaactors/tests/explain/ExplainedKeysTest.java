@@ -199,7 +199,7 @@ class ExplainedKeysTest {
     void aWriteToARegionWhoseReRegistrationFailed() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         world.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
-                        .translation(Registration.of(b.memory()).part(0, Long.MAX_VALUE)))
+                        .withTranslation(Registration.of(b.memory()).withRange(0, Long.MAX_VALUE)))
                 .exceptionally(refused -> null));
         assertThat(writeTo(region.rkey(), region.address()))
                 .contains("is undefined because its re-registration failed");

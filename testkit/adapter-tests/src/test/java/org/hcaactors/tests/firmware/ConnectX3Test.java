@@ -87,11 +87,11 @@ class ConnectX3Test {
         MemoryRegion region = world.await(domain.register(memory, Access.LOCAL_WRITE));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.dc()));
         refused(Errno.EOPNOTSUPP, () -> domain.createDcTarget(DcTargetDescription.of(cq, srq, 1)));
-        refused(Errno.EOPNOTSUPP, () -> domain.createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq))));
+        refused(Errno.EOPNOTSUPP, () -> domain.createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(cq))));
         refused(Errno.EOPNOTSUPP, () -> domain.createIndirectKey(IndirectKeyDescription.of(4)));
         refused(Errno.EOPNOTSUPP, () -> domain.allocateKeyList(4));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withKeyFilling()));
-        refused(Errno.EINVAL, () -> domain.register(Registration.of(memory).onDemand()));
+        refused(Errno.EINVAL, () -> domain.register(Registration.of(memory).withOnDemandPaging()));
         refused(Errno.EOPNOTSUPP, () -> domain.advise(Prefetch.of(Prefetch.Purpose.READ, region.slice(0, 8))));
         refused(Errno.EOPNOTSUPP, () -> region.prefetch(0, 8, false));
         refused(Errno.EOPNOTSUPP, domain::allocateNullMr);
@@ -103,7 +103,7 @@ class ConnectX3Test {
                         .withTunneledAtomics()));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED)));
         var waiter = world.await(context.process().startWaiter());
-        refused(Errno.EOPNOTSUPP, () -> context.createCq(CqDescription.of(8).withAsNotify(waiter)));
+        refused(Errno.EOPNOTSUPP, () -> context.createCq(CqDescription.of(8).withWaiter(waiter)));
         assertThatThrownBy(() -> a.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_CAPI_EN)))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessageContaining("no firmware settings");
@@ -194,7 +194,7 @@ class ConnectX3Test {
 
     @Test
     void itsLimitsAreThoseOfItsListing() {
-        Profile it = Profile.named("connectx3").orElseThrow();
+        Profile it = Profile.find("connectx3").orElseThrow();
         assertThat(it.vendorPartId()).isEqualTo(4099);
         assertThat(Arrays.asList(
                         it.queues().maxWr(), it.queues().maxSge(), it.queues().maxRdAtomic()))

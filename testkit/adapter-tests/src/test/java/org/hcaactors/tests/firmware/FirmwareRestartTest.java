@@ -205,7 +205,7 @@ class FirmwareRestartTest {
         HostMemory memory = b.process("app").allocate(4096);
         memory.write(0, new byte[] {1});
         MemoryRegion region = world.await(
-                now.b().domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+                now.b().domain().register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         long before = b.pagingCounters().pageFaults();
         WorkCompletion done =
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));
@@ -257,7 +257,7 @@ class FirmwareRestartTest {
     }
 
     private CompletionQueue waking(Waiter thread, DeviceContext context) {
-        return world.await(context.createCq(CqDescription.of(16).withAsNotify(thread)));
+        return world.await(context.createCq(CqDescription.of(16).withWaiter(thread)));
     }
 
     /** Wakes the thread with a completion of a new connection. */
@@ -273,7 +273,7 @@ class FirmwareRestartTest {
         queue.arm(CompletionQueue.Arm.ANY);
         CompletionStage<WakeCause> woken = thread.await();
         fresh.local()
-                .post(RdmaWrite.of(1, pair.b().slice(0, 0), pair.a().remote(0)).signaled());
+                .post(RdmaWrite.of(1, pair.b().slice(0, 0), pair.a().remote(0)).withSignaled());
         return world.await(woken);
     }
 

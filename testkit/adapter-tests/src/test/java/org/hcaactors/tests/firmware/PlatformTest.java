@@ -81,7 +81,7 @@ class PlatformTest {
         Adapter here = adapter(Profile.CONNECTX_5_IBM, X86);
         Waiter waiter = world.await(here.process("app").startWaiter());
         assertThatThrownBy(() -> world.await(
-                        here.process("app").open().createCq(CqDescription.of(10).withAsNotify(waiter))))
+                        here.process("app").open().createCq(CqDescription.of(10).withWaiter(waiter))))
                 .hasMessage(
                         "EOPNOTSUPP: a completion queue with AS-notify; IBM_AS_NOTIFY_EN can't be turned on in a host of"
                                 + " X86, it wants POWER9");

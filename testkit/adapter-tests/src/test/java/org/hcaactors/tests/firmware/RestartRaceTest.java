@@ -64,7 +64,7 @@ class RestartRaceTest {
             Side there = Side.of(world.network(), b, "app", 4096);
             Waiter thread = world.await(a.process("app").startWaiter());
             CompletionQueue queue =
-                    world.await(here.context().createCq(CqDescription.of(127).withAsNotify(thread)));
+                    world.await(here.context().createCq(CqDescription.of(127).withWaiter(thread)));
             RcPair pair = world.await(RcPair.connect(
                     here.domain(), QpDescription.rc().withSendCq(queue), there.domain(), QpDescription.rc()));
             List<Runnable> acts = new ArrayList<>();
@@ -139,7 +139,7 @@ class RestartRaceTest {
             world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
             CompletionQueue arrivals = world.await(there.context().createCq(63));
             SharedReceiveQueue queue =
-                    world.await(there.domain().createSrq(SrqDescription.DEFAULT.xrc(domain, arrivals)));
+                    world.await(there.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, arrivals)));
             List<Runnable> acts = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 long id = i;
@@ -170,7 +170,7 @@ class RestartRaceTest {
     /** Creates objects on the adapter before or after the restart. */
     private void makesAnew(Adapter adapter, Waiter thread) {
         DeviceContext context = adapter.process("app").open();
-        open.add(context.createCq(CqDescription.of(15).withAsNotify(thread)));
+        open.add(context.createCq(CqDescription.of(15).withWaiter(thread)));
         open.add(context.allocatePd().createQp(QpDescription.rc()));
     }
 

@@ -57,7 +57,7 @@ class BindPostingTest {
         int bound = window.rkey();
         b.qp().bind(2, window, binding, SendFlags.SIGNALED);
         world.settle();
-        assertThat(window.rkey()).isEqualTo(MemoryWindow.next(bound));
+        assertThat(window.rkey()).isEqualTo(MemoryWindow.nextKey(bound));
     }
 
     // rule window-post
@@ -96,7 +96,7 @@ class BindPostingTest {
         WindowBinding toNothing = WindowBinding.withoutRegion(4096, 8);
         assertThatThrownBy(() -> b.qp().bind(1, window, toNothing, SendFlags.NONE))
                 .hasMessage("EINVAL: a bind of 8 bytes to no region; without one, 0 bytes at address 0 are bound");
-        WindowBinding zeroBased = WindowBinding.of(region).zeroBased();
+        WindowBinding zeroBased = WindowBinding.of(region).withZeroBased();
         assertThatThrownBy(() -> b.qp().bind(1, window, zeroBased, SendFlags.NONE))
                 .hasMessage("EINVAL: a zero-based bind of a window of type 1; those of type 2 can be zero-based");
     }

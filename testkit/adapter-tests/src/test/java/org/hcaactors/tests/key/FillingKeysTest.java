@@ -117,7 +117,7 @@ class FillingKeysTest {
     @Test
     void aPeersSendInvalidatesAKeyThatWasCreatedForThat() {
         IndirectKey key = ground.world.await(
-                ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).remotelyInvalidatable()));
+                ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).withRemoteInvalidation()));
         assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.SUCCESS);
         List<WorkCompletion> received = receives();
         assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).withInvalidate(key.rkey())))
@@ -157,11 +157,11 @@ class FillingKeysTest {
         refused(Errno.ENOMEM, () -> ground.b.qp().post(FillKey.of(1, key, slices(INLINE + 1))));
         refused(
                 Errno.ENOMEM,
-                () -> ground.b.qp().post(FillKey.of(1, key, slices(9)).viaListOf(9)));
+                () -> ground.b.qp().post(FillKey.of(1, key, slices(9)).withListEntries(9)));
         refused(
                 Errno.ENOMEM,
-                () -> ground.b.qp().post(FillKey.of(1, key, slices(7)).through(list)));
-        assertThat(ground.status(ground.b, FillKey.of(1, key, slices(6)).through(list)))
+                () -> ground.b.qp().post(FillKey.of(1, key, slices(7)).withList(list)));
+        assertThat(ground.status(ground.b, FillKey.of(1, key, slices(6)).withList(list)))
                 .isEqualTo(Status.SUCCESS);
         assertThat(ground.status(ground.b, FillKey.of(1, key, slices(INLINE)))).isEqualTo(Status.SUCCESS);
         list.close();

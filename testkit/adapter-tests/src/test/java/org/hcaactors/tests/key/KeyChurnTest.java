@@ -172,7 +172,7 @@ class KeyChurnTest {
         }
 
         private CompletionStage<IndirectKey> indirectKey() {
-            return domain.createIndirectKey(IndirectKeyDescription.of(8).remotelyInvalidatable());
+            return domain.createIndirectKey(IndirectKeyDescription.of(8).withRemoteInvalidation());
         }
 
         private void connect(ProtectionDomain there, boolean withShared) {
@@ -287,9 +287,9 @@ class KeyChurnTest {
             }
             Reregistration requested = switch (what) {
                 case 1 -> Reregistration.of(Change.ACCESS).withAccess(ALL);
-                case 2 -> Reregistration.of(Change.TRANSLATION).translation(any(memories));
-                case 3 -> Reregistration.of(Change.DOMAIN).domain(chance.nextInt(4) != 0 ? domain : foreign);
-                default -> Reregistration.of(Change.TRANSLATION).translation(larger());
+                case 2 -> Reregistration.of(Change.TRANSLATION).withTranslation(any(memories));
+                case 3 -> Reregistration.of(Change.DOMAIN).withDomain(chance.nextInt(4) != 0 ? domain : foreign);
+                default -> Reregistration.of(Change.TRANSLATION).withTranslation(larger());
             };
             call("reregister", region.reregister(requested));
         }
@@ -390,7 +390,7 @@ class KeyChurnTest {
                 case 9, 10 -> RdmaWrite.of(6, slice(), remote());
                 case 11 -> RdmaRead.of(7, slice(), remote());
                 case 12 -> FetchAdd.of(8, regions.getFirst().slice(0, 8), remote(), 1);
-                default -> RdmaWrite.of(9, slice(), remote()).fenced();
+                default -> RdmaWrite.of(9, slice(), remote()).withFence();
             };
         }
 

@@ -40,7 +40,7 @@ class NotifyFirmwareTest {
     }
 
     private CompletionStage<CompletionQueue> queue(DeviceContext context) {
-        return context.createCq(CqDescription.of(10).withAsNotify(waiter));
+        return context.createCq(CqDescription.of(10).withWaiter(waiter));
     }
 
     private Errno refusal(CompletionStage<?> stage) {

@@ -46,7 +46,7 @@ class NotifyIdleTest {
     void whoWaitsAsASubscriptionRunsNothingUntilItIsWoken() {
         ground.inbox.arm();
         List<WakeCause> woken = new ArrayList<>();
-        ground.waiter.wakes().subscribe(Subscribers.forEach(woken::add));
+        ground.waiter.wakeups().subscribe(Subscribers.forEach(woken::add));
         nothingRunsForAYear();
         ground.inbox.message();
         assertThat(woken).containsExactly(WakeCause.AS_NOTIFY);

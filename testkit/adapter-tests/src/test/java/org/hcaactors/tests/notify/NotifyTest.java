@@ -47,7 +47,7 @@ class NotifyTest {
                 .process("app")
                 .open();
         Waiter waiter = world.await(plain.process().startWaiter());
-        assertThatThrownBy(() -> world.await(plain.createCq(CqDescription.of(10).withAsNotify(waiter))))
+        assertThatThrownBy(() -> world.await(plain.createCq(CqDescription.of(10).withWaiter(waiter))))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP))
@@ -62,7 +62,7 @@ class NotifyTest {
         Waiter dead = world.await(ground.process.startWaiter());
         world.await(dead.end());
         for (Waiter wrong : List.of(stranger, dead)) {
-            CqDescription requested = CqDescription.of(10).withAsNotify(wrong);
+            CqDescription requested = CqDescription.of(10).withWaiter(wrong);
             assertThat(NotifySetup.refusal(ground.context.createCq(requested))).isEqualTo(Errno.EINVAL);
         }
     }
@@ -102,7 +102,7 @@ class NotifyTest {
     void noOtherThreadIsWoken() {
         NotifySetup ground = new NotifySetup(world);
         Waiter otherWaiter = world.await(ground.process.startWaiter());
-        NotifySetup.Inbox second = ground.inbox(CqDescription.of(10).withAsNotify(otherWaiter));
+        NotifySetup.Inbox second = ground.inbox(CqDescription.of(10).withWaiter(otherWaiter));
         ground.inbox.arm();
         second.arm();
         CompletionStage<WakeCause> others = otherWaiter.await();
@@ -265,7 +265,7 @@ class NotifyTest {
     @ValueSource(booleans = {true, false})
     void whoWaitsIsToldThatTheQueueIsInError(boolean already) {
         NotifySetup ground = new NotifySetup(world);
-        NotifySetup.Inbox small = ground.inbox(CqDescription.of(1).withAsNotify(ground.waiter));
+        NotifySetup.Inbox small = ground.inbox(CqDescription.of(1).withWaiter(ground.waiter));
         CompletionStage<WakeCause> wait = ground.waiter.await();
         if (!already) {
             ground.waiter.interrupt();
@@ -329,13 +329,13 @@ class NotifyTest {
         CompletionStage<WakeCause> first = ground.waiter.await();
         assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
         List<Throwable> refused = new ArrayList<>();
-        ground.waiter.wakes().subscribe(Subscribers.forEach(cause -> {}, refused::add));
+        ground.waiter.wakeups().subscribe(Subscribers.forEach(cause -> {}, refused::add));
         world.settle();
         assertThat(refused).hasSize(1);
         ground.waiter.interrupt();
         world.settle();
         assertThat(NotifySetup.refusal(first)).isEqualTo(Errno.ECANCELED);
-        ground.waiter.wakes().subscribe(Subscribers.forEach(cause -> {}));
+        ground.waiter.wakeups().subscribe(Subscribers.forEach(cause -> {}));
         world.settle();
         assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
     }
@@ -373,7 +373,7 @@ class NotifyTest {
 
     private ByHand byHand(Waiter waiter) {
         ByHand subscriber = new ByHand();
-        waiter.wakes().subscribe(subscriber);
+        waiter.wakeups().subscribe(subscriber);
         world.settle();
         return subscriber;
     }

@@ -74,10 +74,10 @@ class AgreedPagingTest {
     @EnumSource
     void regionsThatOneOfBothKnowsAreRefused(Lacking side) {
         try (Paged paged = Paged.with(side.of(all -> all.without(Feature.IMPLICIT)))) {
-            refused(paged, Registration.everything().onDemand(), "has no regions of a whole address space");
+            refused(paged, Registration.wholeAddressSpace().withOnDemandPaging(), "has no regions of a whole address space");
         }
         try (Paged paged = Paged.pinned(side.of(all -> all.without(Feature.EXPLICIT)))) {
-            Registration requested = Registration.of(paged.b.memory()).onDemand();
+            Registration requested = Registration.of(paged.b.memory()).withOnDemandPaging();
             refused(paged, requested, "has no regions on demand");
             assertThat(paged.there.profile().paging()).isEqualTo(PagingCapabilities.NONE);
         }
@@ -108,20 +108,20 @@ class AgreedPagingTest {
                             .await(paged.pair
                                     .b()
                                     .domain()
-                                    .register(Registration.addresses(0, max).onDemand()))
+                                    .register(Registration.addresses(0, max).withOnDemandPaging()))
                             .lengthBytes())
                     .isEqualTo(max);
             refused(
                     paged,
-                    Registration.addresses(0, max + 1).onDemand(),
+                    Registration.addresses(0, max + 1).withOnDemandPaging(),
                     "ConnectX-4 has on-demand regions of at most 268435456 bytes");
-            refused(paged, Registration.everything().onDemand(), "has no regions of a whole address space");
+            refused(paged, Registration.wholeAddressSpace().withOnDemandPaging(), "has no regions of a whole address space");
         }
         try (Paged paged = Paged.of(1)) {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .register(Registration.addresses(0, max + 1).onDemand()));
+                    .register(Registration.addresses(0, max + 1).withOnDemandPaging()));
         }
     }
 
@@ -132,7 +132,7 @@ class AgreedPagingTest {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, PAGE)).flushed()));
+                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, PAGE)).withFlush()));
             FetchAdd there = FetchAdd.of(1, paged.pair.a().region().slice(0, 8), paged.b.remote(0), 5);
             assertThat(run(paged, there)).isEqualTo(Status.SUCCESS);
             FetchAdd absent = FetchAdd.of(2, paged.pair.a().region().slice(0, 8), paged.b.remote(PAGE), 5);

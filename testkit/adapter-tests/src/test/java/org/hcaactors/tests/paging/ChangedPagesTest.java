@@ -60,7 +60,7 @@ class ChangedPagesTest {
     @EnumSource
     void aWaitForAPageUsesTheReregisteredMemory(Waits waits) {
         try (Paged paged = Paged.of(
-                1, memory -> Registration.of(memory).at(IOVA).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE))) {
+                1, memory -> Registration.of(memory).withAddress(IOVA).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.a().memory().write(0, bytes);
             paged.pair.b().memory().write(0, bytes);
@@ -75,7 +75,7 @@ class ChangedPagesTest {
                     .allocate(Paged.BYTES);
             other.write(0, bytes);
             paged.world.await(region.reregister(Reregistration.of(Change.TRANSLATION)
-                    .translation(Registration.of(other).at(IOVA).onDemand())));
+                    .withTranslation(Registration.of(other).withAddress(IOVA).withOnDemandPaging())));
             assertThat(paged.world.await(done).status()).isEqualTo(Status.SUCCESS);
             paged.quiet();
             assertThat(other.read(0, COUNT)).isEqualTo(bytes);

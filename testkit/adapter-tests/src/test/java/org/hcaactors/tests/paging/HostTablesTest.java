@@ -53,7 +53,7 @@ class HostTablesTest {
             paged.b.memory().evict(0, 2 * PAGE);
             paged.quiet();
             Prefetch both = Prefetch.of(Purpose.WRITE, paged.b.slice(0, 2 * PAGE));
-            paged.world.await(paged.pair.b().domain().advise(flushed ? both.flushed() : both));
+            paged.world.await(paged.pair.b().domain().advise(flushed ? both.withFlush() : both));
             paged.world.await(paged.b.prefetch(0, PAGE, true));
             assertThat(paged.ofB().prefetches()).isEqualTo(flushed ? 1 : 0);
             assertThat(paged.ofB().prefetchPages()).as("it keeps no pages").isZero();
@@ -62,7 +62,7 @@ class HostTablesTest {
             paged.b.memory().close();
             if (flushed) {
                 assertThatThrownBy(
-                                () -> paged.world.await(paged.pair.b().domain().advise(both.flushed())))
+                                () -> paged.world.await(paged.pair.b().domain().advise(both.withFlush())))
                         .hasMessageContaining("EFAULT");
             }
             assertThat(write(paged, 1)).isEqualTo(Status.REM_ACCESS_ERR);

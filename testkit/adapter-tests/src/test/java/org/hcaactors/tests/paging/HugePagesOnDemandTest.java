@@ -56,7 +56,7 @@ class HugePagesOnDemandTest {
 
         MemoryRegion register(RcEnd end, Registration of) {
             return world.await(
-                    end.domain().register(of.onDemand().hugePages().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+                    end.domain().register(of.withOnDemandPaging().withHugePages().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         }
 
         WorkCompletion run(MemoryRegion to, long address, int count) {
@@ -95,7 +95,7 @@ class HugePagesOnDemandTest {
             source.write(0, Paged.counted(1024));
             MemoryRegion from = ground.register(ground.pair.a(), Registration.of(source));
             MemoryRegion into =
-                    ground.register(ground.pair.b(), Registration.of(target).part(0, 1024));
+                    ground.register(ground.pair.b(), Registration.of(target).withRange(0, 1024));
             assertThat(into.pages().type()).isEqualTo(PageType.HUGE);
             assertThat(into.pages().entries()).isEqualTo(1);
             ground.pair.b().qp().postReceive(Receive.of(1, into.slice(0, 1024)));
@@ -121,7 +121,7 @@ class HugePagesOnDemandTest {
             ground.world.await(ground.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.WRITE, into.slice(HUGE, 1)).flushed()));
+                    .advise(Prefetch.of(Purpose.WRITE, into.slice(HUGE, 1)).withFlush()));
             assertThat(ground.write(into, target.address() + 2L * HUGE - 8, 8)).isEqualTo(Status.SUCCESS);
             assertThat(into.pagingStatistics()).isEqualTo(new PagingStatistics(IN_ONE, 0, IN_ONE));
             assertThat(into.pages().entries()).isEqualTo(2);
@@ -166,14 +166,14 @@ class HugePagesOnDemandTest {
     void hugePagesAreAskedForOnDemandAndOfARange() {
         try (Ground ground = new Ground()) {
             Registration pinned = Registration.of(ground.process().allocate(PAGE));
-            ground.refused(pinned.hugePages(), "require on-demand paging");
-            ground.refused(Registration.everything().onDemand().hugePages(), "a range can be");
+            ground.refused(pinned.withHugePages(), "require on-demand paging");
+            ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withHugePages(), "a range can be");
             assertThatThrownBy(() -> ground.process().allocateHuge(4L * HUGE + 1))
                     .hasMessageContaining("5 huge pages for memory of a process; the host has 4 left")
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
             assertThat(ground.process().allocateHuge(4L * HUGE).lengthBytes()).isEqualTo(4L * HUGE);
-            assertThat(pinned.onDemand().hugePages().hasHugePages()).isTrue();
+            assertThat(pinned.withOnDemandPaging().withHugePages().hasHugePages()).isTrue();
         }
     }
 
@@ -182,10 +182,10 @@ class HugePagesOnDemandTest {
     void aRelaxedRegionIsOnDemandAndNotLarge() {
         long max = 128L << 20;
         try (Ground ground = new Ground()) {
-            ground.refused(Registration.of(ground.process().allocate(PAGE)).relaxed(), "only what is on demand");
-            ground.refused(Registration.addresses(0, max + 1).onDemand().relaxed(), "at most 134217728 bytes");
-            ground.refused(Registration.everything().onDemand().relaxed(), "at most 134217728 bytes");
-            Registration allowed = Registration.addresses(0, max).relaxed().onDemand();
+            ground.refused(Registration.of(ground.process().allocate(PAGE)).withRelaxedAccess(), "only what is on demand");
+            ground.refused(Registration.addresses(0, max + 1).withOnDemandPaging().withRelaxedAccess(), "at most 134217728 bytes");
+            ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withRelaxedAccess(), "at most 134217728 bytes");
+            Registration allowed = Registration.addresses(0, max).withRelaxedAccess().withOnDemandPaging();
             assertThat(allowed.isRelaxed()).isTrue();
             assertThat(ground.world
                             .await(ground.pair.b().domain().register(allowed))

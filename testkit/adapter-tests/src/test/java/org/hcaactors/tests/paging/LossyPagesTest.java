@@ -160,7 +160,7 @@ class LossyPagesTest {
                 }
                 case 1 -> {
                     System.arraycopy(theirs, at, ours, at, count);
-                    return RdmaRead.of(i, List.of(parts), b.remote(at)).fenced();
+                    return RdmaRead.of(i, List.of(parts), b.remote(at)).withFence();
                 }
                 case 2 -> {
                     pair.b().qp().postReceive(Receive.of(i, b.slice(at, PAGE), b.slice(at + PAGE, OWN - PAGE)));
@@ -200,7 +200,7 @@ class LossyPagesTest {
         private static MemoryRegion region(World world, RcEnd end, byte[] bytes) {
             MemoryRegion region = world.await(end.domain()
                     .register(Registration.of(end.context().process().allocate(BYTES))
-                            .onDemand()
+                            .withOnDemandPaging()
                             .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             region.memory().write(0, bytes);
             return region;

@@ -35,7 +35,7 @@ class OnDemandRegistrationTest {
     private static final long GIB = 1L << 30;
 
     private static Registration whole() {
-        return Registration.everything().onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE);
+        return Registration.wholeAddressSpace().withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE);
     }
 
     private static void refused(Paged paged, Errno errno, Registration requested) {
@@ -59,14 +59,14 @@ class OnDemandRegistrationTest {
         try (Paged paged = Paged.of(1)) {
             HostProcess process = paged.pair.b().context().process();
             Stream.of(
-                            Registration.everything(),
+                            Registration.wholeAddressSpace(),
                             Registration.addresses(0x1000, 0x1000),
-                            Registration.addresses(-0x1000, 0x2000).onDemand(),
-                            whole().at(0x1000),
-                            Registration.of(process.allocatePeer(PAGE)).onDemand(),
-                            Registration.physical().onDemand(),
-                            Registration.allocated(PAGE).onDemand(),
-                            Registration.allocatedAt(0x7FFF_0000_0000L, PAGE).onDemand())
+                            Registration.addresses(-0x1000, 0x2000).withOnDemandPaging(),
+                            whole().withAddress(0x1000),
+                            Registration.of(process.allocatePeer(PAGE)).withOnDemandPaging(),
+                            Registration.physical().withOnDemandPaging(),
+                            Registration.allocated(PAGE).withOnDemandPaging(),
+                            Registration.allocatedAt(0x7FFF_0000_0000L, PAGE).withOnDemandPaging())
                     .forEach(requested -> refused(paged, Errno.EINVAL, requested));
             paged.quiet();
             assertThat(paged.ofB().regions()).isEqualTo(1);
@@ -77,7 +77,7 @@ class OnDemandRegistrationTest {
     @Test
     void addressesThatAreNotRegisteredOnDemandAreToldHow() {
         try (Paged paged = Paged.of(1)) {
-            assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(Registration.everything())))
+            assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(Registration.wholeAddressSpace())))
                     .hasMessageContaining("add onDemand()");
         }
     }
@@ -197,7 +197,7 @@ class OnDemandRegistrationTest {
                     .b()
                     .domain()
                     .register(Registration.addresses(GIB, 16 * PAGE)
-                            .onDemand()
+                            .withOnDemandPaging()
                             .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             HostProcess process = paged.pair.b().context().process();
             HostMemory first = process.allocateAt(GIB, 4 * PAGE);
@@ -217,9 +217,9 @@ class OnDemandRegistrationTest {
         try (Paged paged = Paged.of(
                 6,
                 memory -> Registration.of(memory)
-                        .part(PAGE, 8 * PAGE)
-                        .at(0x5000_0000L)
-                        .onDemand()
+                        .withRange(PAGE, 8 * PAGE)
+                        .withAddress(0x5000_0000L)
+                        .withOnDemandPaging()
                         .withAccess(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(2 * PAGE);
             paged.pair.a().memory().write(0, bytes);
@@ -239,7 +239,7 @@ class OnDemandRegistrationTest {
                     .isEqualTo(Status.SUCCESS);
             HostMemory next = paged.pair.b().context().process().allocate(Paged.BYTES);
             paged.world.await(paged.b.reregister(Reregistration.of(Change.TRANSLATION)
-                    .translation(Registration.of(next).onDemand())));
+                    .withTranslation(Registration.of(next).withOnDemandPaging())));
             paged.quiet();
             assertThat(paged.ofB().regions()).isEqualTo(1);
             assertThat(paged.ofB().regionPages()).isZero();

@@ -141,9 +141,9 @@ class OnDemandTrafficTest {
     @Test
     void aShiftedRegionsSliceIsEvictedAtItsProcessAddress() {
         Paged.Registrar shifted = memory -> Registration.of(memory)
-                .part(PAGE, 8 * PAGE)
-                .at(0x5000_0000L)
-                .onDemand()
+                .withRange(PAGE, 8 * PAGE)
+                .withAddress(0x5000_0000L)
+                .withOnDemandPaging()
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE);
         try (Paged paged = Paged.of(7, shifted)) {
             write(paged, 1);

@@ -55,7 +55,7 @@ final class Paged implements AutoCloseable {
         return new Paged(
                 world,
                 Profile.CONNECTX_5,
-                memory -> Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE));
+                memory -> Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     static Paged of(long seed, Registrar registrar) {
@@ -77,7 +77,7 @@ final class Paged implements AutoCloseable {
         return new Paged(
                 World.of(0),
                 profile,
-                memory -> Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE));
+                memory -> Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     /** Returns adapters of that model, with pinned regions. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PagedWindowTest {
     private static Paged bindable(long seed) {
         return Paged.of(
-                seed, memory -> Registration.of(memory).onDemand().withAccess(Access.LOCAL_WRITE, Access.MW_BIND));
+                seed, memory -> Registration.of(memory).withOnDemandPaging().withAccess(Access.LOCAL_WRITE, Access.MW_BIND));
     }
 
     private static MemoryWindow bound(Paged paged, WindowType type) {
@@ -70,7 +70,7 @@ class PagedWindowTest {
         try (Paged paged = Paged.of(3)) {
             ProtectionDomain domain = paged.pair.b().domain();
             MemoryRegion all = paged.world.await(domain.register(
-                    Registration.everything().onDemand().withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
+                    Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
             MemoryWindow window = paged.world.await(domain.allocateWindow(type));
             WindowBinding part =
                     WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE).withAccess(Access.REMOTE_WRITE);
@@ -92,7 +92,7 @@ class PagedWindowTest {
                     .b()
                     .domain()
                     .advise(Prefetch.of(Purpose.READ, paged.b.slice(0, 8 * PAGE))
-                            .flushed()));
+                            .withFlush()));
             assertThat(write(paged, window, PAGE)).isEqualTo(Status.SUCCESS);
             assertThat(paged.ofB().pageFaults()).isEqualTo(1);
             assertThat(paged.ofB().pageFaultPages()).isZero();

@@ -66,7 +66,7 @@ class PagingOnThreadsTest {
     private static MemoryRegion region(RdmaNetwork network, ConnectedPair pair, HostMemory memory) {
         return network.await(pair.b()
                 .domain()
-                .register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+                .register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     // rules paging-fault, paging-invalidates
@@ -125,7 +125,7 @@ class PagingOnThreadsTest {
                 network.await(region.deregister());
             }
             // A message that the pager gets after the last region was deregistered.
-            network.await(pair.b().domain().advise(Prefetch.of(Purpose.READ).flushed()));
+            network.await(pair.b().domain().advise(Prefetch.of(Purpose.READ).withFlush()));
             assertThat(pair.b().adapter().pagingCounters().regionPages()).isZero();
             assertThat(pair.b().adapter().pagingCounters().regions()).isZero();
             assertThat(pair.b().adapter().pagingCounters().pageFaults()).isPositive();
@@ -144,7 +144,7 @@ class PagingOnThreadsTest {
                 while (!over.get()) {
                     HostMemory before = region.memory();
                     network.await(region.reregister(
-                            Reregistration.of(Change.TRANSLATION).translation(fresh(pair))));
+                            Reregistration.of(Change.TRANSLATION).withTranslation(fresh(pair))));
                     before.close();
                 }
             });
@@ -173,7 +173,7 @@ class PagingOnThreadsTest {
 
     private static Registration fresh(ConnectedPair pair) {
         HostMemory memory = pair.a().context().process().allocate(BYTES);
-        return Registration.of(memory).at(IOVA).onDemand();
+        return Registration.of(memory).withAddress(IOVA).withOnDemandPaging();
     }
 
     private static ConnectedPair connectedAgain(RdmaNetwork network, ConnectedPair first) {

@@ -56,7 +56,7 @@ class PrefetchTest {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).flushed()));
+                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).withFlush()));
             assertThat(paged.ofB().prefetchPages()).isEqualTo(8);
             assertThat(paged.ofB().prefetches()).isEqualTo(1);
             write(paged);
@@ -86,7 +86,7 @@ class PrefetchTest {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.READ, paged.b.slice(0, COUNT)).flushed()));
+                    .advise(Prefetch.of(Purpose.READ, paged.b.slice(0, COUNT)).withFlush()));
             write(paged);
             assertThat(paged.ofB().pageFaults()).isEqualTo(1);
             assertThat(paged.ofB().pageFaultPages()).as("the adapter had them").isZero();
@@ -105,7 +105,7 @@ class PrefetchTest {
                     .b()
                     .domain()
                     .advise(Prefetch.of(Purpose.RESIDENT, paged.b.slice(0, COUNT))
-                            .flushed()));
+                            .withFlush()));
             assertThat(paged.ofB().prefetchPages()).isEqualTo(2);
         }
     }
@@ -127,7 +127,7 @@ class PrefetchTest {
             refused(
                     paged,
                     Errno.EFAULT,
-                    domain.advise(Prefetch.of(purpose, outside).flushed()));
+                    domain.advise(Prefetch.of(purpose, outside).withFlush()));
             paged.world.await(domain.advise(Prefetch.of(purpose, outside)));
             paged.quiet();
             assertThat(paged.ofB().prefetchPages()).isZero();
@@ -135,7 +135,7 @@ class PrefetchTest {
             refused(
                     paged,
                     Errno.EFAULT,
-                    domain.advise(Prefetch.of(purpose, paged.b.slice(0, PAGE)).flushed()));
+                    domain.advise(Prefetch.of(purpose, paged.b.slice(0, PAGE)).withFlush()));
             assertThat(paged.ofB().failedResolutions())
                     .as("a prefetch is no fault")
                     .isZero();
@@ -145,11 +145,11 @@ class PrefetchTest {
     // rule paging-advise
     @Test
     void pagesToBeWrittenAreNotBroughtToARegionThatMayOnlyBeRead() {
-        try (Paged paged = Paged.of(6, memory -> Registration.of(memory).onDemand())) {
+        try (Paged paged = Paged.of(6, memory -> Registration.of(memory).withOnDemandPaging())) {
             ProtectionDomain domain = paged.pair.b().domain();
             refused(paged, Errno.EPERM, domain.advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, PAGE))));
             paged.world.await(domain.advise(
-                    Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
+                    Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).withFlush()));
             assertThat(paged.ofB().prefetchPages()).isEqualTo(1);
         }
     }
@@ -173,7 +173,7 @@ class PrefetchTest {
     // rule paging-prefetch-legacy
     @Test
     void bothVerbsBringPagesForWhatTheyAreAskedFor() {
-        try (Paged paged = Paged.of(8, memory -> Registration.of(memory).onDemand())) {
+        try (Paged paged = Paged.of(8, memory -> Registration.of(memory).withOnDemandPaging())) {
             refused(paged, Errno.EPERM, paged.b.prefetch(0, COUNT, true));
             paged.world.await(paged.b.prefetch(0, COUNT, false));
             paged.quiet();
@@ -208,13 +208,13 @@ class PrefetchTest {
         try (Paged paged = Paged.of(13)) {
             ProtectionDomain domain = paged.pair.b().domain();
             paged.world.await(domain.advise(
-                    Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
+                    Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).withFlush()));
             paged.b.memory().close();
             refused(
                     paged,
                     Errno.EFAULT,
                     domain.advise(
-                            Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).flushed()));
+                            Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE)).withFlush()));
             assertThat(paged.ofB().standard()).containsEntry("num_prefetches_handled", 1L);
             paged.world.await(domain.advise(Prefetch.of(Purpose.READ, paged.b.slice(0, PAGE))));
             paged.quiet();
@@ -248,7 +248,7 @@ class PrefetchTest {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).flushed()));
+                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).withFlush()));
             paged.world.await(paged.b.deregister());
             assertThat(paged.ofB().regions()).isZero();
             assertThat(paged.ofB().regionPages()).isZero();
@@ -264,18 +264,18 @@ class PrefetchTest {
             MemoryRegion second = paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .register(Registration.of(paged.b.memory()).onDemand().withAccess(Access.LOCAL_WRITE)));
+                    .register(Registration.of(paged.b.memory()).withOnDemandPaging().withAccess(Access.LOCAL_WRITE)));
             assertThat(paged.ofB().regions()).isEqualTo(2);
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.READ, second.slice(0, COUNT)).flushed()));
+                    .advise(Prefetch.of(Purpose.READ, second.slice(0, COUNT)).withFlush()));
             paged.world.await(second.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
-                    .translation(Registration.of(paged.pair.b().memory()))));
+                    .withTranslation(Registration.of(paged.pair.b().memory()))));
             assertThat(paged.ofB().regions()).as("it is pinned now").isEqualTo(1);
             assertThat(paged.ofB().regionPages()).isZero();
             paged.world.await(second.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
-                    .translation(Registration.of(paged.b.memory()).onDemand())));
+                    .withTranslation(Registration.of(paged.b.memory()).withOnDemandPaging())));
             assertThat(paged.ofB().regions()).isEqualTo(2);
         }
     }
@@ -287,7 +287,7 @@ class PrefetchTest {
             CompletionStage<Void> ahead = paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).flushed());
+                    .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).withFlush());
             paged.b.memory().write(COUNT, new byte[PAGE]);
             paged.b.memory().evict(COUNT, PAGE);
             paged.world.await(ahead);
@@ -306,7 +306,7 @@ class PrefetchTest {
             refused(
                     paged,
                     Errno.EINVAL,
-                    domain.register(Registration.of(memory).onDemand()).thenAccept(MemoryRegion::close));
+                    domain.register(Registration.of(memory).withOnDemandPaging()).thenAccept(MemoryRegion::close));
             refused(paged, Errno.EOPNOTSUPP, domain.advise(Prefetch.of(Purpose.READ)));
             assertThat(paged.there.profile().paging().has(Feature.EXPLICIT)).isFalse();
         }

@@ -37,12 +37,12 @@ class RegionStatisticsTest {
         try (Paged paged = Paged.of(1)) {
             HostMemory memory = paged.pair.b().context().process().allocate(Paged.BYTES);
             MemoryRegion other = paged.world.await(
-                    paged.pair.b().domain().register(Registration.of(memory).onDemand()));
+                    paged.pair.b().domain().register(Registration.of(memory).withOnDemandPaging()));
             write(paged, paged.b, 5);
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.READ, other.slice(0, 7 * PAGE)).flushed()));
+                    .advise(Prefetch.of(Purpose.READ, other.slice(0, 7 * PAGE)).withFlush()));
             paged.b.memory().evict(0, 2 * PAGE);
             write(paged, paged.b, 1);
             assertThat(paged.b.pagingStatistics()).isEqualTo(new PagingStatistics(6, 2, 0));
@@ -51,7 +51,7 @@ class RegionStatisticsTest {
             assertThat(paged.ofB().pageFaultPages()).isEqualTo(6);
             assertThat(paged.ofB().invalidationPages()).isEqualTo(2);
             assertThat(paged.ofB().prefetchPages()).isEqualTo(7);
-            assertThat(other.pagingStatistics().named())
+            assertThat(other.pagingStatistics().byName())
                     .containsEntry("page_faults", 0L)
                     .containsEntry("page_invalidations", 0L)
                     .containsEntry("page_prefetch", 7L)
@@ -69,7 +69,7 @@ class RegionStatisticsTest {
             assertThat(paged.b.pagingStatistics().pageFaults()).isEqualTo(3);
             HostMemory next = paged.pair.b().context().process().allocate(Paged.BYTES);
             paged.world.await(paged.b.reregister(Reregistration.of(Change.TRANSLATION)
-                    .translation(Registration.of(next).onDemand())));
+                    .withTranslation(Registration.of(next).withOnDemandPaging())));
             assertThat(paged.b.pagingStatistics()).isEqualTo(PagingStatistics.NONE);
         }
     }

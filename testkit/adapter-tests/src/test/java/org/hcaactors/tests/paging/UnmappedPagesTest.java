@@ -65,7 +65,7 @@ class UnmappedPagesTest {
             MemoryRegion region = paged.world.await(paged.pair
                     .a()
                     .domain()
-                    .register(Registration.addresses(THERE, 2 * PAGE).onDemand()));
+                    .register(Registration.addresses(THERE, 2 * PAGE).withOnDemandPaging()));
             assertThat(write(paged, new LocalSlice(region.lkey(), THERE, 16))).isEqualTo(Status.SUCCESS);
             unmapping.next = Optional.of(known);
             paged.pair

@@ -56,7 +56,7 @@ class InlineDataTest {
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
         CompletionStage<WorkCompletion> done = pair.a()
                 .qp()
-                .submit(RdmaWrite.of(1, keyless, pair.b().remote(0)).inline());
+                .submit(RdmaWrite.of(1, keyless, pair.b().remote(0)).withInline());
         pair.a().memory().write(0, new byte[16]);
         assertThat(world.await(done).status()).isEqualTo(Status.SUCCESS);
         assertThat(pair.b().memory().read(0, 4)).containsExactly(1, 2, 3, 4);
@@ -66,7 +66,7 @@ class InlineDataTest {
                 "16 are allowed",
                 () -> pair.a()
                         .qp()
-                        .post(RdmaWrite.of(2, longer, pair.b().remote(0)).inline()));
+                        .post(RdmaWrite.of(2, longer, pair.b().remote(0)).withInline()));
         refused(
                 Errno.EINVAL,
                 "only SEND and RDMA WRITE",
@@ -86,7 +86,7 @@ class InlineDataTest {
         first.write(4094, new byte[] {1, 2});
         second.write(0, new byte[] {3, 4});
         LocalSlice across = new LocalSlice(0, 0x11000 - 2, 4);
-        RdmaWrite write = RdmaWrite.of(1, across, pair.b().remote(0)).inline();
+        RdmaWrite write = RdmaWrite.of(1, across, pair.b().remote(0)).withInline();
         assertThat(world.await(pair.a().qp().submit(write)).status()).isEqualTo(Status.SUCCESS);
         assertThat(pair.b().memory().read(0, 4)).containsExactly(1, 2, 3, 4);
         second.close();

@@ -95,7 +95,7 @@ class PostingTest {
         Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
         RcQueuePair fresh = world.await(eve.process("p").open().allocatePd().createQp(QpDescription.rc()));
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
-            fresh.post(Send.of(i).signaled());
+            fresh.post(Send.of(i).withSignaled());
         }
         refused(Errno.ECANCELED, "is in RESET and sends from RTS on", () -> world.await(fresh.submit(Send.of(1))));
         assertThat(world.await(fresh.query()).state()).isEqualTo(QpState.RESET);
@@ -144,7 +144,7 @@ class PostingTest {
         assertThat(world.await(pair.a()
                                 .qp()
                                 .submit(RdmaWrite.of(1, elements, pair.b().remote(0))
-                                        .inline()))
+                                        .withInline()))
                         .status())
                 .isEqualTo(Status.SUCCESS);
     }
@@ -168,7 +168,7 @@ class PostingTest {
                 pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0)));
         RcQueuePair qp = pair.a().qp();
         for (int i = 0; i < 4; i++) {
-            qp.post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            qp.post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).withSignaled());
         }
         refused(Errno.ENOMEM, "send queue of 4", () -> qp.post(Send.of(9)));
         world.settle();
@@ -210,7 +210,7 @@ class PostingTest {
             pair.a()
                     .qp()
                     .post(RdmaWrite.of(3, pair.a().slice(0, 8), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
             world.settle();
         }
     }
@@ -329,7 +329,7 @@ class PostingTest {
             pair.a()
                     .qp()
                     .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
         }
         world.settle();
         assertThat(taken).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
@@ -376,7 +376,7 @@ class PostingTest {
             pair.a()
                     .qp()
                     .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
         }
         world.settle();
         assertThat(taken).isEmpty();
@@ -422,7 +422,7 @@ class PostingTest {
             pair.a()
                     .qp()
                     .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
         }
         world.settle();
         assertThat(seen).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
@@ -460,7 +460,7 @@ class PostingTest {
             pair.a()
                     .qp()
                     .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
         }
         world.settle();
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
@@ -473,7 +473,7 @@ class PostingTest {
             pair.a()
                     .qp()
                     .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                            .signaled());
+                            .withSignaled());
         }
     }
 

@@ -75,7 +75,7 @@ class AddressSpaceEndsTest {
             longs = {0x7FFF_FFFF_FFFF_F000L, 0x7FFF_FFFF_FFFF_E000L, 0xFFFF_FFFF_FFFF_D000L, 0xFFFF_FFFF_FFFF_E000L})
     void eachByteOfARegionThereIsReachedAndNoneBesideIt(long iova) {
         MemoryRegion theirs = world.await(domain.register(
-                Registration.of(memory).part(BYTES, BYTES).at(iova).withAccess(ALL)));
+                Registration.of(memory).withRange(BYTES, BYTES).withAddress(iova).withAccess(ALL)));
         succeeds(pair.local(), RdmaWrite.of(1, ours.slice(0, BYTES), theirs.remote(0)));
         succeeds(pair.local(), RdmaRead.of(2, ours.slice(0, BYTES), theirs.remote(0)));
         succeeds(pair.local(), FetchAdd.of(3, ours.slice(0, 8), theirs.remote(BYTES - 8), 1));
@@ -87,7 +87,7 @@ class AddressSpaceEndsTest {
                 .isEqualTo(Status.SUCCESS);
         succeeds(pair.local(), RdmaWrite.of(6, ours.slice(0, BYTES), window.remote(iova)));
         MemoryWindow zeroBased = world.await(domain.allocateWindow(WindowType.TYPE_2));
-        WindowBinding fromZero = WindowBinding.of(theirs).withAccess(ALL).zeroBased();
+        WindowBinding fromZero = WindowBinding.of(theirs).withAccess(ALL).withZeroBased();
         succeeds(pair.remote(), BindWindow.of(7, zeroBased, fromZero));
         succeeds(pair.local(), RdmaWrite.of(8, ours.slice(0, BYTES), zeroBased.remote(0)));
 

@@ -55,26 +55,26 @@ class LockedMemoryTest {
     void whatIsBeyondTheLimitIsRefusedAndLeavesNothingPinned() {
         HostMemory memory = process.allocate(8 * PAGE);
         refused(domain.register(memory));
-        MemoryRegion region = registered(Registration.of(memory).part(0, 3 * PAGE));
-        refused(domain.register(Registration.of(memory).part(0, PAGE + 1)));
-        MemoryRegion last = registered(Registration.of(memory).part(1, 10));
+        MemoryRegion region = registered(Registration.of(memory).withRange(0, 3 * PAGE));
+        refused(domain.register(Registration.of(memory).withRange(0, PAGE + 1)));
+        MemoryRegion last = registered(Registration.of(memory).withRange(1, 10));
         world.await(region.deregister());
-        registered(Registration.of(memory).part(0, 3 * PAGE));
+        registered(Registration.of(memory).withRange(0, 3 * PAGE));
         world.await(last.deregister());
     }
 
     @Test
     void aPageThatTwoRegionsTouchCountsTwice() {
         HostMemory memory = process.allocate(4 * PAGE);
-        registered(Registration.of(memory).part(PAGE - 1, 2));
-        registered(Registration.of(memory).part(PAGE - 1, 2));
-        refused(domain.register(Registration.of(memory).part(0, 1)));
+        registered(Registration.of(memory).withRange(PAGE - 1, 2));
+        registered(Registration.of(memory).withRange(PAGE - 1, 2));
+        refused(domain.register(Registration.of(memory).withRange(0, 1)));
     }
 
     @Test
     void whatComesWhenItIsUsedDoesNotCount() {
         HostMemory memory = process.allocate(8 * PAGE);
-        assertThat(registered(Registration.of(memory).onDemand()).lengthBytes()).isEqualTo(8 * PAGE);
+        assertThat(registered(Registration.of(memory).withOnDemandPaging()).lengthBytes()).isEqualTo(8 * PAGE);
     }
 
     @Test
@@ -91,7 +91,7 @@ class LockedMemoryTest {
         MemoryRegion region = registered(Registration.of(process.allocate(3 * PAGE)));
         HostMemory other = process.allocate(3 * PAGE);
         refused(region.reregister(
-                Reregistration.of(Reregistration.Change.TRANSLATION).translation(other)));
+                Reregistration.of(Reregistration.Change.TRANSLATION).withTranslation(other)));
         world.await(region.deregister());
         registered(Registration.of(other));
     }

@@ -113,11 +113,11 @@ class PagesTest {
         DeviceContext context = open(world.adapter("a"));
         HostMemory memory = context.process().allocate(MIB);
         assertThat(register(context, Registration.of(memory)).pages()).isEqualTo(layout(PageType.ANON, 12, 256));
-        assertThat(register(context, Registration.of(memory).part(4095, 2))
+        assertThat(register(context, Registration.of(memory).withRange(4095, 2))
                         .pages()
                         .entries())
                 .isEqualTo(2);
-        assertThat(register(context, Registration.of(memory).part(0, 0)).pages().entries())
+        assertThat(register(context, Registration.of(memory).withRange(0, 0)).pages().entries())
                 .isZero();
         assertThat(world.await(context.allocatePd().allocateNullMr()).pages()).isEqualTo(PageLayout.NONE);
     }
@@ -129,14 +129,14 @@ class PagesTest {
         MemoryRegion whole = register(context, Registration.allocated(MIB));
         assertThat(whole.pages()).isEqualTo(layout(PageType.CONTIG, 20, 1));
         HostMemory memory = whole.memory();
-        assertThat(register(context, Registration.of(memory).part(MIB / 2 - 1, 2))
+        assertThat(register(context, Registration.of(memory).withRange(MIB / 2 - 1, 2))
                         .pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
-        assertThat(register(context, Registration.of(memory).at(0x1_0000_0000L)).pages())
+        assertThat(register(context, Registration.of(memory).withAddress(0x1_0000_0000L)).pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
-        assertThat(register(context, Registration.of(memory).at(0x1_0000_2000L)).pages())
+        assertThat(register(context, Registration.of(memory).withAddress(0x1_0000_2000L)).pages())
                 .isEqualTo(layout(PageType.CONTIG, 13, 128));
-        assertThat(register(context, Registration.of(memory).zeroBased()).pages())
+        assertThat(register(context, Registration.of(memory).withZeroBased()).pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
     }
 
@@ -146,7 +146,7 @@ class PagesTest {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         MemoryRegion maker = register(
-                open(adapter), Registration.allocated(MIB).sharedWith(Permission.OTHER_READ, Permission.USER_READ));
+                open(adapter), Registration.allocated(MIB).withSharing(Permission.OTHER_READ, Permission.USER_READ));
         MemoryRegion other = world.await(adapter.process("other")
                 .open(Map.of(MR, "ANON"))
                 .allocatePd()
@@ -303,13 +303,13 @@ class PagesTest {
         List<FreeMemory> before = adapter.freeMemory();
         MemoryRegion region = register(open(adapter), Registration.allocated(MIB));
         world.await(
-                region.reregister(Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(4 * MIB))));
+                region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(4 * MIB))));
         assertThat(region.pages()).isEqualTo(layout(PageType.CONTIG, 22, 1));
         assertThat(adapter.freeMemory().getFirst().bytes()).isEqualTo(60 * MIB);
         refused(
                 Errno.ENOMEM,
                 () -> world.await(region.reregister(
-                        Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(61 * MIB)))));
+                        Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(61 * MIB)))));
         world.await(region.deregister());
         assertThat(adapter.freeMemory()).isEqualTo(before);
     }
@@ -322,10 +322,10 @@ class PagesTest {
         MemoryRegion region = register(context, Registration.allocated(MIB));
         int key = region.lkey();
         world.await(
-                region.reregister(Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(8 * MIB))));
+                region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(8 * MIB))));
         assertThat(region.lkey()).as("one larger block").isEqualTo(key);
         HostMemory singles = context.process().allocate(MIB);
-        world.await(region.reregister(Reregistration.of(Change.TRANSLATION).translation(singles)));
+        world.await(region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(singles)));
         assertThat(region.lkey()).isNotEqualTo(key);
         assertThat(region.pages()).isEqualTo(layout(PageType.ANON, 12, 256));
     }

@@ -74,7 +74,7 @@ class ReregistrationRaceTest {
             if (takesTime) {
                 world.runFor(Duration.ofNanos(chance.nextLong(20_000)));
             }
-            world.await(region.reregister(Reregistration.of(Change.TRANSLATION).translation(next)));
+            world.await(region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(next)));
             byte[] secret = new byte[BYTES];
             Arrays.fill(secret, SECRET);
             left.write(0, secret);

@@ -52,7 +52,7 @@ public final class NotifySetup {
         context = process.open();
         channel = world.await(context.createChannel());
         waiter = world.await(process.startWaiter());
-        inbox = inbox(CqDescription.of(127).withChannel(channel).withAsNotify(waiter));
+        inbox = inbox(CqDescription.of(127).withChannel(channel).withWaiter(waiter));
     }
 
     public Inbox inbox(CqDescription description) {
@@ -86,7 +86,7 @@ public final class NotifySetup {
         }
 
         public void solicited() {
-            message(Send.of(1, from.slice(0, 8)).solicited());
+            message(Send.of(1, from.slice(0, 8)).withSolicited());
         }
 
         private void message(Send work) {

@@ -51,7 +51,7 @@ public final class TagSetup {
         completions = await(into.context().createCq(1024));
         completions.completions().subscribe(Subscribers.forEach(received::add));
         queue = await(into.domain()
-                .createSrq(SrqDescription.DEFAULT.tagMatching(attributes.apply(TagMatching.of(completions)))));
+                .createSrq(SrqDescription.DEFAULT.withTagMatching(attributes.apply(TagMatching.of(completions)))));
     }
 
     /** Returns another sender, with its own memory and connection. */

@@ -91,7 +91,7 @@ class DcRendezvousTest {
 
         Taker(UnaryOperator<TagMatching> attributes) {
             queue = world.await(into.domain()
-                    .createSrq(SrqDescription.DEFAULT.tagMatching(attributes.apply(TagMatching.of(completions)))));
+                    .createSrq(SrqDescription.DEFAULT.withTagMatching(attributes.apply(TagMatching.of(completions)))));
             target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
             GlobalRoute from = GlobalRoute.to(address()).withSourceGidIndex(gids().indexOf(address()));
             world.await(target.modify(RcConnection.DEFAULT.toInit()));
@@ -352,13 +352,13 @@ class DcRendezvousTest {
                 Errno.EINVAL,
                 () -> world.await(into.domain()
                         .createSrq(
-                                SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
+                                SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
                 "0 outstanding READs");
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
                         .createSrq(
-                                SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRnrRetry(7))))),
+                                SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRnrRetry(7))))),
                 "without limit");
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.tags().withDc(false));
         Side other = Side.of(
@@ -367,7 +367,7 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EOPNOTSUPP,
                 () -> world.await(other.domain()
-                        .createSrq(SrqDescription.DEFAULT.tagMatching(
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
                                 TagMatching.of(queue).withDcRendezvous(TERMS)))),
                 "over DC");
     }
@@ -379,11 +379,11 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
-                        .createSrq(SrqDescription.DEFAULT.tagMatching(
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
                                 requested.withDcRendezvous(TERMS.withTimeoutCode(0))))),
                 "timeout 0");
         world.await(into.domain()
-                .createSrq(SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRetryCount(7)))));
+                .createSrq(SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRetryCount(7)))));
         Profile asksForEver = Profile.CONNECTX_6.with(Quirk.RETRY_SEVEN_IS_FOREVER);
         Side other = Side.of(
                 world.network(),
@@ -396,7 +396,7 @@ class DcRendezvousTest {
                 Errno.EINVAL,
                 () -> world.await(other.domain()
                         .createSrq(
-                                SrqDescription.DEFAULT.tagMatching(there.withDcRendezvous(TERMS.withRetryCount(7))))),
+                                SrqDescription.DEFAULT.withTagMatching(there.withDcRendezvous(TERMS.withRetryCount(7))))),
                 "retry count 7");
     }
 

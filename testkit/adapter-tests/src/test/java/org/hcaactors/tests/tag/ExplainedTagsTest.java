@@ -41,7 +41,7 @@ class ExplainedTagsTest {
     void aDeletionThatCameTooLate() {
         TagHandle taken = ground.queue.add(TagAdd.of(1, ground.place(1), 7));
         sender.submit(sender.eager(1, TagHeader.eager(0, 7), (byte) 1));
-        ground.queue.delete(TagDelete.of(8, taken).signaled());
+        ground.queue.delete(TagDelete.of(8, taken).withSignaled());
         assertThat(explain(Status.TM_ERR).toString())
                 .startsWith("operation 8 of tagged/cq1 (TM_DEL) ended with TM_ERR")
                 .contains("tagged: srq1: a message matched before the deletion")

@@ -73,7 +73,7 @@ class MessageCopiesTest {
         long first = ground.right.region().address();
         LongPredicate isInBuffer = address -> address >= first && address < first + length;
         return new Moved(
-                arrival.way(),
+                arrival.deliveryPath(),
                 arrival.lengthBytes(),
                 written(world, isInBuffer),
                 written(world, isInBuffer.negate()),

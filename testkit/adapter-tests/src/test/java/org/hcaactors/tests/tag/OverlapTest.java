@@ -122,7 +122,7 @@ class OverlapTest {
         world.runFor(OverlapSetup.COMPUTING);
         assertThat(sent.toCompletableFuture()).isNotDone();
         TagReceive receive = ground.receive(7, LENGTH);
-        assertThat(world.await(receive.arrival()).way()).isEqualTo(Way.FETCHED_BY_PROGRAM);
+        assertThat(world.await(receive.arrival()).deliveryPath()).isEqualTo(Way.FETCHED_BY_PROGRAM);
         world.await(sent);
         assertThat(fetched()).isEmpty();
         assertThat(requestsOfTheProgram()).hasSize(2);

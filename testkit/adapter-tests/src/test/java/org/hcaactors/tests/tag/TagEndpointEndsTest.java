@@ -69,7 +69,7 @@ class TagEndpointEndsTest {
 
     private MemoryRegion everything() {
         return await(
-                right.domain().register(Registration.everything().onDemand().withAccess(Access.LOCAL_WRITE)));
+                right.domain().register(Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE)));
     }
 
     private TagReceive receiveAt(HostMemory memory, long tag, int length) {
@@ -104,7 +104,7 @@ class TagEndpointEndsTest {
         assertThatThrownBy(() -> ground.takes.receive(7, TagBuffer.of(nothing, 0, 64)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("EINVAL");
-        assertThat(await(ground.receive(7, 64).arrival()).way()).isEqualTo(Way.COPIED);
+        assertThat(await(ground.receive(7, 64).arrival()).deliveryPath()).isEqualTo(Way.COPIED);
         assertServes();
     }
 

@@ -107,10 +107,10 @@ class TagEndpointTest {
         await(send(1, 0, 8));
         TagReceive second = receive(2, 0, 64);
         TagReceive first = receive(1, 64, 64);
-        assertThat(await(first.arrival()).way()).isEqualTo(Way.COPIED);
+        assertThat(await(first.arrival()).deliveryPath()).isEqualTo(Way.COPIED);
         world.settle();
         await(send(2, 64, 8));
-        assertThat(await(second.arrival()).way()).isEqualTo(Way.EXPECTED);
+        assertThat(await(second.arrival()).deliveryPath()).isEqualTo(Way.EXPECTED);
     }
 
     @Test
@@ -129,7 +129,7 @@ class TagEndpointTest {
                 .hasMessageContaining("cancelled");
         await(send(7, 0, 8));
         TagReceive later = receive(7, 64, 64);
-        assertThat(await(later.arrival()).way()).isEqualTo(Way.COPIED);
+        assertThat(await(later.arrival()).deliveryPath()).isEqualTo(Way.COPIED);
         assertThat(await(later.cancel())).isFalse();
     }
 
@@ -172,7 +172,7 @@ class TagEndpointTest {
         await(sent);
         TagReceive next = receive(8, 0, LONG);
         await(send(8, 0, LONG));
-        assertThat(await(next.arrival()).way()).isEqualTo(Way.FETCHED);
+        assertThat(await(next.arrival()).deliveryPath()).isEqualTo(Way.FETCHED);
     }
 
     @Test
@@ -207,13 +207,13 @@ class TagEndpointTest {
     @Test
     void anUnexpectedMessageThatBreaksOffIsDealtWith() {
         Side talker = ground.side("talker");
-        TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withLongestEager(10_000));
+        TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withMaxEagerBytes(10_000));
         CompletionStage<Void> tooLong = ground.join(talks, takes).send(1, TagBuffer.of(talker.region(), 0, 9_000));
         assertThatThrownBy(() -> await(tooLong)).isInstanceOf(VerbsException.class);
         TagReceive receive = receive(2, 0, 64);
         world.settle();
         await(send(2, 0, 8));
-        assertThat(await(receive.arrival()).way()).isEqualTo(Way.EXPECTED);
+        assertThat(await(receive.arrival()).deliveryPath()).isEqualTo(Way.EXPECTED);
     }
 
     @Test

@@ -78,9 +78,9 @@ class TagMatchingTest {
     // rule tag-match
     @Test
     void theFirstReceiveThatWaitsForItTakesAMessageWhateverItsMaskIs() {
-        ground.queue.add(TagAdd.of(1, ground.place(1), 0x10).masked(0xF0));
+        ground.queue.add(TagAdd.of(1, ground.place(1), 0x10).withMask(0xF0));
         ground.queue.add(TagAdd.of(2, ground.place(2), 0x12));
-        ground.queue.add(TagAdd.of(3, ground.place(3), 0x13).masked(0xF0));
+        ground.queue.add(TagAdd.of(3, ground.place(3), 0x13).withMask(0xF0));
         ground.queue.postReceive(ground.place(0));
         ground.queue.postReceive(ground.place(4));
         sender.submit(sender.eager(1, TagHeader.eager(0, 0x12), (byte) 1));
@@ -100,7 +100,7 @@ class TagMatchingTest {
         ground.queue.postReceive(ground.place(2));
         sender.submit(sender.eager(1, TagHeader.eager(0, TAG), (byte) 1));
         ground.received();
-        ground.queue.add(TagAdd.of(5, ground.place(5), TAG).signaled());
+        ground.queue.add(TagAdd.of(5, ground.place(5), TAG).withSignaled());
         assertThat(said(only()).syncRequested()).isTrue();
         sender.submit(sender.eager(2, TagHeader.eager(0, TAG), (byte) 2));
         assertThat(only().workId()).as("unexpected, too").isEqualTo(1);
@@ -116,8 +116,8 @@ class TagMatchingTest {
         TagHandle second = ground.queue.add(TagAdd.of(2, ground.place(2), TAG));
         sender.submit(sender.eager(1, TagHeader.eager(0, TAG), (byte) 1));
         ground.received();
-        ground.queue.delete(TagDelete.of(8, first).signaled());
-        ground.queue.delete(TagDelete.of(9, second).signaled());
+        ground.queue.delete(TagDelete.of(8, first).withSignaled());
+        ground.queue.delete(TagDelete.of(9, second).withSignaled());
         List<WorkCompletion> got = ground.received();
         assertThat(got).extracting(WorkCompletion::status).containsExactly(Status.TM_ERR, Status.SUCCESS);
         assertThat(got).extracting(WorkCompletion::workId).containsExactly(8L, 9L);
@@ -131,7 +131,7 @@ class TagMatchingTest {
         small.queue.add(TagAdd.of(1, small.place(1), 1));
         small.queue.add(TagAdd.of(2, small.place(2), 2));
         assertRefused(Errno.ENOMEM, () -> small.queue.add(TagAdd.of(3, small.place(3), 3)), "2 receives is full");
-        small.queue.sync(TagSync.of(3, 0).signaled());
+        small.queue.sync(TagSync.of(3, 0).withSignaled());
         assertRefused(Errno.ENOMEM, () -> small.queue.sync(TagSync.of(4, 0)), "3 operations");
         assertThat(small.received()).hasSize(1);
         small.queue.sync(TagSync.of(5, 0));
@@ -148,7 +148,7 @@ class TagMatchingTest {
     // rule tag-header
     @Test
     void whatIsShorterThanItsHeadersOrBeginsOddlyIsNotForMatching() {
-        ground.queue.add(TagAdd.of(1, ground.place(1), 0).masked(0));
+        ground.queue.add(TagAdd.of(1, ground.place(1), 0).withMask(0));
         for (int i = 0; i < 3; i++) {
             ground.queue.postReceive(ground.place(4 + i));
         }
@@ -180,16 +180,16 @@ class TagMatchingTest {
         CompletionQueue old = world.await(without.context().createCq(8));
         assertRefused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(without.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(old)))),
+                () -> world.await(without.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(old)))),
                 "ConnectX-4 has no tag matching");
         TagMatching fits = TagMatching.of(ground.completions);
         SrqDescription<SharedReceiveQueue> sizes = SrqDescription.DEFAULT;
         for (SrqDescription<TagSharedReceiveQueue> wrong : List.of(
-                sizes.tagMatching(fits.withMaxTags(0)),
-                sizes.tagMatching(fits.withMaxTags(1024)),
-                sizes.tagMatching(fits.withMaxOperations(0)),
-                sizes.tagMatching(fits.withMaxOperations(32_769)),
-                SrqDescription.of(0).tagMatching(fits))) {
+                sizes.withTagMatching(fits.withMaxTags(0)),
+                sizes.withTagMatching(fits.withMaxTags(1024)),
+                sizes.withTagMatching(fits.withMaxOperations(0)),
+                sizes.withTagMatching(fits.withMaxOperations(32_769)),
+                SrqDescription.of(0).withTagMatching(fits))) {
             assertThatThrownBy(() -> world.await(ground.into.domain().createSrq(wrong)))
                     .hasMessageStartingWith("EINVAL");
         }

@@ -100,7 +100,7 @@ class LossyWireTest {
             case 1 -> RdmaWrite.of(i, pair.a().slice(cell, CELL), pair.b().remote(cell));
             case 2 ->
                 RdmaRead.of(i, pair.a().slice(500_000 + cell, CELL), pair.b().remote(cell - CELL))
-                        .fenced();
+                        .withFence();
             default ->
                 FetchAdd.of(i, pair.a().slice(900_000 + i * 8L, 8), pair.b().remote(900_000), 1);
         };

@@ -59,7 +59,7 @@ final class XrcSetup {
             region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(64));
             shared = await(context.openXrcDomain(requested));
-            queue = await(domain.createSrq(SrqDescription.DEFAULT.xrc(shared, completions)));
+            queue = await(domain.createSrq(SrqDescription.DEFAULT.withXrc(shared, completions)));
         }
 
         LocalSlice slice(long offset, int length) {

@@ -102,7 +102,7 @@ class XrcSharingTest {
         await(opened.destroy());
         refused(Errno.EINVAL, ben.shared.openTarget(made.number()), "no target " + made.number());
         assertThat(ann.context.openObjects().leaks())
-                .noneMatch(leak -> leak.what().contains("XRC_TGT"));
+                .noneMatch(leak -> leak.description().contains("XRC_TGT"));
     }
 
     // rule xrc-shared
@@ -254,11 +254,11 @@ class XrcSharingTest {
         CompletionQueue foreign = ben.completions;
         refused(
                 Errno.EINVAL,
-                ann.domain.createSrq(SrqDescription.DEFAULT.xrc(ann.shared, foreign)),
+                ann.domain.createSrq(SrqDescription.DEFAULT.withXrc(ann.shared, foreign)),
                 "completion queue that is closed, or of another");
         refused(
                 Errno.EINVAL,
-                ann.domain.createSrq(SrqDescription.DEFAULT.xrc(ben.shared, ann.completions)),
+                ann.domain.createSrq(SrqDescription.DEFAULT.withXrc(ben.shared, ann.completions)),
                 "XRC domain that is closed, or of another");
         refused(Errno.EBUSY, ann.completions.destroy(), "");
     }

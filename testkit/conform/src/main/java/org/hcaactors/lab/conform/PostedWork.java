@@ -28,7 +28,7 @@ final class PostedWork {
         return switch (message.family()) {
             case SEND, SEND_WITH_INVALIDATE -> {
                 Send send = Send.of(id, local);
-                send = solicited ? send.solicited() : send;
+                send = solicited ? send.withSolicited() : send;
                 if (message.last().operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
                     yield send.withInvalidate(message.last().ieth().rkey());
                 }
@@ -39,7 +39,7 @@ final class PostedWork {
                         id,
                         local,
                         new RemoteAddress(first.reth().rkey(), first.reth().address()));
-                write = solicited ? write.solicited() : write;
+                write = solicited ? write.withSolicited() : write;
                 yield immediate.isPresent() ? write.withImmediate(immediate.getAsInt()) : write;
             }
             case READ ->

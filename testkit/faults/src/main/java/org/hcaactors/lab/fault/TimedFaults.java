@@ -151,7 +151,7 @@ public final class TimedFaults {
 
     /**
      * Evicts the pages of a part of a region, by the addresses under its key; unless the region is registered {@linkplain
-     * Registration#onDemand on demand}, its pages are pinned and stay.
+     * Registration#withOnDemandPaging on demand}, its pages are pinned and stay.
      *
      * @throws IllegalArgumentException if the range is not all in the region
      */

@@ -47,7 +47,7 @@ final class VerbFaults {
     /** @param on empty if the verb creates an object */
     private record Call(String adapter, String process, Verb verb, String on) {
         String words() {
-            return verb.words() + " of " + process + (on.isEmpty() ? "" : " on " + on);
+            return verb.cName() + " of " + process + (on.isEmpty() ? "" : " on " + on);
         }
     }
 
@@ -56,7 +56,7 @@ final class VerbFaults {
         String reason = "the fault \"" + fault.words() + "\"";
         arena.tell(
                 call.adapter,
-                TestkitEvent.ofVerb(call.verb.words()),
+                TestkitEvent.ofVerb(call.verb.cName()),
                 call.words() + " fails with " + fault.errno() + ": " + reason);
         notes.accept(new FiredFault(rule.number(), match, arena.now(), call.words()), fault.nth(match));
         return new VerbsException(fault.errno(), call.words() + ", on purpose: " + reason);

@@ -48,7 +48,7 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
     void check(Errno errno) {
         for (Verb verb : verbs) {
             if (!verb.errnos().contains(errno)) {
-                throw new IllegalArgumentException(verb.words() + " can't fail with " + errno + "; "
+                throw new IllegalArgumentException(verb.cName() + " can't fail with " + errno + "; "
                         + verb.errnos().stream().map(Errno::name).collect(Collectors.joining(", ")) + " are allowed");
             }
         }
@@ -68,7 +68,7 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
     @Override
     public String toString() {
         String which =
-                verbs.isEmpty() ? "verb" : verbs.stream().map(Verb::words).collect(Collectors.joining(" or "));
+                verbs.isEmpty() ? "verb" : verbs.stream().map(Verb::cName).collect(Collectors.joining(" or "));
         return which
                 + process.map(caller -> " of " + caller).orElse("")
                 + adapter.map(whose -> " on " + whose).orElse("");

@@ -249,7 +249,7 @@ final class MemoryRights implements Invariant {
                     + qp.created().domain());
         }
         boolean allowed = qp.attribute(QpAttribute.RemoteAccess.class)
-                .map(access -> access.rights())
+                .map(access -> access.access())
                 .map(rights -> use.right.map(rights::allows).orElse(true))
                 .orElse(true);
         if (use.isRemote() && !allowed && qp.isAnswered()) {

@@ -72,7 +72,7 @@ final class PoolClient {
                 DciPoolDescription.DEFAULT
                         .withInitiators(initiators)
                         .withPolicy(policy)
-                        .withEach(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(SEND_QUEUE)))));
+                        .withInitiatorDescription(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(SEND_QUEUE)))));
     }
 
     private Household household(Adapter adapter) {

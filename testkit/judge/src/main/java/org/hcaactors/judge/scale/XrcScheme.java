@@ -49,7 +49,7 @@ record XrcScheme(String name) implements Scheme {
 
     private static Member member(RdmaNetwork network, BareCluster.Process process) {
         XrcDomain shared = network.await(process.domain().context().openXrcDomain(XrcDomainDescription.of(FILE)));
-        network.await(process.domain().createSrq(SrqDescription.of(RECEIVES).xrc(shared, process.completions())));
+        network.await(process.domain().createSrq(SrqDescription.of(RECEIVES).withXrc(shared, process.completions())));
         return new Member(process, shared);
     }
 

@@ -37,7 +37,7 @@ final class AbandonedRound implements Round {
             for (int i = 0; i < 8; i++) {
                 pair.local()
                         .post(RdmaWrite.of(i, left.slice(0, 4096), right.remote(0))
-                                .signaled());
+                                .withSignaled());
             }
             ground.tally().requests.add(8);
             left.abandon();

@@ -33,7 +33,7 @@ final class ArmedRound implements Round {
             for (int i = 0; i < MESSAGES; i++) {
                 to.postReceive(Receive.of(i, right.slice(0, 64)));
                 heard.arm(CompletionQueue.Arm.ANY);
-                ground.succeeds(from.submit(Send.of(i, left.slice(0, 64)).solicited()));
+                ground.succeeds(from.submit(Send.of(i, left.slice(0, 64)).withSolicited()));
                 if (i % 2 == 0) {
                     ground.afterCancelling(channel::next);
                 } else {

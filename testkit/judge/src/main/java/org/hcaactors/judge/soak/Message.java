@@ -82,7 +82,7 @@ record Message(
     }
 
     private RcWork signaled(RdmaWrite write) {
-        return signaled ? write.signaled() : write;
+        return signaled ? write.withSignaled() : write;
     }
 
     private ConnectionGroup group() {

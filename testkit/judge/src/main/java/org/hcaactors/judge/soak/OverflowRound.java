@@ -26,7 +26,7 @@ final class OverflowRound implements Round {
             RcQueuePair from = left.opened(pair.local());
             right.opened(pair.remote());
             for (int i = 0; i < 3; i++) {
-                from.post(RdmaWrite.of(i, left.slice(0, 8), right.remote(0)).signaled());
+                from.post(RdmaWrite.of(i, left.slice(0, 8), right.remote(0)).withSignaled());
             }
             ground.await(events.taken());
             ground.tally().requests.add(3);

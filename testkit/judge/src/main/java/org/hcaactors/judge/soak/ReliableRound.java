@@ -35,13 +35,13 @@ final class ReliableRound implements Round {
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
             requests.add(from.submit(Send.of(1, left.slice(0, bytes))));
             requests.add(
-                    from.submit(Send.of(2, left.slice(0, 64)).withImmediate(7).inline()));
+                    from.submit(Send.of(2, left.slice(0, 64)).withImmediate(7).withInline()));
             requests.add(from.submit(RdmaWrite.of(3, left.slice(0, bytes), right.remote(0))));
             requests.add(from.submit(
                     RdmaWrite.of(4, left.slice(0, bytes), right.remote(0)).withImmediate(8)));
             requests.add(from.submit(RdmaRead.of(5, left.slice(4096, bytes), right.remote(0))));
             requests.add(from.submit(
-                    FetchAdd.of(6, left.slice(8, 8), right.remote(8000), 1).fenced()));
+                    FetchAdd.of(6, left.slice(8, 8), right.remote(8000), 1).withFence()));
             requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
             requests.add(from.submit(MaskedCompareAndSwap.or(9, left.slice(24, 8), right.remote(8008), 0xFF)));
             requests.add(from.submit(MaskedFetchAdd.of(10, left.slice(32, 4), right.remote(8008), AtomicValue.ofInt(2))

@@ -24,7 +24,7 @@ final class StreamRound implements Round {
                     left.cq.completions(ground.random().nextBoolean() ? Delivery.CALLERS : Delivery.ADAPTER_THREAD);
             TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
-                from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());
+                from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).withSignaled());
             }
             ground.await(first.taken());
             ground.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());

@@ -30,7 +30,7 @@ final class TaggedRound implements Round {
 
     /** Fewer list places than messages, so that the adapter's list is full and messages wait for a place. */
     private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
-            .withLongestEager(CELL / 2)
+            .withMaxEagerBytes(CELL / 2)
             .withMaxListed(3)
             .withMaxUnexpected(4)
             .withMaxSends(MESSAGES)

@@ -22,8 +22,8 @@ final class AllocatedRegion extends SpecialRegion {
         Registration made = Registration.allocated(BYTES);
         region = place.register(
                 switch (place.random().nextInt(3)) {
-                    case 0 -> made.at(ELSEWHERE);
-                    case 1 -> made.zeroBased();
+                    case 0 -> made.withAddress(ELSEWHERE);
+                    case 1 -> made.withZeroBased();
                     default -> made;
                 });
         memory = region.memory();
@@ -67,7 +67,7 @@ final class AllocatedRegion extends SpecialRegion {
                 : Registration.of(place.site().context.process().allocate(BYTES));
         unmaps(
                 "re-registration with other memory",
-                region.reregister(Reregistration.of(Change.TRANSLATION).translation(other)),
+                region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(other)),
                 memory,
                 Errno.EINVAL);
     }

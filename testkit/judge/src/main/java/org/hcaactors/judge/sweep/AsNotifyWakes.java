@@ -70,7 +70,7 @@ final class AsNotifyWakes implements Workload {
         Waiter thread = world.await(side.context().process().startWaiter());
         CompletionChannel channel = world.await(side.context().createChannel());
         CqDescription requested =
-                CqDescription.of(MESSAGES).withChannel(channel).withAsNotify(thread);
+                CqDescription.of(MESSAGES).withChannel(channel).withWaiter(thread);
         ArmedProgram program = new ArmedProgram(
                 world,
                 random.split(),
@@ -125,7 +125,7 @@ final class AsNotifyWakes implements Workload {
         if (line.life.requests().size() < MESSAGES) {
             Send send = Send.of(sent++, setting.a().source(0, 1 + random.nextInt(BYTES)));
             line.life.add(
-                    "SEND " + sent, line.ends.a().submit(random.nextBoolean() ? send.solicited() : send), () -> {});
+                    "SEND " + sent, line.ends.a().submit(random.nextBoolean() ? send.withSolicited() : send), () -> {});
         }
     }
 

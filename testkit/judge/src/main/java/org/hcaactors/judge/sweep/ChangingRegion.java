@@ -84,8 +84,8 @@ final class ChangingRegion implements Workload {
     private Registration place(HostMemory memory) {
         Registration whole = Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         return switch (random.nextInt(4)) {
-            case 0, 1 -> whole.at(ELSEWHERE);
-            case 2 -> whole.zeroBased();
+            case 0, 1 -> whole.withAddress(ELSEWHERE);
+            case 2 -> whole.withZeroBased();
             default -> whole;
         };
     }
@@ -140,7 +140,7 @@ final class ChangingRegion implements Workload {
                 ? AccessFlags.LOCAL_AND_REMOTE
                 : AccessFlags.of(Access.LOCAL_WRITE, Access.values()[1 + random.nextInt(3)]);
         Reregistration requested = Reregistration.of(changes.toArray(Change[]::new))
-                .domain(random.nextBoolean() ? site.domain : foreign)
+                .withDomain(random.nextBoolean() ? site.domain : foreign)
                 .withAccess(rights);
         Optional<HostMemory> next = changes.contains(Change.TRANSLATION)
                 ? Optional.of(memory(BYTES << random.nextInt(2)))
@@ -148,7 +148,7 @@ final class ChangingRegion implements Workload {
         CompletionStage<Void> done = setting.promises()
                 .verb(
                         "re-register " + changes,
-                        old.reregister(next.map(memory -> requested.translation(place(memory)))
+                        old.reregister(next.map(memory -> requested.withTranslation(place(memory)))
                                 .orElse(requested)),
                         // Also if an earlier one was wrong.
                         Errno.EINVAL);

@@ -53,7 +53,7 @@ final class Datagrams implements Workload {
         receives.oneMore();
         Send send = Send.of(number, source(number, random.nextInt(LONGEST)));
         UdAddress peer = from.peer();
-        UdAddress to = random.nextInt(5) == 0 ? new UdAddress(peer.path(), peer.qpNumber(), WRONG_QKEY) : peer;
+        UdAddress to = random.nextInt(5) == 0 ? new UdAddress(peer.addressHandle(), peer.qpNumber(), WRONG_QKEY) : peer;
         life.add("SEND " + number, from.qp().submit(to, send), () -> {});
     }
 

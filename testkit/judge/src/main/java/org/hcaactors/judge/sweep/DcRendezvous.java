@@ -149,7 +149,7 @@ final class DcRendezvous implements Workload {
         CompletionQueue completions = world.await(consumer.context().createCq(4 * CELLS));
         completions.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
         queue = world.await(consumer.domain()
-                .createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions)
+                .createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions)
                         .withMaxTags(CELLS)
                         .withDcRendezvous(attributes().withRnrRetry(6)))));
         target = world.await(consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
@@ -186,7 +186,7 @@ final class DcRendezvous implements Workload {
     }
 
     private static boolean canFetch(Profile profile) {
-        return profile.tags().overDc() && profile.dynamicallyConnected().isThere();
+        return profile.tags().overDc() && profile.dynamicallyConnected().isSupported();
     }
 
     @Override
@@ -234,7 +234,7 @@ final class DcRendezvous implements Workload {
             return;
         }
         Receive receive = Receive.of(into, consumer.slice((long) into * RendezvousSender.CELL, RendezvousSender.CELL));
-        queue.add(TagAdd.of(into, receive, TAG).signaled());
+        queue.add(TagAdd.of(into, receive, TAG).withSignaled());
         int cell = from.getAsInt();
         int number = all.size();
         all.add(new Left(number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));

@@ -57,7 +57,7 @@ final class DemandRegion extends SpecialRegion {
         if (place.random().nextBoolean()) {
             memory.evict(0, memory.lengthBytes());
         }
-        Registration requested = registration().onDemand().withAccess(Access.values());
+        Registration requested = registration().withOnDemandPaging().withAccess(Access.values());
         region = place.setting().world().await(place.domain().register(requested));
         first = whole ? memory.address() + skipped : region.address();
     }
@@ -77,18 +77,18 @@ final class DemandRegion extends SpecialRegion {
 
     private Registration registration() {
         if (whole) {
-            return Registration.everything();
+            return Registration.wholeAddressSpace();
         }
         long begins = memory.address() + skipped;
         return switch (place.random().nextInt(4)) {
             case 0 -> Registration.addresses(begins, BYTES);
-            case 1 -> part().at(ELSEWHERE + begins % PAGE);
+            case 1 -> part().withAddress(ELSEWHERE + begins % PAGE);
             default -> part();
         };
     }
 
     private Registration part() {
-        return Registration.of(memory).part(skipped, BYTES);
+        return Registration.of(memory).withRange(skipped, BYTES);
     }
 
     @Override
@@ -190,7 +190,7 @@ final class DemandRegion extends SpecialRegion {
     private Prefetch advice(LocalSlice slice) {
         Prefetch.Purpose[] purposes = Prefetch.Purpose.values();
         Prefetch requested = Prefetch.of(purposes[place.random().nextInt(purposes.length)], slice);
-        return place.random().nextBoolean() ? requested.flushed() : requested;
+        return place.random().nextBoolean() ? requested.withFlush() : requested;
     }
 
     @Override

@@ -99,7 +99,7 @@ final class DynamicTargets implements Workload {
     }
 
     private Adapter able(Adapter there, String name) {
-        return setting.able(there, can -> can.dynamicallyConnected().isThere(), name, Profile.CONNECTX_5);
+        return setting.able(there, can -> can.dynamicallyConnected().isSupported(), name, Profile.CONNECTX_5);
     }
 
     private UnaryOperator<DcTargetDescription> handshake() {

@@ -71,7 +71,7 @@ final class IndirectKeyMemory {
         part = register();
         unfit = List.of(
                 register(site.context.allocatePd(), whole().withAccess(Access.values())),
-                register(site.domain, whole().part(0, 100).withAccess(AccessFlags.LOCAL_AND_REMOTE)),
+                register(site.domain, whole().withRange(0, 100).withAccess(AccessFlags.LOCAL_AND_REMOTE)),
                 register(site.domain, whole().withAccess(Access.REMOTE_READ)));
         key = create();
         inner = create();
@@ -87,7 +87,7 @@ final class IndirectKeyMemory {
 
     private Registration whole() {
         Registration whole = Registration.of(memory);
-        return evictions.isPresent() ? whole.onDemand() : whole;
+        return evictions.isPresent() ? whole.withOnDemandPaging() : whole;
     }
 
     private MemoryRegion register(ProtectionDomain domain, Registration requested) {
@@ -202,7 +202,7 @@ final class IndirectKeyMemory {
                         .toList());
         return by.submit(FillKey.of(++requests, key, layout)
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
-                .fenced());
+                .withFence());
     }
 
     CompletionStage<WorkCompletion> invalidate(RcQueuePair by) {

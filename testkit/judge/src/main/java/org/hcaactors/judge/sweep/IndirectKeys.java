@@ -66,7 +66,7 @@ final class IndirectKeys implements Workload {
 
     private Optional<IndirectKeyMemory> shown(SweepNode site) {
         try {
-            return site.adapter.profile().indirectKeys().supported()
+            return site.adapter.profile().indirectKeys().isSupported()
                     ? Optional.of(new IndirectKeyMemory(setting, site, random))
                     : Optional.empty();
         } catch (VerbsException gone) {
@@ -83,7 +83,7 @@ final class IndirectKeys implements Workload {
     }
 
     private static Half half(SweepNode site) {
-        return site.adapter.profile().indirectKeys().supported()
+        return site.adapter.profile().indirectKeys().isSupported()
                 ? site.half().withKeyFilling(IndirectKeyMemory.ENTRIES)
                 : site.half();
     }

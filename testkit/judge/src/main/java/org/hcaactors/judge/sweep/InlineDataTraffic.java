@@ -142,7 +142,7 @@ final class InlineDataTraffic implements Workload {
         atB.expect(number, due);
         ends.a()
                 .post(Send.of(number, ends.a().slice((long) PLACES * PLACE + from, count))
-                        .signaled());
+                        .withSignaled());
         atA.expect(number, LatePoller.Due.NOTHING);
     }
 
@@ -153,7 +153,7 @@ final class InlineDataTraffic implements Workload {
         long place = (long) number * PLACE;
         if (random.nextInt(3) == 0) {
             RemoteAddress word = ends.b().remote(WORD);
-            a.post(FetchAdd.of(number, a.slice(place, Long.BYTES), word, 1).signaled());
+            a.post(FetchAdd.of(number, a.slice(place, Long.BYTES), word, 1).withSignaled());
             atA.expect(number, new LatePoller.Due(place, new byte[0], Long.BYTES <= inline, Status.SUCCESS));
             return;
         }
@@ -162,7 +162,7 @@ final class InlineDataTraffic implements Workload {
         int from = random.nextInt(PATTERN - count + 1);
         LocalSlice into = nowhere ? new LocalSlice(a.region().lkey(), NOWHERE, count) : a.slice(place, count);
         a.post(RdmaRead.of(number, into, ends.b().remote((long) PLACES * PLACE + from))
-                .signaled());
+                .withSignaled());
         LatePoller.Due due = new LatePoller.Due(place, pattern(ends.b(), from, count), count <= inline, Status.SUCCESS);
         atA.expect(number, nowhere ? due.endingWith(Status.LOC_PROT_ERR) : due);
     }

@@ -31,7 +31,7 @@ record RandomVerbs(SweepContext setting, SplittableRandom random) {
         SweepNode b = setting.b();
         switch (random.nextInt(8)) {
             case 0 -> put(qp, life, "SEND", send(cell, bytes).withImmediate(cell));
-            case 1 -> put(qp, life, "SEND", flagged(send(cell, bytes).solicited(), bytes));
+            case 1 -> put(qp, life, "SEND", flagged(send(cell, bytes).withSolicited(), bytes));
             case 2, 3 -> write(qp, life, cell, bytes);
             case 4, 5 ->
                 life.add(

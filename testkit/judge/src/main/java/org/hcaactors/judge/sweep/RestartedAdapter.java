@@ -280,7 +280,7 @@ final class RestartedAdapter implements Workload {
     /** Checks that a feature is available once its setting is in effect, and not before. */
     private void settingsCount(ProtectionDomain domain) {
         if (random.nextBoolean()) {
-            CqDescription requested = CqDescription.of(1).withAsNotify(thread);
+            CqDescription requested = CqDescription.of(1).withWaiter(thread);
             Supplier<CompletionStage<?>> create = () -> domain.context().createCq(requested);
             if (firmware.isOn(FirmwareParameter.IBM_AS_NOTIFY_EN)) {
                 answers.carriedOut("a queue with AS-notify", create);

@@ -49,7 +49,7 @@ final class SharedRegion extends SpecialRegion {
                 permissions.add(of);
             }
         }
-        Registration offer = Registration.allocated(BYTES).sharedWith(permissions.toArray(Permission[]::new));
+        Registration offer = Registration.allocated(BYTES).withSharing(permissions.toArray(Permission[]::new));
         return place.random().nextBoolean()
                 ? offer.withoutRdma()
                 : offer.withAccess(AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
@@ -125,13 +125,13 @@ final class SharedRegion extends SpecialRegion {
     /** Reregisters with memory of its own, elsewhere. */
     private void leavesIt() {
         HostMemory own = place.site().context.process().allocate(1);
-        Reregistration other = Reregistration.of(Change.TRANSLATION).translation(Registration.of(own));
+        Reregistration other = Reregistration.of(Change.TRANSLATION).withTranslation(Registration.of(own));
         unmaps("re-registration with own memory", region.reregister(other), here, Errno.EINVAL);
     }
 
     private void movesAway() {
         Reregistration away =
-                Reregistration.of(Change.DOMAIN).domain(place.domain().context().allocatePd());
+                Reregistration.of(Change.DOMAIN).withDomain(place.domain().context().allocatePd());
         place.setting().promises().verb("re-registration in another domain", region.reregister(away), Errno.EINVAL);
     }
 

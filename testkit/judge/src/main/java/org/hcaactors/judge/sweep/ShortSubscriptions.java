@@ -140,7 +140,7 @@ final class ShortSubscriptions implements Workload {
                                     id,
                                     setting.a().source((int) id % SweepNode.CELLS, 1 + random.nextInt(64)),
                                     setting.b().remoteTarget((int) id % SweepNode.CELLS))
-                            .signaled());
+                            .withSignaled());
         }
     }
 

@@ -116,7 +116,7 @@ final class TaggedMessages implements Workload {
         world = setting.world();
         random = setting.random("tagged messages");
         attributes = TagEndpointDescription.DEFAULT
-                .withLongestEager(256 << random.nextInt(4))
+                .withMaxEagerBytes(256 << random.nextInt(4))
                 .withMaxListed(2 + random.nextInt(12))
                 .withMaxUnexpected(4 + random.nextInt(12))
                 .withMaxSends(16)
@@ -136,7 +136,7 @@ final class TaggedMessages implements Workload {
     }
 
     private Side side(Adapter there, String name) {
-        Adapter able = setting.able(there, can -> can.tags().isThere(), name, Profile.CONNECTX_5);
+        Adapter able = setting.able(there, can -> can.tags().isSupported(), name, Profile.CONNECTX_5);
         return Side.of(world.network(), able, name, (long) CELL * CELLS);
     }
 
@@ -180,7 +180,7 @@ final class TaggedMessages implements Workload {
         int sender = random.nextInt(peers.size());
         long tag = random.nextInt(TAGS);
         int length = MarkedBytes.MIN_BYTES
-                + random.nextInt(random.nextInt(4) == 0 ? CELL - 8 : attributes.longestEager() - 8);
+                + random.nextInt(random.nextInt(4) == 0 ? CELL - 8 : attributes.maxEagerBytes() - 8);
         Integer cell = sourceCells.get(sender).poll();
         if (cell == null || open(sender) >= attributes.maxSends() / 2) {
             Optional.ofNullable(cell).ifPresent(sourceCells.get(sender)::add);

@@ -130,7 +130,7 @@ final class WindowTraffic implements Workload {
         WindowBinding all = WindowBinding.of(region.orElseThrow()).withAccess(REMOTE);
         boolean fromZero = zeroBased && window.type() == WindowType.TYPE_2;
         CompletionStage<WorkCompletion> stage =
-                Binds.submit(connection.remote(), 1, window, fromZero ? all.zeroBased() : all);
+                Binds.submit(connection.remote(), 1, window, fromZero ? all.withZeroBased() : all);
         binder.add("BIND_MW", stage, () -> {}, mayFail);
         return stage;
     }

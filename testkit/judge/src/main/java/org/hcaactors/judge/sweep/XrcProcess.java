@@ -92,7 +92,7 @@ final class XrcProcess {
 
     private SharedReceiveQueue newQueue() {
         SrqDescription<SharedReceiveQueue> size = SrqDescription.of(PLACES).withMaxSge(1);
-        return world.await(domain.createSrq(size.xrc(shared, completions)));
+        return world.await(domain.createSrq(size.withXrc(shared, completions)));
     }
 
     /** Returns the numbers of its queues. */

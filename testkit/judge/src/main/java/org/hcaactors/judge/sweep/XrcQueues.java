@@ -113,7 +113,7 @@ final class XrcQueues implements Workload {
     }
 
     private Adapter able(Adapter there, String name) {
-        return setting.able(there, can -> can.sharedReceives().named(), name, Profile.CONNECTX_5);
+        return setting.able(there, can -> can.sharedReceives().xrc(), name, Profile.CONNECTX_5);
     }
 
     private XrcProcess member() {

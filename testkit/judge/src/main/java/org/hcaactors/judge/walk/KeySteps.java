@@ -46,7 +46,7 @@ final class KeySteps {
     }
 
     static boolean hasIndirectKeys(Domain domain) {
-        return profile(domain).indirectKeys().supported();
+        return profile(domain).indirectKeys().isSupported();
     }
 
     void make() {

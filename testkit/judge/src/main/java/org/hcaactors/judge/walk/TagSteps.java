@@ -95,7 +95,7 @@ final class TagSteps {
         int tags = odd == 1 ? 0 : odd == 2 ? can.maxTags() + 1 : TagQueue.TAGS;
         int operations = odd == 3 ? 0 : odd == 4 ? can.maxOperations() + 1 : TagQueue.OPERATIONS;
         Set<Errno> wrong = EnumSet.noneOf(Errno.class);
-        if (!can.isThere()) {
+        if (!can.isSupported()) {
             wrong.add(Errno.EOPNOTSUPP);
         }
         if (odd != 0 || ring.context != domain.context) {
@@ -110,7 +110,7 @@ final class TagSteps {
                 () -> domain.handle()
                         .createSrq(SrqDescription.of(ObjectSteps.SHARED_LENGTH)
                                 .withMaxSge(1)
-                                .tagMatching(TagMatching.of(ring.handle())
+                                .withTagMatching(TagMatching.of(ring.handle())
                                         .withMaxTags(tags)
                                         .withMaxOperations(operations))));
     }
@@ -167,8 +167,8 @@ final class TagSteps {
             OptionalInt handled = handled(queue);
             boolean torn = walk.oneIn(2 * ODD);
             TagAdd plain = add(operation, torn ? torn(receive, region) : ReceiveSteps.work(receive, place));
-            TagAdd counted = handled.isPresent() ? plain.handled(handled.getAsInt()) : plain;
-            TagAdd add = operation.report == Report.ENTRY ? counted.signaled() : counted;
+            TagAdd counted = handled.isPresent() ? plain.withHandled(handled.getAsInt()) : plain;
+            TagAdd add = operation.report == Report.ENTRY ? counted.withSignaled() : counted;
             boolean odd = torn || isOdd(handled);
             boolean full = queue.mayBeFullOfTags();
             TagHandle[] given = new TagHandle[1];
@@ -203,7 +203,7 @@ final class TagSteps {
     private TagAdd add(Request operation, Receive receive) {
         long tag = walk.random.nextInt(TAG_VALUES);
         TagAdd add = TagAdd.of(operation.id, receive, tag);
-        return walk.oneIn(3) ? add.masked(walk.random.nextInt(TAG_VALUES)) : add;
+        return walk.oneIn(3) ? add.withMask(walk.random.nextInt(TAG_VALUES)) : add;
     }
 
     private Request operation(Call call, TagQueue queue, Verb verb) {
@@ -263,8 +263,8 @@ final class TagSteps {
             Request operation = operation(call, queue, Verb.UNLIST);
             OptionalInt handled = handled(queue);
             TagDelete plain = TagDelete.of(operation.id, listed.handle());
-            TagDelete counted = handled.isPresent() ? plain.handled(handled.getAsInt()) : plain;
-            TagDelete delete = operation.report == Report.ENTRY ? counted.signaled() : counted;
+            TagDelete counted = handled.isPresent() ? plain.withHandled(handled.getAsInt()) : plain;
+            TagDelete delete = operation.report == Report.ENTRY ? counted.withSignaled() : counted;
             operation.whenDone(() -> takenOut(listed));
             post(
                     call,
@@ -296,7 +296,7 @@ final class TagSteps {
         Request operation = operation(call, queue, Verb.LIST);
         OptionalInt handled = handled(queue);
         TagSync plain = TagSync.of(operation.id, handled.orElse(0));
-        TagSync sync = operation.report == Report.ENTRY ? plain.signaled() : plain;
+        TagSync sync = operation.report == Report.ENTRY ? plain.withSignaled() : plain;
         post(call, queue, operation, isOdd(handled), false, () -> queue.tags().sync(sync));
     }
 

@@ -57,8 +57,8 @@ final class ChangedKey {
             window = Optional.of(allocated(run.far, WindowType.TYPE_2));
             KeyedMemory behind = run.far.mapped(memory -> memory);
             new BoundEnd(run.world, run.asked).carriesOut(bind(window.get(), behind, KeyedMemory.BYTES));
-        } else if (facts.profile().indirectKeys().supported()) {
-            key = Optional.of(created(run.far, IndirectKeyDescription.of(1).remotelyInvalidatable()));
+        } else if (facts.profile().indirectKeys().isSupported()) {
+            key = Optional.of(created(run.far, IndirectKeyDescription.of(1).withRemoteInvalidation()));
         }
     }
 

@@ -105,7 +105,7 @@ final class CombinedRun {
         boolean fetches =
                 row.get(Features.TRANSPORT) == Transport.DC && row.get(Features.RECEIVING) == Receiving.RENDEZVOUS;
         Terms attributes = new Terms(row, Case.profile(row));
-        return far.await(far.domain.createSrq(SrqDescription.DEFAULT.tagMatching(
+        return far.await(far.domain.createSrq(SrqDescription.DEFAULT.withTagMatching(
                 fetches ? requested.withDcRendezvous(attributes.connection().withRnrRetry(6)) : requested)));
     }
 
@@ -117,7 +117,7 @@ final class CombinedRun {
                 .withSignalAll()
                 .withSettings(attributes);
         boolean fills = row.get(Features.TRANSPORT) == Transport.RC
-                && host.adapter.profile().indirectKeys().supported();
+                && host.adapter.profile().indirectKeys().isSupported();
         return fills ? half.withKeyFilling(MemoryHost.INLINE_ENTRIES) : half;
     }
 

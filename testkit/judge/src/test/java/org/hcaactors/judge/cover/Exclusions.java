@@ -43,8 +43,8 @@ final class Exclusions {
                         Features.TRANSPORT,
                         (profile, over) -> switch (over) {
                             case RC, UC, UD -> false;
-                            case XRC -> !profile.sharedReceives().named();
-                            case DC -> !profile.dynamicallyConnected().isThere();
+                            case XRC -> !profile.sharedReceives().xrc();
+                            case DC -> !profile.dynamicallyConnected().isSupported();
                         }),
                 Exclusion.of(
                         "the adapter's packets are shorter",
@@ -73,7 +73,7 @@ final class Exclusions {
                         (profile, verb) -> switch (verb) {
                             case BIND_1 -> !profile.windows().type1();
                             case BIND_2, INVALIDATE_WINDOW -> !profile.windows().type2B();
-                            case FILL, INVALIDATE_KEY -> !profile.indirectKeys().supported();
+                            case FILL, INVALIDATE_KEY -> !profile.indirectKeys().isSupported();
                             default -> false;
                         }));
     }
@@ -221,7 +221,7 @@ final class Exclusions {
                         Features.PROFILE,
                         Features.TRANSPORT,
                         (verb, profile, over) -> verb == PostedVerb.SEND_INV
-                                && !profile.indirectKeys().supported()
+                                && !profile.indirectKeys().isSupported()
                                 && !(over == Transport.RC && profile.windows().type2B())));
     }
 }

@@ -84,12 +84,12 @@ final class MemoryHost {
         HostMemory memory = process.allocate(KeyedMemory.BYTES);
         return keyed(
                 memory,
-                Registration.addresses(memory.address(), KeyedMemory.BYTES).onDemand());
+                Registration.addresses(memory.address(), KeyedMemory.BYTES).withOnDemandPaging());
     }
 
     KeyedMemory everything() {
         HostMemory memory = process.allocate(KeyedMemory.BYTES);
-        return KeyedMemory.of(memory, registered(Registration.everything().onDemand(), ALL), memory.address());
+        return KeyedMemory.of(memory, registered(Registration.wholeAddressSpace().withOnDemandPaging(), ALL), memory.address());
     }
 
     KeyedMemory allocated() {
@@ -106,7 +106,7 @@ final class MemoryHost {
         ProtectionDomain maker =
                 adapter.process("maker", Credentials.DEFAULT).open().allocatePd();
         MemoryRegion made = await(maker.register(Registration.allocated(KeyedMemory.BYTES)
-                .sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)
+                .withSharing(Permission.OTHER_READ, Permission.OTHER_WRITE)
                 .withAccess(Access.LOCAL_WRITE)));
         MemoryRegion region = await(domain.registerShared(made.handle(), ALL));
         return KeyedMemory.of(region.memory(), region, region.address());
@@ -167,7 +167,7 @@ final class MemoryHost {
         if (type == WindowType.TYPE_1) {
             succeeds(tool().submitBind(0, window, all));
         } else {
-            end.carriesOut(BindWindow.of(0, window, zeroBased ? all.zeroBased() : all));
+            end.carriesOut(BindWindow.of(0, window, zeroBased ? all.withZeroBased() : all));
         }
         return new KeyedMemory(behind.memory(), Optional.empty(), window.rkey(), zeroBased ? 0 : behind.first(), 0);
     }
@@ -176,7 +176,7 @@ final class MemoryHost {
     private RcQueuePair tool() {
         RcPair pair = tool.orElseGet(() -> await(RcPair.connect(
                 domain,
-                adapter.profile().indirectKeys().supported()
+                adapter.profile().indirectKeys().isSupported()
                         ? QpDescription.rc().withKeyFilling(INLINE_ENTRIES)
                         : QpDescription.rc(),
                 domain,

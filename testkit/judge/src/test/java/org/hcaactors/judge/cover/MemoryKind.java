@@ -15,13 +15,13 @@ import org.hcaactors.api.memory.WindowType;
 enum MemoryKind {
     PINNED(profile -> true, (host, end) -> host.mapped(memory -> memory)),
     HUGE(profile -> true, (host, end) -> host.huge(memory -> memory)),
-    ON_DEMAND(MemoryKind::pages, (host, end) -> host.mapped(Registration::onDemand)),
+    ON_DEMAND(MemoryKind::pages, (host, end) -> host.mapped(Registration::withOnDemandPaging)),
     RELAXED(
             MemoryKind::pages,
-            (host, end) -> host.mapped(memory -> memory.onDemand().relaxed())),
+            (host, end) -> host.mapped(memory -> memory.withOnDemandPaging().withRelaxedAccess())),
     HUGE_ON_DEMAND(
             MemoryKind::pages,
-            (host, end) -> host.huge(memory -> memory.onDemand().hugePages())),
+            (host, end) -> host.huge(memory -> memory.withOnDemandPaging().withHugePages())),
     ADDRESSES(MemoryKind::pages, (host, end) -> host.addresses()),
     EVERYTHING(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), (host, end) -> host.everything()),
     ALLOCATED(has(MemoryCapabilities.Feature.ALLOCATION), (host, end) -> host.allocated()),
@@ -31,11 +31,11 @@ enum MemoryKind {
     PHYSICAL_RANGE(has(MemoryCapabilities.Feature.PHYSICAL_RANGE), (host, end) -> host.physical(true)),
     PEER(has(MemoryCapabilities.Feature.PEER_MEMORY), (host, end) -> host.peer()),
     NULL(has(MemoryCapabilities.Feature.NULL_REGION), (host, end) -> host.nothing()),
-    ZERO_BASED(profile -> true, (host, end) -> host.mapped(Registration::zeroBased)),
-    MOVED(profile -> true, (host, end) -> host.mapped(memory -> memory.at(0x4000_0000L))),
+    ZERO_BASED(profile -> true, (host, end) -> host.mapped(Registration::withZeroBased)),
+    MOVED(profile -> true, (host, end) -> host.mapped(memory -> memory.withAddress(0x4000_0000L))),
     TUNNELING(profile -> true, (host, end) -> host.mapped(Registration::withTunneledAtomics)),
-    INDIRECT(profile -> profile.indirectKeys().supported(), (host, end) -> host.indirect(false)),
-    INTERLEAVED(profile -> profile.indirectKeys().supported(), (host, end) -> host.indirect(true)),
+    INDIRECT(profile -> profile.indirectKeys().isSupported(), (host, end) -> host.indirect(false)),
+    INTERLEAVED(profile -> profile.indirectKeys().isSupported(), (host, end) -> host.indirect(true)),
     WINDOW_1(profile -> profile.windows().type1(), (host, end) -> host.window(WindowType.TYPE_1, false, end)),
     WINDOW_2(profile -> profile.windows().type2B(), (host, end) -> host.window(WindowType.TYPE_2, false, end)),
     ZERO_BASED_WINDOW(

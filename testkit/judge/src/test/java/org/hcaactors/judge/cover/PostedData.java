@@ -134,7 +134,7 @@ final class PostedData {
                 if (paged) {
                     host.await(
                             host.domain.advise(Prefetch.of(Prefetch.Purpose.WRITE, memory.slice(0, KeyedMemory.BYTES))
-                                    .flushed()));
+                                    .withFlush()));
                 }
             }
         }

@@ -169,12 +169,12 @@ class FeaturesThatMeetTest {
             Side from = side(world, "sender", Profile.CONNECTX_5);
             CompletionQueue queue = world.await(into.context().createCq(64));
             TagSharedReceiveQueue tags =
-                    world.await(into.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(queue))));
+                    world.await(into.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(queue))));
             Ends<RcEnd> ends =
                     RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(tags), RcConnection.DEFAULT);
             MemoryRegion cold = world.await(into.domain()
                     .register(Registration.of(into.context().process().allocate(BYTES))
-                            .onDemand()
+                            .withOnDemandPaging()
                             .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             tags.add(TagAdd.of(1, Receive.of(1, cold.slice(0, BYTES)), 7));
             byte[] data = MarkedBytes.of(5, length);

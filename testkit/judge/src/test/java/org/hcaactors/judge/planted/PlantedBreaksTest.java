@@ -132,7 +132,7 @@ class PlantedBreaksTest {
         DeviceContext context = adapter.process("app").open();
         HostMemory memory = context.process().allocate(1 << 14);
         MemoryRegion region = world.await(
-                context.allocatePd().register(Registration.of(memory).onDemand()));
+                context.allocatePd().register(Registration.of(memory).withOnDemandPaging()));
         world.await(region.prefetch(0, 1 << 14, false));
         memory.evict(0, 1 << 12);
         world.runFor(Duration.ofMillis(1));

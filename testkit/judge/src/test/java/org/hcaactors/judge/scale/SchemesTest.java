@@ -69,11 +69,11 @@ class SchemesTest {
                     .forEach(wire -> network.await(wire.laying().get()));
 
             List<LeakReport.Leak> open = network.leaks().leaks().stream()
-                    .filter(leak -> leak.what().contains(" queue pair ") || isDcTarget(leak))
+                    .filter(leak -> leak.description().contains(" queue pair ") || isDcTarget(leak))
                     .toList();
             assertThat(open)
                     .allMatch(leak ->
-                            leak.what().endsWith(" in RTS") || leak.what().endsWith(" in RTR"));
+                            leak.description().endsWith(" in RTS") || leak.description().endsWith(" in RTR"));
             Map<String, Map<QpType, Long>> counted = open.stream()
                     .collect(groupingBy(LeakReport.Leak::adapter, groupingBy(SchemesTest::type, counting())));
             Map<QpType, Long> formula = scheme.ofNode(cluster).byType();
@@ -82,13 +82,13 @@ class SchemesTest {
     }
 
     private static boolean isDcTarget(LeakReport.Leak leak) {
-        return leak.what().startsWith("DC target ");
+        return leak.description().startsWith("DC target ");
     }
 
     private static QpType type(LeakReport.Leak leak) {
         return isDcTarget(leak)
                 ? DC_TGT
-                : QpType.valueOf(leak.what().substring(0, leak.what().indexOf(' ')));
+                : QpType.valueOf(leak.description().substring(0, leak.description().indexOf(' ')));
     }
 
     @ParameterizedTest

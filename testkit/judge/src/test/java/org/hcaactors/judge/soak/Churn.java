@@ -67,7 +67,7 @@ final class Churn {
     private static final RcConnection SOON = RcConnection.DEFAULT.withTimeoutCode(10);
 
     private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
-            .withLongestEager(1024)
+            .withMaxEagerBytes(1024)
             .withMaxListed(4)
             .withMaxUnexpected(4);
 
@@ -124,12 +124,12 @@ final class Churn {
         all.put("region", () -> closed(left.domain().register(whole(left))));
         all.put(
                 "region on demand",
-                () -> closed(left.domain().register(whole(left).onDemand())));
+                () -> closed(left.domain().register(whole(left).withOnDemandPaging())));
         all.put("region whose pages are brought", this::broughtRegion);
         all.put(
                 "region of all addresses",
                 () -> closed(left.domain()
-                        .register(Registration.everything().onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE))));
+                        .register(Registration.wholeAddressSpace().withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         all.put("allocated region", () -> closed(left.domain().register(Registration.allocated(4096))));
         all.put("shared region", this::sharedRegion);
         all.put("region registered anew", this::registeredAnew);
@@ -157,7 +157,7 @@ final class Churn {
         all.put("SRQ", () -> closed(left.domain().createSrq(SrqDescription.DEFAULT)));
         all.put(
                 "tag SRQ",
-                () -> closed(left.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq)))));
+                () -> closed(left.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(cq)))));
         all.put("address handle", () -> closed(left.domain().createAddressHandle(AddressVector.to(far()))));
         all.put("process", this::process);
         all.put("restart", () -> await(host.a().firmware().restart(Restart.POWER_CYCLE)));
@@ -165,7 +165,7 @@ final class Churn {
     }
 
     private void broughtRegion() {
-        MemoryRegion region = made(right.domain().register(whole(right).onDemand()));
+        MemoryRegion region = made(right.domain().register(whole(right).withOnDemandPaging()));
         succeeds(pair.local().submit(RdmaWrite.of(1, left.slice(0, 64), region.remote(0))));
         close(region);
     }
@@ -173,7 +173,7 @@ final class Churn {
     private void sharedRegion() {
         MemoryRegion shown = made(left.domain()
                 .register(Registration.allocated(4096)
-                        .sharedWith(Permission.OTHER_READ)
+                        .withSharing(Permission.OTHER_READ)
                         .withAccess(Access.LOCAL_WRITE)));
         closed(root.registerShared(shown.handle(), AccessFlags.of(Access.REMOTE_READ)));
         close(shown);
@@ -182,7 +182,7 @@ final class Churn {
     private void registeredAnew() {
         MemoryRegion region = made(left.domain().register(whole(left)));
         await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION)
-                .translation(whole(left).onDemand())));
+                .withTranslation(whole(left).withOnDemandPaging())));
         close(region);
     }
 
@@ -216,7 +216,7 @@ final class Churn {
     }
 
     private RdmaWrite write() {
-        return RdmaWrite.of(1, left.slice(0, 64), right.remote(0)).signaled();
+        return RdmaWrite.of(1, left.slice(0, 64), right.remote(0)).withSignaled();
     }
 
     private DcTarget target() {
@@ -253,7 +253,7 @@ final class Churn {
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
                         .withAttributes(SOON)
-                        .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
+                        .withInitiatorDescription(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
     }
@@ -322,7 +322,7 @@ final class Churn {
 
     private void xrc() {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
-        SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.xrc(domain, far)));
+        SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
         await(asked.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));

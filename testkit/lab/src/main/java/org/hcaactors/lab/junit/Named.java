@@ -15,7 +15,7 @@ public @interface Named {
     String value();
 
     /**
-     * The name of a profile, as {@link org.hcaactors.api.device.Profile#named} takes it: {@code ConnectX-4}, {@code Soft-RoCE};
+     * The name of a profile, as {@link org.hcaactors.api.device.Profile#find} takes it: {@code ConnectX-4}, {@code Soft-RoCE};
      * by default the {@linkplain RdmaTest#profile test's}.
      */
     String profile() default "";

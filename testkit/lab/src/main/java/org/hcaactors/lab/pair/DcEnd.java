@@ -99,7 +99,7 @@ public record DcEnd(
 
     /** Submits with an access key of the caller's instead of the peer's. */
     public CompletionStage<WorkCompletion> submit(long accessKey, WorkRequest work) {
-        DcAddress strange = DcAddress.of(peer.path(), peer.target(), accessKey);
+        DcAddress strange = DcAddress.of(peer.addressHandle(), peer.dctNumber(), accessKey);
         return qp.submit(strange, transport().carried(RcWork.class, work));
     }
 

@@ -14,8 +14,8 @@ import org.hcaactors.network.RdmaNetwork;
 /**
  * Description of one end of a connection, of any transport: its side and the settings of its queue pair. Immutable.
  *
- * @param sendCq queue of send completions; empty: see {@link QpDescription#sendQueue}
- * @param recvCq queue of receive completions; empty: see {@link QpDescription#receiveQueue}
+ * @param sendCq queue of send completions; empty: see {@link QpDescription#sendCq}
+ * @param recvCq queue of receive completions; empty: see {@link QpDescription#recvCq}
  * @param srq shared receive queue; empty: a receive queue of its own
  * @param signalAll true for {@link QpDescription#withSignalAll}
  * @param inlineEntries argument of {@link QpDescription#withKeyFilling(int)}; 0: the queue pair fills no keys

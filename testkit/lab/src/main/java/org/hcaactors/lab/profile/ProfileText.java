@@ -22,7 +22,7 @@ public final class ProfileText {
     /** Returns the line; the name alone if the profile equals its model, or if no model has its name. */
     public static String of(Profile profile) {
         String name = profile.name();
-        Optional<Profile> model = Profile.named(name);
+        Optional<Profile> model = Profile.find(name);
         String values = model.map(known -> differing(profile, known)).orElse("");
         return values.isEmpty()
                 ? name
@@ -53,7 +53,7 @@ public final class ProfileText {
     public static Profile read(String text) {
         int with = text.indexOf(WITH);
         String name = with < 0 ? text : text.substring(0, with);
-        Profile model = Profile.named(name)
+        Profile model = Profile.find(name)
                 .orElseThrow(() -> new ProfileValueException("there is no " + name + "; there are "
                         + Profile.ALL.stream()
                                 .map(each -> each.name().toLowerCase(Locale.ROOT))

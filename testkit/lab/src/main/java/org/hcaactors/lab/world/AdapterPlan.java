@@ -27,7 +27,7 @@ public record AdapterPlan(Profile profile, LinkProperties link, Map<String, Link
      * @throws IllegalArgumentException if no profile has the name; the message lists the known names
      */
     public static Profile profileNamed(String name) {
-        return Profile.named(name)
+        return Profile.find(name)
                 .orElseThrow(() -> new IllegalArgumentException("no profile " + name + "; there are "
                         + String.join(
                                 ", ", Profile.ALL.stream().map(Profile::name).toList())));

@@ -51,7 +51,7 @@ final class Composed {
     private static final long KEY = 0x5EED;
     private static final int BYTES = 8192;
     private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
-            .withLongestEager(1024)
+            .withMaxEagerBytes(1024)
             .withMaxListed(2)
             .withMaxUnexpected(2);
 
@@ -113,7 +113,7 @@ final class Composed {
     }
 
     private RdmaWrite write() {
-        return RdmaWrite.of(1, left.slice(0, 64), right.remote(0)).signaled();
+        return RdmaWrite.of(1, left.slice(0, 64), right.remote(0)).withSignaled();
     }
 
     private void succeeds(CompletionStage<WorkCompletion> stage) {
@@ -151,7 +151,7 @@ final class Composed {
 
     private void extended() {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
-        SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.xrc(domain, far)));
+        SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         XrcTarget again = made(domain.openTarget(asked.number()));
         XrcQueuePair asks = made(left.domain().createQp(QpDescription.xrc()));
@@ -184,7 +184,7 @@ final class Composed {
                 left.domain(),
                 DciPoolDescription.DEFAULT
                         .withInitiators(3)
-                        .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
+                        .withInitiatorDescription(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         given.push(pool::closeAsync);
         succeeds(pool.submit(to, write()));
     }
@@ -197,12 +197,12 @@ final class Composed {
     }
 
     private void tagQueue() {
-        made(left.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq))));
+        made(left.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(cq))));
     }
 
     private void fetchingTagQueue() {
         made(left.domain()
-                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                .createSrq(SrqDescription.DEFAULT.withTagMatching(
                         TagMatching.of(cq).withDcRendezvous(RcConnection.DEFAULT.withRnrRetry(3)))));
     }
 

@@ -83,7 +83,7 @@ class HostFaultsTest {
         world.faults().on(PacketMatch.packet().ack()).drop();
         long begin = world.now();
         CompletionStage<WorkCompletion> late =
-                pair.a().qp().perform(Send.of(1, pair.a().slice(0, 8)), Duration.ofNanos(SHORT));
+                pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8)), Duration.ofNanos(SHORT));
         world.faults().now().pause(pair.a().adapter(), LONG);
         assertThatThrownBy(() -> world.await(late)).isInstanceOf(DeadlineExceededException.class);
         assertThat(world.now()).isGreaterThanOrEqualTo(begin + LONG.toNanos());

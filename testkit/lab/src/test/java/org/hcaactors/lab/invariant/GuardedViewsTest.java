@@ -42,7 +42,7 @@ class GuardedViewsTest {
     private final ProtectionDomain makers =
             b.process("maker", Credentials.of(7, 7)).open().allocatePd();
     private final MemoryRegion made = world.await(makers.register(
-            Registration.allocated(4096).withAccess(ALL).sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)));
+            Registration.allocated(4096).withAccess(ALL).withSharing(Permission.OTHER_READ, Permission.OTHER_WRITE)));
     private final MemoryRegion taken = world.await(pair.b().domain().registerShared(made.handle(), ALL));
 
     GuardedViewsTest() {

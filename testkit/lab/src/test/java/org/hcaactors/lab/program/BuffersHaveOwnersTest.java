@@ -200,7 +200,7 @@ class BuffersHaveOwnersTest {
                                             1,
                                             run.a.side().slice(0, 8),
                                             run.b.side().remote(0))
-                                    .inline());
+                                    .withInline());
                     run.a.side().memory().write(0, WORD);
                 }))
                 .isEmpty();
@@ -256,7 +256,7 @@ class BuffersHaveOwnersTest {
                                             2,
                                             run.a.side().slice(0, 8),
                                             run.b.side().remote(8))
-                                    .fenced());
+                                    .withFence());
                 }))
                 .isEmpty();
         assertThat(mistake(run -> {

@@ -41,12 +41,12 @@ class DeadlineTest {
 
     private DeadlineExceededException late(Duration atMost) {
         return catchThrowableOfType(
-                DeadlineExceededException.class, () -> world.await(a.qp().perform(write(1), atMost)));
+                DeadlineExceededException.class, () -> world.await(a.qp().submit(write(1), atMost)));
     }
 
     @Test
     void whatIsDoneInTimeSucceedsAndNothingFollows() {
-        assertThat(world.await(a.qp().perform(write(1), SOON)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(world.await(a.qp().submit(write(1), SOON)).status()).isEqualTo(Status.SUCCESS);
         world.runFor(SOON.multipliedBy(2));
         assertThat(a.qp().state()).isEqualTo(QpState.RTS);
     }
@@ -56,7 +56,7 @@ class DeadlineTest {
         world.faults().on(packet().write()).drop();
         long before = world.now();
         DeadlineExceededException late = late(SOON);
-        assertThat(late.allowed()).isEqualTo(SOON);
+        assertThat(late.timeout()).isEqualTo(SOON);
         assertThat(late.completion().status()).isEqualTo(Status.WR_FLUSH_ERR);
         assertThat(late)
                 .hasMessageStartingWith("request 1 of queue pair " + a.qp().number() + " was not done in PT0.001S: ");
@@ -75,7 +75,7 @@ class DeadlineTest {
 
     @Test
     void whatFailsBeforeEndsAsItFailed() {
-        WorkCompletion refused = world.await(a.qp().perform(
+        WorkCompletion refused = world.await(a.qp().submit(
                         RdmaWrite.of(
                                 1, a.slice(0, 8), pair.b().region().remote(0).plus(1L << 40)),
                         SOON));
@@ -85,17 +85,17 @@ class DeadlineTest {
     @Test
     void whatIsRefusedIsNotPosted() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> a.qp().perform(write(1), Duration.ofNanos(-1)))
+                .isThrownBy(() -> a.qp().submit(write(1), Duration.ofNanos(-1)))
                 .withMessageContaining("from 0 to PT576H is allowed");
         world.await(a.qp().destroy());
-        assertThatThrownBy(() -> world.await(a.qp().perform(write(1), SOON))).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> world.await(a.qp().submit(write(1), SOON))).isInstanceOf(VerbsException.class);
         world.runFor(SOON.multipliedBy(2));
     }
 
     @Test
     void aQueuePairThatGoesMeanwhileEndsIt() {
         world.faults().on(packet().write()).drop();
-        var late = a.qp().perform(write(1), SOON);
+        var late = a.qp().submit(write(1), SOON);
         world.runFor(SOON.dividedBy(2));
         world.await(a.qp().closeAsync());
         assertThatThrownBy(() -> assertThat(world.await(late).status()).isEqualTo(Status.SUCCESS))

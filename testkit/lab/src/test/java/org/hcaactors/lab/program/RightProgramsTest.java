@@ -59,7 +59,7 @@ class RightProgramsTest {
     void aSignaledRequestMayHaveTheIdOfAnUnsignaledOne() {
         ConnectedPair pair = pair(Shape.DEFAULT);
         pair.a().qp().post(write(pair, 0));
-        pair.a().qp().post(write(pair, 8).signaled());
+        pair.a().qp().post(write(pair, 8).withSignaled());
         takeOne(pair);
         pair.a().side().memory().write(0, WORD);
         pair.a().side().memory().write(8, WORD);

@@ -44,7 +44,7 @@ class ThrowingProgramsTest {
     private final CompletionChannel channel = world.await(context.createChannel());
     private final Waiter waiter = world.await(b.process("app").startWaiter());
     private final CompletionQueue cq = world.await(
-            context.createCq(CqDescription.of(64).withChannel(channel).withAsNotify(waiter)));
+            context.createCq(CqDescription.of(64).withChannel(channel).withWaiter(waiter)));
     private final CompletionQueue plain =
             world.await(context.createCq(CqDescription.of(64).withChannel(channel)));
     private final RcPair pair = world.await(RcPair.connect(
@@ -82,7 +82,7 @@ class ThrowingProgramsTest {
             throw new Boom();
         })),
         AS_A_THREAD(test -> {
-            test.waiter.wakes().subscribe(throwing());
+            test.waiter.wakeups().subscribe(throwing());
             test.cq.arm(CompletionQueue.Arm.ANY);
         }),
         TO_A_CHANNEL(test -> {

@@ -136,7 +136,7 @@ class WorldTest {
                 pair.a()
                         .qp()
                         .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
-                                .signaled());
+                                .withSignaled());
             }
             assertThat(world.await(first)).extracting(WorkCompletion::workId).containsExactly(0L, 1L);
             var rest = Sources.completions(pair.a().sendCq()).take(2).runWith(Sink.seq(), world.system());

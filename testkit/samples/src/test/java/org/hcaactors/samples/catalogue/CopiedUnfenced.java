@@ -24,7 +24,7 @@ final class CopiedUnfenced {
 
     private static final Order WRONG = write -> write;
 
-    private static final Order RIGHT = write -> write.fenced();
+    private static final Order RIGHT = write -> write.withFence();
 
     static Entry entry() {
         return Entry.of(

@@ -95,7 +95,7 @@ final class CreditTooEarly {
             producer.memory().writeLong(8L * slot, produced++);
             producer.submit(RdmaWrite.of(slot, producer.slice(8L * slot, 8), consumer.remote(8L * slot))
                     .withImmediate(slot)
-                    .inline());
+                    .withInline());
         }
     }
 

@@ -128,6 +128,6 @@ final class DoubleApply {
     private static void send(RcEnd from, long number, long value) {
         from.memory().writeLong(4096, number);
         from.memory().writeLong(4104, value);
-        from.submit(Send.of(number, from.slice(4096, 16)).inline());
+        from.submit(Send.of(number, from.slice(4096, 16)).withInline());
     }
 }

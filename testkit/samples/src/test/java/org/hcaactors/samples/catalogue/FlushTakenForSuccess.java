@@ -75,7 +75,7 @@ final class FlushTakenForSuccess {
         if (posted < RECORDS) {
             log.memory().writeLong(8 * posted, posted + 1);
             log.post(RdmaWrite.of(posted, log.slice(8 * posted, 8), store.remote(8 * posted))
-                    .signaled());
+                    .withSignaled());
             posted++;
             underWay++;
         }

@@ -61,14 +61,14 @@ final class StatusNotLookedAt {
                 .domain()
                 .register(Registration.of(cache)
                         .withAccess(LOCAL_WRITE, REMOTE_READ)
-                        .onDemand()));
+                        .withOnDemandPaging()));
         for (int key = 0; key < KEYS; key++) {
             cache.writeLong(key * 4096L, 100 + key);
         }
         world.await(pair.b()
                 .domain()
                 .advise(Prefetch.of(Prefetch.Purpose.READ, region.slice(0, KEYS * 4096))
-                        .flushed()));
+                        .withFlush()));
         world.executor(pair.b().context().process())
                 .schedule(cache::closeAsync, TRIMMED_AFTER_MICROS, TimeUnit.MICROSECONDS);
     }

@@ -69,6 +69,6 @@ final class UnsignaledStretch {
 
     private RdmaWrite write(int sample) {
         probe.memory().writeLong(0, sample);
-        return RdmaWrite.of(sample, probe.slice(0, 8), monitor.remote(0)).inline();
+        return RdmaWrite.of(sample, probe.slice(0, 8), monitor.remote(0)).withInline();
     }
 }

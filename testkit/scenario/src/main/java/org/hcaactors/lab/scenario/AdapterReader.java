@@ -76,7 +76,7 @@ final class AdapterReader {
     }
 
     private static Profile profile(Section adapter) {
-        return Profile.named(adapter.text("profile"))
+        return Profile.find(adapter.text("profile"))
                 .orElseThrow(() -> adapter.wrong(
                         "profile",
                         "there is no " + adapter.text("profile") + "; allowed are "

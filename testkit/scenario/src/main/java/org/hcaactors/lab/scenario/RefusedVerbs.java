@@ -15,7 +15,7 @@ final class RefusedVerbs {
     static Map<Verb, Long> in(List<TraceEvent> events) {
         Map<Verb, Long> counts = new EnumMap<>(Verb.class);
         for (Verb verb : Verb.values()) {
-            String element = TestkitEvent.ofVerb(verb.words());
+            String element = TestkitEvent.ofVerb(verb.cName());
             long count = events.stream()
                     .filter(event -> event instanceof TestkitEvent bench
                             && bench.element().equals(element))

@@ -285,7 +285,7 @@ final class ScenarioConnection {
         }
         Reregistration requested = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
                 .withAccess(change.rights().orElse(AccessFlags.NONE));
-        side.region().reregister(translates ? requested.translation(place(change, side)) : requested);
+        side.region().reregister(translates ? requested.withTranslation(place(change, side)) : requested);
     }
 
     private Registration place(Rework change, Side side) {
@@ -294,7 +294,7 @@ final class ScenarioConnection {
         }
         Registration mapped =
                 Registration.of(change.moves() ? side.context().process().allocate(memoryBytes) : side.memory());
-        return change.onDemand() ? mapped.onDemand() : mapped;
+        return change.onDemand() ? mapped.withOnDemandPaging() : mapped;
     }
 
     private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {

@@ -188,7 +188,7 @@ final class ScenarioReader {
         IndirectKeyCapabilities keysOf = Optional.ofNullable(adapters.get(second))
                 .map(plug -> plug.profile().indirectKeys())
                 .orElse(IndirectKeyCapabilities.NONE);
-        if (transport != Transport.RC || !keysOf.supported()) {
+        if (transport != Transport.RC || !keysOf.isSupported()) {
             throw keys.wrong("pieces", "an indirect key is filled over RC, by an adapter that has such keys");
         }
         Section pieces = keys.section("pieces");

@@ -49,10 +49,10 @@ final class TaggedReader {
             comparesTags(keys, end);
         }
         TagEndpointDescription usual = TagEndpointDescription.DEFAULT;
-        TagEndpointDescription endpoint = usual.withLongestEager(
+        TagEndpointDescription endpoint = usual.withMaxEagerBytes(
                         keys.has("longest-eager")
                                 ? (int) keys.bytes("longest-eager", 0, MAX_EAGER)
-                                : usual.longestEager())
+                                : usual.maxEagerBytes())
                 .withMaxListed(
                         keys.has("listed") ? TermsReader.number(keys, "listed", 1, MAX_LISTED) : usual.maxListed())
                 .withMaxUnexpected(
@@ -65,12 +65,12 @@ final class TaggedReader {
     // rule tag-capabilities
     private void comparesTags(Section keys, String adapter) {
         Plug plug = adapters.get(adapter);
-        if (plug != null && !plug.profile().tags().isThere()) {
+        if (plug != null && !plug.profile().tags().isSupported()) {
             throw keys.wrong(
                     "type",
                     adapter + " is a " + plug.profile().name() + ", which compares no tags; "
                             + Profile.ALL.stream()
-                                    .filter(profile -> profile.tags().isThere())
+                                    .filter(profile -> profile.tags().isSupported())
                                     .map(Profile::name)
                                     .collect(Collectors.joining(", "))
                             + " do");

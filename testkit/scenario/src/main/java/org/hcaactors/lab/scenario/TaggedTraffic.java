@@ -54,7 +54,7 @@ final class TaggedTraffic {
                         ? Arrival.CANCELLED
                         : Arrival.FAILED;
             }
-            return switch (stage.join().way()) {
+            return switch (stage.join().deliveryPath()) {
                 case EXPECTED -> Arrival.EXPECTED;
                 case COPIED -> Arrival.COPIED;
                 case FETCHED -> Arrival.FETCHED;
@@ -160,7 +160,7 @@ final class TaggedTraffic {
         made.stage.whenComplete((done, reason) -> {
             if (reason != null) {
                 failed(end, "send of " + what, reason);
-            } else if (step.bytes() > line.endpoint().longestEager()) {
+            } else if (step.bytes() > line.endpoint().maxEagerBytes()) {
                 tell(end, "has the buffer of its " + what + " back");
             }
         });
@@ -198,7 +198,7 @@ final class TaggedTraffic {
     private static String came(TagArrival arrival) {
         String what = "has tag 0x%x, %d bytes, ".formatted(arrival.tag(), arrival.lengthBytes());
         return what
-                + switch (arrival.way()) {
+                + switch (arrival.deliveryPath()) {
                     case EXPECTED -> "straight from the adapter";
                     case COPIED -> "which it copied itself";
                     case FETCHED -> "which the adapter fetched";

@@ -35,7 +35,7 @@ final class WokenProgram {
         CompletionChannel channel = world.await(context.createChannel());
         waiter = world.await(context.process().startWaiter());
         queue = world.await(
-                context.createCq(CqDescription.of(entries).withChannel(channel).withAsNotify(waiter)));
+                context.createCq(CqDescription.of(entries).withChannel(channel).withWaiter(waiter)));
         channel.wakeups().subscribe(Subscribers.forEach(one -> interrupted(), reason -> {}));
     }
 

@@ -89,7 +89,7 @@ class FarTimesTest {
             world.await(pair.a()
                     .submit(RdmaWrite.of(
                                     1, pair.a().region().slice(0, 8), pair.b().remote(0))
-                            .signaled()));
+                            .withSignaled()));
         }
     }
 

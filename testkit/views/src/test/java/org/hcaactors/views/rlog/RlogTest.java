@@ -103,7 +103,7 @@ class RlogTest {
         KeyLayout strides =
                 KeyLayout.interleaved(3, new StridedSlice(0x300, 4096, 8, -8), new StridedSlice(1, 0, 4, 12));
         FillKey fill =
-                FillKey.of(3, 0x200, 8, strides).withAccess(Access.REMOTE_READ).viaListOf(9);
+                FillKey.of(3, 0x200, 8, strides).withAccess(Access.REMOTE_READ).withListEntries(9);
         List<TraceEvent> told = List.of(
                 new HcaEvent.WorkPosted(new Stamp(1, 5, 0, 0), "a", Element.queuePair(17), fill, true),
                 new HcaEvent.KeyFilled(
@@ -164,7 +164,7 @@ class RlogTest {
         WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
                 .with(Datagram.from(17))
                 .withVendorError(3)
-                .at(77);
+                .withTimestamp(77);
         WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);
         TraceEvent completed =
                 new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", Element.completionQueue(1), completion);
