@@ -9,8 +9,8 @@ import org.hcaactors.api.error.VerbsException;
  *
  * <p>Immutable.
  *
- * @param path path to the target's port
- * @param target number of the target, 24 bits
+ * @param addressHandle path to the target's port
+ * @param dctNumber number of the target, 24 bits
  * @param accessKey the target's access key, 64 bits; a wrong key is not connected
  */
 public record DcAddress(AddressHandle addressHandle, int dctNumber, long accessKey) {
@@ -24,7 +24,7 @@ public record DcAddress(AddressHandle addressHandle, int dctNumber, long accessK
         }
     }
 
-    public static DcAddress of(AddressHandle path, int target, long accessKey) {
-        return new DcAddress(path, target, accessKey);
+    public static DcAddress of(AddressHandle addressHandle, int dctNumber, long accessKey) {
+        return new DcAddress(addressHandle, dctNumber, accessKey);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * <p>Immutable.
  *
- * @param path path to the receiver's port
+ * @param addressHandle path to the receiver's port
  * @param qpNumber the receiver's number, 24 bits; {@link #MULTICAST} for a multicast group
  * @param qkey the receiver's Q_Key; if bit 31 is set, the sender's own is used instead (IBA 10.2.5)
  */
@@ -19,7 +19,7 @@ public record UdAddress(AddressHandle addressHandle, int qpNumber, int qkey) {
         Objects.requireNonNull(addressHandle, "an address without a path");
     }
 
-    public static UdAddress of(AddressHandle path, int qpNumber, int qkey) {
-        return new UdAddress(path, qpNumber, qkey);
+    public static UdAddress of(AddressHandle addressHandle, int qpNumber, int qkey) {
+        return new UdAddress(addressHandle, qpNumber, qkey);
     }
 }

@@ -15,12 +15,12 @@ public final class SharedReceiveCapabilities {
 
     private final int maxWr;
     private final int maxSge;
-    private final boolean named;
+    private final boolean xrc;
 
-    private SharedReceiveCapabilities(int maxWr, int maxSge, boolean named) {
+    private SharedReceiveCapabilities(int maxWr, int maxSge, boolean xrc) {
         this.maxWr = maxWr;
         this.maxSge = maxSge;
-        this.named = named;
+        this.xrc = xrc;
     }
 
     /** Maximum number of receives. */
@@ -35,15 +35,15 @@ public final class SharedReceiveCapabilities {
 
     /** True if XRC is supported: a peer's request names its shared receive queue ({@code XRC}). */
     public boolean xrc() {
-        return named;
+        return xrc;
     }
 
     public SharedReceiveCapabilities withMaxWr(int max) {
-        return new SharedReceiveCapabilities(max, maxSge, named);
+        return new SharedReceiveCapabilities(max, maxSge, xrc);
     }
 
     public SharedReceiveCapabilities withMaxSge(int max) {
-        return new SharedReceiveCapabilities(maxWr, max, named);
+        return new SharedReceiveCapabilities(maxWr, max, xrc);
     }
 
     public SharedReceiveCapabilities withXrc(boolean supported) {
@@ -66,6 +66,6 @@ public final class SharedReceiveCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxWr, maxSge, named);
+        return List.of(maxWr, maxSge, xrc);
     }
 }

@@ -8,7 +8,7 @@ package org.hcaactors.api.device;
  *
  * @param name its name in the driver or kernel
  * @param kind whether its value can decrease
- * @param words what is counted; follows the name in a sentence
+ * @param description what is counted; follows the name in a sentence
  */
 public record CounterDescription(String name, Kind kind, String description) {
     /** Whether a value can decrease. These are all that there are. */

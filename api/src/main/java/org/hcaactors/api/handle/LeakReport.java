@@ -15,7 +15,7 @@ public record LeakReport(List<Leak> leaks) {
      *
      * @param adapter name of the adapter
      * @param process name of the process that created it
-     * @param what the object, as from {@link Handle#describe}
+     * @param description the object, as from {@link Handle#describe}
      */
     public record Leak(String adapter, String process, String description) {
         @Override

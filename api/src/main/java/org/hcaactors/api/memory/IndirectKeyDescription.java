@@ -8,11 +8,11 @@ package org.hcaactors.api.memory;
  */
 public final class IndirectKeyDescription {
     private final int maxEntries;
-    private final boolean remotelyInvalidable;
+    private final boolean allowsRemoteInvalidation;
 
-    private IndirectKeyDescription(int maxEntries, boolean remotelyInvalidable) {
+    private IndirectKeyDescription(int maxEntries, boolean allowsRemoteInvalidation) {
         this.maxEntries = maxEntries;
-        this.remotelyInvalidable = remotelyInvalidable;
+        this.allowsRemoteInvalidation = allowsRemoteInvalidation;
     }
 
     /** @param maxEntries maximum {@link KeyLayout#entries()} of its layouts */
@@ -30,12 +30,12 @@ public final class IndirectKeyDescription {
     }
 
     public boolean allowsRemoteInvalidation() {
-        return remotelyInvalidable;
+        return allowsRemoteInvalidation;
     }
 
     @Override
     public String toString() {
         return "an indirect key of " + maxEntries + " entries"
-                + (remotelyInvalidable ? ", remotely invalidatable" : "");
+                + (allowsRemoteInvalidation ? ", remotely invalidatable" : "");
     }
 }

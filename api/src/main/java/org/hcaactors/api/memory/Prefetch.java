@@ -9,7 +9,7 @@ import java.util.Objects;
  * checked when a protection domain executes it.
  *
  * @param purpose purpose of the fetch
- * @param isFlushed true: completes when the pages are present, and reports errors; false: completes when accepted, and later
+ * @param flushed true: completes when the pages are present, and reports errors; false: completes when accepted, and later
  *     errors are not reported
  * @param slices ranges of regions, by their local keys
  */

@@ -76,7 +76,7 @@ public final class Registration {
 
     private final Source source;
     private final OptionalLong address;
-    private final AccessFlags rights;
+    private final AccessFlags access;
     private final Set<Permission> sharing;
     private final boolean rdma;
     private final Set<Trait> traits;
@@ -84,13 +84,13 @@ public final class Registration {
     private Registration(
             Source source,
             OptionalLong address,
-            AccessFlags rights,
+            AccessFlags access,
             Set<Permission> sharing,
             boolean rdma,
             Set<Trait> traits) {
         this.source = source;
         this.address = address;
-        this.rights = rights;
+        this.access = access;
         this.sharing = sharing;
         this.rdma = rdma;
         this.traits = traits;
@@ -101,7 +101,7 @@ public final class Registration {
     }
 
     private Registration of(Source other) {
-        return new Registration(other, address, rights, sharing, rdma, traits);
+        return new Registration(other, address, access, sharing, rdma, traits);
     }
 
     /** All of {@code memory}, with no right but local read. */
@@ -174,7 +174,7 @@ public final class Registration {
      * region at 0 counts as {@link #withZeroBased()}.
      */
     public Registration withAddress(long iova) {
-        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, traits);
+        return new Registration(source, OptionalLong.of(iova), access, sharing, rdma, traits);
     }
 
     /**
@@ -202,12 +202,12 @@ public final class Registration {
     public Registration withSharing(Permission... permissions) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
         Collections.addAll(all, permissions);
-        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, traits);
+        return new Registration(source, address, access, Collections.unmodifiableSet(all), rdma, traits);
     }
 
     /** Registers the region only for sharing: access under its key is refused ({@code IBV_EXP_ACCESS_NO_RDMA}). */
     public Registration withoutRdma() {
-        return new Registration(source, address, rights, sharing, false, traits);
+        return new Registration(source, address, access, sharing, false, traits);
     }
 
     /**
@@ -284,7 +284,7 @@ public final class Registration {
     private Registration and(Trait more) {
         Set<Trait> all = EnumSet.of(more);
         all.addAll(traits);
-        return new Registration(source, address, rights, sharing, rdma, Collections.unmodifiableSet(all));
+        return new Registration(source, address, access, sharing, rdma, Collections.unmodifiableSet(all));
     }
 
     public Source source() {
@@ -301,7 +301,7 @@ public final class Registration {
     }
 
     public AccessFlags access() {
-        return rights;
+        return access;
     }
 
     /** Sharing permissions in the order of the enum; empty if it is not shared. */
@@ -317,7 +317,7 @@ public final class Registration {
     @Override
     public String toString() {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
-        return source + shown + ", " + rights + (sharing.isEmpty() ? "" : ", shared " + sharing)
+        return source + shown + ", " + access + (sharing.isEmpty() ? "" : ", shared " + sharing)
                 + (rdma ? "" : ", no RDMA") + (isOnDemand() ? ", on demand" : "")
                 + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "")
                 + (tunnelsAtomics() ? ", tunneling atomics" : "");

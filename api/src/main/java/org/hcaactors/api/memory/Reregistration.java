@@ -37,14 +37,14 @@ public final class Reregistration {
     private final Set<Change> changes;
     private final @Nullable Registration translation;
     private final @Nullable Handle domain;
-    private final AccessFlags rights;
+    private final AccessFlags access;
 
     private Reregistration(
-            Set<Change> changes, @Nullable Registration translation, @Nullable Handle domain, AccessFlags rights) {
+            Set<Change> changes, @Nullable Registration translation, @Nullable Handle domain, AccessFlags access) {
         this.changes = changes;
         this.translation = translation;
         this.domain = domain;
-        this.rights = rights;
+        this.access = access;
     }
 
     /** Marks these changes and no others; EINVAL if there are none. All but ACCESS need a setting. */
@@ -56,7 +56,7 @@ public final class Reregistration {
 
     /** Sets the memory and the first address under the key to those of {@code place}, whose rights are ignored. */
     public Reregistration withTranslation(Registration place) {
-        return new Reregistration(changes, place, domain, rights);
+        return new Reregistration(changes, place, domain, access);
     }
 
     /** Sets the memory to all of {@code memory}, under its address in the process. */
@@ -66,7 +66,7 @@ public final class Reregistration {
 
     /** @param requested a protection domain of the region's context */
     public Reregistration withDomain(Handle requested) {
-        return new Reregistration(changes, translation, requested, rights);
+        return new Reregistration(changes, translation, requested, access);
     }
 
     /** Sets these rights, in place of the previous ones. */
@@ -97,7 +97,7 @@ public final class Reregistration {
     }
 
     public AccessFlags access() {
-        return rights;
+        return access;
     }
 
     @Override

@@ -20,11 +20,11 @@ public final class WindowBinding {
     private final Optional<MemoryRegion> region;
     private final long address;
     private final long lengthBytes;
-    private final AccessFlags rights;
+    private final AccessFlags access;
     private final boolean zeroBased;
 
     private WindowBinding(
-            Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased) {
+            Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags access, boolean zeroBased) {
         if (lengthBytes < 0) {
             throw new IllegalArgumentException("a binding of " + lengthBytes + " bytes; 0 and more is allowed, up to "
                     + MAX_BYTES + " in a window");
@@ -32,7 +32,7 @@ public final class WindowBinding {
         this.region = region;
         this.address = address;
         this.lengthBytes = lengthBytes;
-        this.rights = rights;
+        this.access = access;
         this.zeroBased = zeroBased;
     }
 
@@ -71,7 +71,7 @@ public final class WindowBinding {
 
     /** Makes remote addresses offsets from the window's first byte; only for windows of type 2. */
     public WindowBinding withZeroBased() {
-        return new WindowBinding(region, address, lengthBytes, rights, true);
+        return new WindowBinding(region, address, lengthBytes, access, true);
     }
 
     public Optional<MemoryRegion> region() {
@@ -87,7 +87,7 @@ public final class WindowBinding {
     }
 
     public AccessFlags access() {
-        return rights;
+        return access;
     }
 
     public boolean isZeroBased() {
@@ -110,6 +110,6 @@ public final class WindowBinding {
     }
 
     private List<Object> values() {
-        return List.of(region, address, lengthBytes, rights, zeroBased);
+        return List.of(region, address, lengthBytes, access, zeroBased);
     }
 }

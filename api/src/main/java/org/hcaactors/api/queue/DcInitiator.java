@@ -47,8 +47,8 @@ public interface DcInitiator extends QueuePair {
     }
 
     /** Same as {@link #submit(DcAddress, int, RcWork, Duration)}, on stream 0. */
-    default CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work, Duration atMost) {
-        return submit(to, 0, work, atMost);
+    default CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work, Duration timeout) {
+        return submit(to, 0, work, timeout);
     }
 
     /**
@@ -69,9 +69,9 @@ public interface DcInitiator extends QueuePair {
      * its posted requests, to every target. If this request was flushed, the stage fails with a {@link
      * DeadlineExceededException}; if it completed meanwhile, the stage succeeds.
      *
-     * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     * @param timeout 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
-    CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work, Duration atMost);
+    CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work, Duration timeout);
 
     /**
      * Resets a stream in error ({@code mlx5dv_dci_stream_id_reset}), which accepts requests again once all its requests have

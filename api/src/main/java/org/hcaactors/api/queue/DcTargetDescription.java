@@ -12,35 +12,35 @@ import org.hcaactors.api.error.VerbsException;
  * <p>Immutable.
  */
 public final class DcTargetDescription {
-    private final CompletionQueue completions;
-    private final SharedReceiveQueue receives;
+    private final CompletionQueue cq;
+    private final SharedReceiveQueue srq;
     private final long accessKey;
     private final OptionalInt maxResponders;
-    private final int sparedResponders;
+    private final int reservedResponders;
     private final boolean fullHandshake;
 
     private DcTargetDescription(
-            CompletionQueue completions,
-            SharedReceiveQueue receives,
+            CompletionQueue cq,
+            SharedReceiveQueue srq,
             long accessKey,
             OptionalInt maxResponders,
-            int sparedResponders,
+            int reservedResponders,
             boolean fullHandshake) {
-        this.completions = Objects.requireNonNull(completions, "a target without a completion queue");
-        this.receives = Objects.requireNonNull(receives, "a target without a shared receive queue");
+        this.cq = Objects.requireNonNull(cq, "a target without a completion queue");
+        this.srq = Objects.requireNonNull(srq, "a target without a shared receive queue");
         this.accessKey = accessKey;
         this.maxResponders = maxResponders;
-        this.sparedResponders = sparedResponders;
+        this.reservedResponders = reservedResponders;
         this.fullHandshake = fullHandshake;
     }
 
     /**
-     * @param completions completion queue of incoming messages
-     * @param receives shared receive queue of incoming messages
+     * @param cq completion queue of incoming messages
+     * @param srq shared receive queue of incoming messages
      * @param accessKey key that initiators must present, 64 bits
      */
-    public static DcTargetDescription of(CompletionQueue completions, SharedReceiveQueue receives, long accessKey) {
-        return new DcTargetDescription(completions, receives, accessKey, OptionalInt.empty(), 0, false);
+    public static DcTargetDescription of(CompletionQueue cq, SharedReceiveQueue srq, long accessKey) {
+        return new DcTargetDescription(cq, srq, accessKey, OptionalInt.empty(), 0, false);
     }
 
     /**
@@ -48,13 +48,13 @@ public final class DcTargetDescription {
      * of spared responders. By default only the pool limits the sessions.
      */
     public DcTargetDescription withMaxResponders(int max) {
-        if (max < Math.max(1, sparedResponders)) {
+        if (max < Math.max(1, reservedResponders)) {
             throw VerbsException.invalid(
                     "at most %s, and %d reserved; 1 or more are allowed, and at least as many as are reserved"
-                            .formatted(counted(max), sparedResponders));
+                            .formatted(counted(max), reservedResponders));
         }
         return new DcTargetDescription(
-                completions, receives, accessKey, OptionalInt.of(max), sparedResponders, fullHandshake);
+                cq, srq, accessKey, OptionalInt.of(max), reservedResponders, fullHandshake);
     }
 
     /**
@@ -62,7 +62,7 @@ public final class DcTargetDescription {
      * fewer, the initiator receives a CNAK and retries. EINVAL at once below 0 or above the maximum number of responders. With
      * 0, the default, a CONNECT is not answered if no responder is free.
      */
-    public DcTargetDescription withSparedResponders(int min) {
+    public DcTargetDescription withReservedResponders(int min) {
         if (min < 0 || maxResponders.isPresent() && min > maxResponders.getAsInt()) {
             throw VerbsException.invalid("%d reserved responders; 0 to %s are allowed"
                     .formatted(
@@ -71,7 +71,7 @@ public final class DcTargetDescription {
                                     ? Integer.toString(maxResponders.getAsInt())
                                     : "as many as the adapter has"));
         }
-        return new DcTargetDescription(completions, receives, accessKey, maxResponders, min, fullHandshake);
+        return new DcTargetDescription(cq, srq, accessKey, maxResponders, min, fullHandshake);
     }
 
     /**
@@ -79,17 +79,17 @@ public final class DcTargetDescription {
      * force_full_handshake}).
      */
     public DcTargetDescription withFullHandshake() {
-        return new DcTargetDescription(completions, receives, accessKey, maxResponders, sparedResponders, true);
+        return new DcTargetDescription(cq, srq, accessKey, maxResponders, reservedResponders, true);
     }
 
     /** Completion queue of incoming messages. */
     public CompletionQueue cq() {
-        return completions;
+        return cq;
     }
 
     /** Shared receive queue of incoming messages. */
     public SharedReceiveQueue srq() {
-        return receives;
+        return srq;
     }
 
     /** Access key that initiators must present, 64 bits. */
@@ -103,8 +103,8 @@ public final class DcTargetDescription {
     }
 
     /** Number of responders to keep free; 0 by default. */
-    public int sparedResponders() {
-        return sparedResponders;
+    public int reservedResponders() {
+        return reservedResponders;
     }
 
     /** True if initiators must wait for the answer to their CONNECT. */
@@ -117,10 +117,10 @@ public final class DcTargetDescription {
         return "target of access key 0x%016x, receives from %s, completing on %s%s%s%s"
                 .formatted(
                         accessKey,
-                        receives.describe(),
-                        completions.describe(),
+                        srq.describe(),
+                        cq.describe(),
                         maxResponders.isPresent() ? ", at most " + counted(maxResponders.getAsInt()) : "",
-                        sparedResponders > 0 ? ", sparing " + sparedResponders : "",
+                        reservedResponders > 0 ? ", sparing " + reservedResponders : "",
                         fullHandshake ? ", by full handshake" : "");
     }
 

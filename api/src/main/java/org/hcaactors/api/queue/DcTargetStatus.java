@@ -11,31 +11,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DcTargetStatus {
     /** {@code ibv_exp_dct_state}. These are all that there are. */
-    public enum Life {
+    public enum State {
         ACTIVE,
         /** New connections are refused; messages in progress may complete. */
         DRAINING,
         DRAINED
     }
 
-    private final Life life;
+    private final State state;
     private final int sessions;
     private final long keyViolations;
 
-    private DcTargetStatus(Life life, int sessions, long keyViolations) {
-        this.life = life;
+    private DcTargetStatus(State state, int sessions, long keyViolations) {
+        this.state = state;
         this.sessions = sessions;
         this.keyViolations = keyViolations;
     }
 
     /** Returns the status of a target without sessions and key violations. */
-    public static DcTargetStatus of(Life life) {
-        return new DcTargetStatus(life, 0, 0);
+    public static DcTargetStatus of(State state) {
+        return new DcTargetStatus(state, 0, 0);
     }
 
     /** Returns the state; initiators can connect only if it is ACTIVE. */
-    public Life state() {
-        return life;
+    public State state() {
+        return state;
     }
 
     /** Number of connected initiators, each of which has a responder of the adapter's pool. */
@@ -49,11 +49,11 @@ public final class DcTargetStatus {
     }
 
     public DcTargetStatus withSessions(int open) {
-        return new DcTargetStatus(life, open, keyViolations);
+        return new DcTargetStatus(state, open, keyViolations);
     }
 
     public DcTargetStatus withKeyViolations(long soFar) {
-        return new DcTargetStatus(life, sessions, soFar);
+        return new DcTargetStatus(state, sessions, soFar);
     }
 
     @Override
@@ -72,6 +72,6 @@ public final class DcTargetStatus {
     }
 
     private List<Object> values() {
-        return List.of(life, sessions, keyViolations);
+        return List.of(state, sessions, keyViolations);
     }
 }

@@ -14,21 +14,21 @@ import org.hcaactors.api.completion.WorkCompletion;
 public final class DeadlineExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final Duration allowed;
+    private final Duration timeout;
     private final transient WorkCompletion completion;
 
-    public DeadlineExceededException(Duration allowed, WorkCompletion completion) {
+    public DeadlineExceededException(Duration timeout, WorkCompletion completion) {
         super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " was not done in "
-                + allowed
+                + timeout
                 + ": the queue pair is in ERR, and its requests are flushed, so their buffers are the program's again; it may be reset"
                 + " and connected again");
-        this.allowed = allowed;
+        this.timeout = timeout;
         this.completion = completion;
     }
 
     /** Time that was allowed. */
     public Duration timeout() {
-        return allowed;
+        return timeout;
     }
 
     /** The flush completion of the request. */

@@ -27,9 +27,9 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** Values of one description. Written only by {@link #with}, before the new description exists. */
     private static final class Fields {
-        private Optional<CompletionQueue> sendQueue = Optional.empty();
-        private Optional<CompletionQueue> receiveQueue = Optional.empty();
-        private Optional<SharedReceiveQueue> sharedReceives = Optional.empty();
+        private Optional<CompletionQueue> sendCq = Optional.empty();
+        private Optional<CompletionQueue> recvCq = Optional.empty();
+        private Optional<SharedReceiveQueue> srq = Optional.empty();
         private QpCapacity capacity = QpCapacity.DEFAULT;
         private Options options = Options.DEFAULT;
         private Placement placement = Placement.Chosen.UNSPECIFIED;
@@ -37,9 +37,9 @@ public final class QpDescription<Q extends QueuePair> {
         private Fields() {}
 
         private Fields(Fields other) {
-            sendQueue = other.sendQueue;
-            receiveQueue = other.receiveQueue;
-            sharedReceives = other.sharedReceives;
+            sendCq = other.sendCq;
+            recvCq = other.recvCq;
+            srq = other.srq;
             capacity = other.capacity;
             options = other.options;
             placement = other.placement;
@@ -160,17 +160,17 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** Sets the queue of send completions, and of receive completions unless {@link #withRecvCq} names another queue. */
     public QpDescription<Q> withSendCq(CompletionQueue queue) {
-        return with(now -> now.sendQueue = Optional.of(queue));
+        return with(now -> now.sendCq = Optional.of(queue));
     }
 
     /** Sets the queue of receive completions; by default that of send completions. */
     public QpDescription<Q> withRecvCq(CompletionQueue queue) {
-        return with(now -> now.receiveQueue = Optional.of(queue));
+        return with(now -> now.recvCq = Optional.of(queue));
     }
 
     /** Takes receives from {@code queue}; creating an unreliable connected queue pair with it is EINVAL (ibv_create_qp(3)). */
     public QpDescription<Q> withSrq(SharedReceiveQueue queue) {
-        return with(now -> now.sharedReceives = Optional.of(queue));
+        return with(now -> now.srq = Optional.of(queue));
     }
 
     /** Sets the sizes; {@link QpCapacity#DEFAULT} by default. */
@@ -284,17 +284,17 @@ public final class QpDescription<Q extends QueuePair> {
      * pair uses it too.
      */
     public Optional<CompletionQueue> sendCq() {
-        return fields.sendQueue;
+        return fields.sendCq;
     }
 
     /** Queue of receive completions; empty: the same as for sends. */
     public Optional<CompletionQueue> recvCq() {
-        return fields.receiveQueue;
+        return fields.recvCq;
     }
 
     /** Shared receive queue; empty: a receive queue of its own. */
     public Optional<SharedReceiveQueue> srq() {
-        return fields.sharedReceives;
+        return fields.srq;
     }
 
     public QpCapacity capacity() {
@@ -315,10 +315,10 @@ public final class QpDescription<Q extends QueuePair> {
         if (fields.placement != Placement.Chosen.UNSPECIFIED) {
             return fields.placement;
         }
-        return fields.sendQueue
-                .or(() -> fields.receiveQueue)
+        return fields.sendCq
+                .or(() -> fields.recvCq)
                 .map(CompletionQueue::shard)
-                .or(() -> fields.sharedReceives.map(SharedReceiveQueue::shard))
+                .or(() -> fields.srq.map(SharedReceiveQueue::shard))
                 .<Placement>map(Placement.On::new)
                 .orElse(Placement.Chosen.UNSPECIFIED);
     }
@@ -329,11 +329,11 @@ public final class QpDescription<Q extends QueuePair> {
                 .formatted(
                         type,
                         fields.capacity,
-                        fields.sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
-                        fields.sharedReceives
-                                .map(srq -> "come from " + srq.describe() + " and complete ")
+                        fields.sendCq.map(CompletionQueue::describe).orElse("a queue of its own"),
+                        fields.srq
+                                .map(shared -> "come from " + shared.describe() + " and complete ")
                                 .orElse("complete "),
-                        fields.receiveQueue.map(CompletionQueue::describe).orElse("the same"),
+                        fields.recvCq.map(CompletionQueue::describe).orElse("the same"),
                         fields.options,
                         fields.placement.text());
     }

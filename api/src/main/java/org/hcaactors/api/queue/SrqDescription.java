@@ -45,7 +45,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
      * <p>Immutable.
      *
      * @param domain domain whose targets' peers may name the queue
-     * @param completions completion queue of the messages that take its receives
+     * @param cq completion queue of the messages that take its receives
      */
     public record Xrc(XrcDomain domain, CompletionQueue cq) {
         public Xrc {
@@ -80,15 +80,15 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
      * the shard of its completion queue.
      *
      * @param domain domain whose targets' peers may name the queue
-     * @param completions completion queue of the messages that take its receives
+     * @param cq completion queue of the messages that take its receives
      */
-    public SrqDescription<SharedReceiveQueue> withXrc(XrcDomain domain, CompletionQueue completions) {
+    public SrqDescription<SharedReceiveQueue> withXrc(XrcDomain domain, CompletionQueue cq) {
         return new SrqDescription<>(
                 SharedReceiveQueue.class,
                 maxWr,
                 maxSge,
                 placement,
-                Optional.of(new Xrc(domain, completions)),
+                Optional.of(new Xrc(domain, cq)),
                 Optional.empty());
     }
 

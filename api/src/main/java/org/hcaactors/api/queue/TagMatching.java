@@ -19,14 +19,14 @@ public final class TagMatching {
     /** Default number of outstanding operations. */
     public static final int DEFAULT_OPERATIONS = 64;
 
-    private final CompletionQueue completions;
+    private final CompletionQueue cq;
     private final int maxTags;
     private final int maxOperations;
     private final Optional<RcConnection> dcRendezvous;
 
     private TagMatching(
-            CompletionQueue completions, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
-        this.completions = Objects.requireNonNull(completions, "a shared receive queue without a completion queue");
+            CompletionQueue cq, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
+        this.cq = Objects.requireNonNull(cq, "a shared receive queue without a completion queue");
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
         this.dcRendezvous = dcRendezvous;
@@ -35,20 +35,20 @@ public final class TagMatching {
     /**
      * {@value #DEFAULT_TAGS} tags and {@value #DEFAULT_OPERATIONS} outstanding operations.
      *
-     * @param completions completion queue of messages and operations
+     * @param cq completion queue of messages and operations
      */
-    public static TagMatching of(CompletionQueue completions) {
-        return new TagMatching(completions, DEFAULT_TAGS, DEFAULT_OPERATIONS, Optional.empty());
+    public static TagMatching of(CompletionQueue cq) {
+        return new TagMatching(cq, DEFAULT_TAGS, DEFAULT_OPERATIONS, Optional.empty());
     }
 
     /** Sets the maximum number of receives in the tag list. */
     public TagMatching withMaxTags(int max) {
-        return new TagMatching(completions, max, maxOperations, dcRendezvous);
+        return new TagMatching(cq, max, maxOperations, dcRendezvous);
     }
 
     /** Sets the maximum number of outstanding operations. */
     public TagMatching withMaxOperations(int max) {
-        return new TagMatching(completions, maxTags, max, dcRendezvous);
+        return new TagMatching(cq, maxTags, max, dcRendezvous);
     }
 
     /**
@@ -60,11 +60,11 @@ public final class TagMatching {
      * of the sender, which needs receives for the answers.
      */
     public TagMatching withDcRendezvous(RcConnection attributes) {
-        return new TagMatching(completions, maxTags, maxOperations, Optional.of(attributes));
+        return new TagMatching(cq, maxTags, maxOperations, Optional.of(attributes));
     }
 
     public CompletionQueue cq() {
-        return completions;
+        return cq;
     }
 
     public int maxTags() {
@@ -83,6 +83,6 @@ public final class TagMatching {
     @Override
     public String toString() {
         return "matching %d tags by %d operations, completing on %s"
-                .formatted(maxTags, maxOperations, completions.describe());
+                .formatted(maxTags, maxOperations, cq.describe());
     }
 }

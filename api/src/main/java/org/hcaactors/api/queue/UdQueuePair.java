@@ -33,9 +33,9 @@ public interface UdQueuePair extends QueuePair {
      * this request was flushed, the stage fails with a {@link DeadlineExceededException}; if it completed meanwhile, the stage
      * succeeds.
      *
-     * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     * @param timeout 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
-    CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work, Duration atMost);
+    CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work, Duration timeout);
 
     /** Joins a multicast group ({@code ibv_attach_mcast}); EINVAL if the address is not a multicast address. */
     CompletionStage<Void> attachMulticast(Gid group);

@@ -39,9 +39,9 @@ public interface XrcQueuePair extends QueuePair {
      * this request was flushed, the stage fails with a {@link DeadlineExceededException}; if it completed meanwhile, the stage
      * succeeds.
      *
-     * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     * @param timeout 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
-    CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work, Duration atMost);
+    CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work, Duration timeout);
 
     /**
      * Binds a window of type 1 ({@code ibv_bind_mw}); the window has its new key when this method returns. VerbsException, with

@@ -11,7 +11,7 @@ import java.util.Optional;
  * <p>Immutable.
  *
  * @param serviceLevel 8 bits; unused on RoCE
- * @param target number of the target, 24 bits
+ * @param dctNumber number of the target, 24 bits
  * @param accessKey of the target
  */
 public record RendezvousAddressHeader(int serviceLevel, int dctNumber, long accessKey) {
@@ -30,8 +30,8 @@ public record RendezvousAddressHeader(int serviceLevel, int dctNumber, long acce
     }
 
     /** With service level 0. */
-    public static RendezvousAddressHeader of(int target, long accessKey) {
-        return new RendezvousAddressHeader(0, target, accessKey);
+    public static RendezvousAddressHeader of(int dctNumber, long accessKey) {
+        return new RendezvousAddressHeader(0, dctNumber, accessKey);
     }
 
     /** Reads the next {@value #BYTES} bytes, regardless of the buffer's byte order; empty if there are fewer. */

@@ -31,7 +31,7 @@ public final class BindWindow implements KeyWork {
     private final int region;
     private final long address;
     private final long lengthBytes;
-    private final AccessFlags rights;
+    private final AccessFlags access;
     private final boolean zeroBased;
     private final SendFlags flags;
     private final @Nullable Handles handles;
@@ -47,10 +47,10 @@ public final class BindWindow implements KeyWork {
             int region,
             long address,
             long lengthBytes,
-            AccessFlags rights,
+            AccessFlags access,
             boolean zeroBased,
             SendFlags flags) {
-        this(id, key, newKey, type, region, address, lengthBytes, rights, zeroBased, flags, null);
+        this(id, key, newKey, type, region, address, lengthBytes, access, zeroBased, flags, null);
     }
 
     private BindWindow(
@@ -61,7 +61,7 @@ public final class BindWindow implements KeyWork {
             int region,
             long address,
             long lengthBytes,
-            AccessFlags rights,
+            AccessFlags access,
             boolean zeroBased,
             SendFlags flags,
             @Nullable Handles handles) {
@@ -72,7 +72,7 @@ public final class BindWindow implements KeyWork {
         this.region = region;
         this.address = address;
         this.lengthBytes = lengthBytes;
-        this.rights = rights;
+        this.access = access;
         this.zeroBased = zeroBased;
         this.flags = flags;
         this.handles = handles;
@@ -132,7 +132,7 @@ public final class BindWindow implements KeyWork {
     }
 
     public AccessFlags access() {
-        return rights;
+        return access;
     }
 
     public boolean isZeroBased() {
@@ -166,7 +166,7 @@ public final class BindWindow implements KeyWork {
 
     private BindWindow with(int other, SendFlags otherFlags) {
         return new BindWindow(
-                id, key, other, type, region, address, lengthBytes, rights, zeroBased, otherFlags, handles);
+                id, key, other, type, region, address, lengthBytes, access, zeroBased, otherFlags, handles);
     }
 
     public BindWindow withSignaled() {
@@ -193,6 +193,6 @@ public final class BindWindow implements KeyWork {
     }
 
     private List<Object> values() {
-        return List.of(id, key, newKey, type, region, address, lengthBytes, rights, zeroBased, flags);
+        return List.of(id, key, newKey, type, region, address, lengthBytes, access, zeroBased, flags);
     }
 }

@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 public final class FillKey implements KeyWork {
     private final long id;
     private final int key;
-    private final int room;
+    private final int maxEntries;
     private final KeyLayout layout;
-    private final AccessFlags rights;
-    private final OptionalInt listRoom;
+    private final AccessFlags access;
+    private final OptionalInt listEntries;
     private final SendFlags flags;
 
     private FillKey(
-            long id, int key, int room, KeyLayout layout, AccessFlags rights, OptionalInt listRoom, SendFlags flags) {
+            long id, int key, int maxEntries, KeyLayout layout, AccessFlags access, OptionalInt listEntries, SendFlags flags) {
         this.id = id;
         this.key = key;
-        this.room = room;
+        this.maxEntries = maxEntries;
         this.layout = layout;
-        this.rights = rights;
-        this.listRoom = listRoom;
+        this.access = access;
+        this.listEntries = listEntries;
         this.flags = flags;
     }
 
@@ -47,10 +47,10 @@ public final class FillKey implements KeyWork {
     /**
      * A request without rights other than local read.
      *
-     * @param room maximum entries of the key
+     * @param maxEntries maximum entries of the key
      */
-    public static FillKey of(long id, int key, int room, KeyLayout layout) {
-        return new FillKey(id, key, room, layout, AccessFlags.NONE, OptionalInt.empty(), SendFlags.NONE);
+    public static FillKey of(long id, int key, int maxEntries, KeyLayout layout) {
+        return new FillKey(id, key, maxEntries, layout, AccessFlags.NONE, OptionalInt.empty(), SendFlags.NONE);
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class FillKey implements KeyWork {
 
     /** Maximum entries of the key; posting is ENOMEM if the layout has more. */
     public int maxEntries() {
-        return room;
+        return maxEntries;
     }
 
     public KeyLayout layout() {
@@ -74,12 +74,12 @@ public final class FillKey implements KeyWork {
 
     /** Rights of the key, limited by those of the keys in the layout. */
     public AccessFlags access() {
-        return rights;
+        return access;
     }
 
     /** Maximum entries of the list memory; empty if the entries are inline in the request. */
     public OptionalInt listEntries() {
-        return listRoom;
+        return listEntries;
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class FillKey implements KeyWork {
 
     /** Sets these rights, in place of the previous ones. */
     public FillKey withAccess(AccessFlags requested) {
-        return new FillKey(id, key, room, layout, requested, listRoom, flags);
+        return new FillKey(id, key, maxEntries, layout, requested, listEntries, flags);
     }
 
     /** Sets these rights, in place of the previous ones. */
@@ -106,12 +106,12 @@ public final class FillKey implements KeyWork {
 
     /** Reads the entries from list memory for this number of entries. */
     public FillKey withListEntries(int entries) {
-        return new FillKey(id, key, room, layout, rights, OptionalInt.of(entries), flags);
+        return new FillKey(id, key, maxEntries, layout, access, OptionalInt.of(entries), flags);
     }
 
     @Override
     public FillKey withFlags(SendFlags other) {
-        return new FillKey(id, key, room, layout, rights, listRoom, other);
+        return new FillKey(id, key, maxEntries, layout, access, listEntries, other);
     }
 
     public FillKey withSignaled() {
@@ -138,6 +138,6 @@ public final class FillKey implements KeyWork {
     }
 
     private List<Object> values() {
-        return List.of(id, key, room, layout, rights, listRoom, flags);
+        return List.of(id, key, maxEntries, layout, access, listEntries, flags);
     }
 }

@@ -81,12 +81,12 @@ class DcValuesTest {
                 .hasToString("target of access key 0x000000000000cafe, receives from SharedReceiveQueue, "
                         + "completing on CompletionQueue");
         assertThat(plain.maxResponders()).isEmpty();
-        assertThat(plain.sparedResponders()).isZero();
+        assertThat(plain.reservedResponders()).isZero();
         assertThat(plain.fullHandshake()).isFalse();
         DcTargetDescription careful =
-                plain.withSparedResponders(2).withMaxResponders(3).withFullHandshake();
+                plain.withReservedResponders(2).withMaxResponders(3).withFullHandshake();
         assertThat(careful.maxResponders()).hasValue(3);
-        assertThat(careful.sparedResponders()).isEqualTo(2);
+        assertThat(careful.reservedResponders()).isEqualTo(2);
         assertThat(careful.fullHandshake()).isTrue();
         assertThat(careful.accessKey()).isEqualTo(0xCAFE);
         assertThat(careful.toString()).endsWith(", at most 3 responders, sparing 2, by full handshake");
@@ -97,19 +97,19 @@ class DcValuesTest {
         DcTargetDescription three = DcTargetDescription.of(
                         standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 1)
                 .withMaxResponders(3);
-        assertThat(three.withSparedResponders(3).sparedResponders()).isEqualTo(3);
-        refused("4 reserved responders; 0 to 3 are allowed", () -> three.withSparedResponders(4));
-        refused("-1 reserved responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
+        assertThat(three.withReservedResponders(3).reservedResponders()).isEqualTo(3);
+        refused("4 reserved responders; 0 to 3 are allowed", () -> three.withReservedResponders(4));
+        refused("-1 reserved responders; 0 to 3 are allowed", () -> three.withReservedResponders(-1));
         refused("at most 0 responders, and 0 reserved; 1 or more", () -> three.withMaxResponders(0));
         refused(
                 "at most 1 responder, and 2 reserved",
-                () -> three.withSparedResponders(2).withMaxResponders(1));
+                () -> three.withReservedResponders(2).withMaxResponders(1));
     }
 
     @Test
     void howATargetStandsIsMadeOfOneNumberAMethod() {
         DcTargetStatus status =
-                DcTargetStatus.of(DcTargetStatus.Life.DRAINING).withSessions(3).withKeyViolations(4);
+                DcTargetStatus.of(DcTargetStatus.State.DRAINING).withSessions(3).withKeyViolations(4);
         assertThat(status).hasToString("DcTargetStatus[DRAINING, 3, 4]");
         assertThat(status).isEqualTo(status.withSessions(3)).isNotEqualTo(status.withSessions(4));
     }

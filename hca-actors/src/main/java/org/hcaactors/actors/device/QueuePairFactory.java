@@ -124,9 +124,9 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     private void checkSpared(DcTargetDescription requested) {
         int all = profile().dynamicallyConnected().responders();
         int max = Math.min(all, requested.maxResponders().orElse(all));
-        if (requested.sparedResponders() >= max) {
+        if (requested.reservedResponders() >= max) {
             throw VerbsException.invalid("%d reserved responders of at most %d of the target; 0 to %d are allowed"
-                    .formatted(requested.sparedResponders(), max, max - 1));
+                    .formatted(requested.reservedResponders(), max, max - 1));
         }
     }
 

@@ -66,7 +66,7 @@ final class EndpointLoop implements AutoCloseable {
     /** Closes the network. IllegalStateException if the adapter did not fetch all messages, so that the program had to. */
     @Override
     public void close() {
-        long byProgram = inbox.statistics().arrivals(TagArrival.Way.FETCHED_BY_PROGRAM);
+        long byProgram = inbox.statistics().arrivals(TagArrival.DeliveryPath.FETCHED_BY_PROGRAM);
         network.close();
         if (byProgram != 0) {
             throw new IllegalStateException("the adapter did not fetch all: " + byProgram + " messages");

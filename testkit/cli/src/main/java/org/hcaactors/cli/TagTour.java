@@ -112,7 +112,7 @@ final class TagTour {
     }
 
     private static String way(TagArrival arrival) {
-        return arrival.deliveryPath() == TagArrival.Way.EXPECTED
+        return arrival.deliveryPath() == TagArrival.DeliveryPath.EXPECTED
                 ? "in its buffer"
                 : arrival.deliveryPath().name().toLowerCase(Locale.ROOT);
     }

@@ -50,7 +50,7 @@ class MessagesByTagTest {
             TagArrival got = world.await(any.arrival()); // FETCHED by the adapter, without the program
             world.await(sent); // the letter's buffer may be reused
             // docs end
-            assertThat(got).isEqualTo(TagArrival.of(0x742, MIB, TagArrival.Way.FETCHED));
+            assertThat(got).isEqualTo(TagArrival.of(0x742, MIB, TagArrival.DeliveryPath.FETCHED));
         }
     }
 }

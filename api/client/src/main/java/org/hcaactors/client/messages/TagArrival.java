@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class TagArrival {
     private final long tag;
     private final int lengthBytes;
-    private final Way way;
+    private final DeliveryPath path;
 
-    private TagArrival(long tag, int lengthBytes, Way way) {
+    private TagArrival(long tag, int lengthBytes, DeliveryPath path) {
         this.tag = tag;
         this.lengthBytes = lengthBytes;
-        this.way = Objects.requireNonNull(way, "way");
+        this.path = Objects.requireNonNull(path, "path");
     }
 
-    /** Way by which the data reached the buffer. More may follow: a switch over them wants a default. */
-    public enum Way {
+    /** Path by which the data reached the buffer. More may follow: a switch over them wants a default. */
+    public enum DeliveryPath {
         /** The adapter wrote them from the packets. */
         EXPECTED,
         /** The program copied them from an internal buffer. */
@@ -34,8 +34,8 @@ public final class TagArrival {
     }
 
     /** Returns a message with this tag of the sender and this length. */
-    public static TagArrival of(long tag, int lengthBytes, Way way) {
-        return new TagArrival(tag, lengthBytes, way);
+    public static TagArrival of(long tag, int lengthBytes, DeliveryPath path) {
+        return new TagArrival(tag, lengthBytes, path);
     }
 
     /** The sender's tag. */
@@ -48,9 +48,9 @@ public final class TagArrival {
         return lengthBytes;
     }
 
-    /** Way by which the data reached the buffer. */
-    public Way deliveryPath() {
-        return way;
+    /** Path by which the data reached the buffer. */
+    public DeliveryPath deliveryPath() {
+        return path;
     }
 
     @Override
@@ -69,6 +69,6 @@ public final class TagArrival {
     }
 
     private List<Object> values() {
-        return List.of(tag, lengthBytes, way);
+        return List.of(tag, lengthBytes, path);
     }
 }

@@ -9,7 +9,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.client.messages.TagArrival.Way;
+import org.hcaactors.client.messages.TagArrival.DeliveryPath;
 
 /** Delivery of a message to a receive that the program matched. Any thread. Errors fail that receive only; nothing is thrown. */
 final class TagDelivery {
@@ -27,7 +27,7 @@ final class TagDelivery {
     void copy(UnexpectedMessage message, PendingReceive receive) {
         try {
             receive.buffer.write(resources.process(), resources.data(message.place(), message.lengthBytes()));
-            receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), Way.COPIED));
+            receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), DeliveryPath.COPIED));
         } catch (RuntimeException gone) {
             // The program's memory, which was unmapped meanwhile.
             receive.stage.completeExceptionally(typed("copying a message to its buffer failed", gone));
@@ -45,7 +45,7 @@ final class TagDelivery {
             repost.accept(message.place());
             if (reason == null) {
                 receive.stage.complete(
-                        TagArrival.of(message.header().tag(), message.lengthBytes(), Way.FETCHED_BY_PROGRAM));
+                        TagArrival.of(message.header().tag(), message.lengthBytes(), DeliveryPath.FETCHED_BY_PROGRAM));
             } else {
                 receive.stage.completeExceptionally(reason);
             }

@@ -14,14 +14,14 @@ public final class TagEndpointDescription {
 
     private static final int MAX = 1 << 20;
 
-    private final int longestEager;
+    private final int maxEagerBytes;
     private final int maxListed;
     private final int maxUnexpected;
     private final int maxSends;
     private final int maxReceives;
 
-    private TagEndpointDescription(int longestEager, int maxListed, int maxUnexpected, int maxSends, int maxReceives) {
-        this.longestEager = longestEager;
+    private TagEndpointDescription(int maxEagerBytes, int maxListed, int maxUnexpected, int maxSends, int maxReceives) {
+        this.maxEagerBytes = maxEagerBytes;
         this.maxListed = maxListed;
         this.maxUnexpected = maxUnexpected;
         this.maxSends = maxSends;
@@ -30,7 +30,7 @@ public final class TagEndpointDescription {
 
     /** Maximum length of an eager message, in bytes; the data of longer ones are fetched when a receive matches. */
     public int maxEagerBytes() {
-        return longestEager;
+        return maxEagerBytes;
     }
 
     /** Maximum number of receives in the adapter's tag list; the program matches further ones. */
@@ -65,25 +65,25 @@ public final class TagEndpointDescription {
     /** EINVAL unless {@code receives} is 1 to 2^20; above the adapter's limit, opening is refused. */
     public TagEndpointDescription withMaxListed(int receives) {
         return new TagEndpointDescription(
-                longestEager, within("listed receives", receives, 1), maxUnexpected, maxSends, maxReceives);
+                maxEagerBytes, within("listed receives", receives, 1), maxUnexpected, maxSends, maxReceives);
     }
 
     /** EINVAL unless {@code messages} is 1 to 2^20. */
     public TagEndpointDescription withMaxUnexpected(int messages) {
         return new TagEndpointDescription(
-                longestEager, maxListed, within("unexpected messages", messages, 1), maxSends, maxReceives);
+                maxEagerBytes, maxListed, within("unexpected messages", messages, 1), maxSends, maxReceives);
     }
 
     /** EINVAL unless {@code messages} is 1 to 2^20. */
     public TagEndpointDescription withMaxSends(int messages) {
         return new TagEndpointDescription(
-                longestEager, maxListed, maxUnexpected, within("sends", messages, 1), maxReceives);
+                maxEagerBytes, maxListed, maxUnexpected, within("sends", messages, 1), maxReceives);
     }
 
     /** EINVAL unless {@code receives} is 1 to 2^20. */
     public TagEndpointDescription withMaxReceives(int receives) {
         return new TagEndpointDescription(
-                longestEager, maxListed, maxUnexpected, maxSends, within("receives", receives, 1));
+                maxEagerBytes, maxListed, maxUnexpected, maxSends, within("receives", receives, 1));
     }
 
     private static int within(String what, int value, int min) {
@@ -96,6 +96,6 @@ public final class TagEndpointDescription {
     @Override
     public String toString() {
         return "tag endpoint, messages of up to %d bytes bring their data, %d receives listed, %d unexpected messages"
-                .formatted(longestEager, maxListed, maxUnexpected);
+                .formatted(maxEagerBytes, maxListed, maxUnexpected);
     }
 }

@@ -57,7 +57,7 @@ final class TagMachine {
     /** Messages without a receive, oldest first. */
     private final List<UnexpectedMessage> unexpected = new ArrayList<>();
 
-    private final Map<TagArrival.Way, Long> arrivals = new EnumMap<>(TagArrival.Way.class);
+    private final Map<TagArrival.DeliveryPath, Long> arrivals = new EnumMap<>(TagArrival.DeliveryPath.class);
     private long numbers;
     private int listed;
     private int operations;
@@ -280,11 +280,11 @@ final class TagMachine {
     /** The data are in the buffer. */
     List<TagAction> arrived(PendingReceive receive, Optional<TagInfo.Info> info, int lengthBytes) {
         long tag = info.or(() -> receive.info).map(TagInfo.Info::tag).orElse(receive.tag);
-        TagArrival.Way way = lengthBytes > longestEager ? TagArrival.Way.FETCHED : TagArrival.Way.EXPECTED;
+        TagArrival.DeliveryPath path = lengthBytes > longestEager ? TagArrival.DeliveryPath.FETCHED : TagArrival.DeliveryPath.EXPECTED;
         List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
-        count(way);
-        acts.add(new TagAction.Finish(receive, TagArrival.of(tag, lengthBytes, way)));
+        count(path);
+        acts.add(new TagAction.Finish(receive, TagArrival.of(tag, lengthBytes, path)));
         proceed(acts);
         return acts;
     }
@@ -322,17 +322,17 @@ final class TagMachine {
         if (message.lengthBytes() > receive.buffer.lengthBytes()) {
             acts.add(new TagAction.Truncate(message, receive));
         } else if (message.where().isPresent()) {
-            count(TagArrival.Way.FETCHED_BY_PROGRAM);
+            count(TagArrival.DeliveryPath.FETCHED_BY_PROGRAM);
             acts.add(new TagAction.Fetch(message, receive));
         } else {
-            count(TagArrival.Way.COPIED);
+            count(TagArrival.DeliveryPath.COPIED);
             copiedBytes += message.lengthBytes();
             acts.add(new TagAction.Copy(message, receive));
         }
     }
 
-    private void count(TagArrival.Way way) {
-        arrivals.merge(way, 1L, Long::sum);
+    private void count(TagArrival.DeliveryPath path) {
+        arrivals.merge(path, 1L, Long::sum);
     }
 
     // --- operations on the adapter ---

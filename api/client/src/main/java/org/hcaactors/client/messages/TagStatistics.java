@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; components are added in minor versions.
  */
 public final class TagStatistics {
-    private final Map<TagArrival.Way, Long> arrivals;
+    private final Map<TagArrival.DeliveryPath, Long> arrivals;
     private final long copiedBytes;
     private final long synchronizations;
     private final long lateDeletions;
 
-    TagStatistics(Map<TagArrival.Way, Long> arrivals, long copiedBytes, long synchronizations, long lateDeletions) {
+    TagStatistics(Map<TagArrival.DeliveryPath, Long> arrivals, long copiedBytes, long synchronizations, long lateDeletions) {
         this.arrivals = Map.copyOf(arrivals);
         this.copiedBytes = copiedBytes;
         this.synchronizations = synchronizations;
         this.lateDeletions = lateDeletions;
     }
 
-    /** Number of messages by way. */
-    public Map<TagArrival.Way, Long> arrivals() {
+    /** Number of messages by path. */
+    public Map<TagArrival.DeliveryPath, Long> arrivals() {
         return arrivals;
     }
 
-    /** Number of messages that arrived this way. */
-    public long arrivals(TagArrival.Way way) {
-        return arrivals.getOrDefault(way, 0L);
+    /** Number of messages that arrived this path. */
+    public long arrivals(TagArrival.DeliveryPath path) {
+        return arrivals.getOrDefault(path, 0L);
     }
 
     /** Bytes that the program copied; expected messages are written directly to their buffers by the adapter. */

@@ -17,19 +17,19 @@ public final class DciPoolDescription {
             new DciPoolDescription(8, QpDescription.dc(), RcConnection.DEFAULT, new DciPolicy.Hashed(), 4096);
 
     private final int initiators;
-    private final QpDescription<DcInitiator> each;
+    private final QpDescription<DcInitiator> initiatorDescription;
     private final RcConnection attributes;
     private final DciPolicy policy;
     private final int maxWaiting;
 
     private DciPoolDescription(
             int initiators,
-            QpDescription<DcInitiator> each,
+            QpDescription<DcInitiator> initiatorDescription,
             RcConnection attributes,
             DciPolicy policy,
             int maxWaiting) {
         this.initiators = atLeast(1, initiators, "initiators");
-        this.each = each;
+        this.initiatorDescription = initiatorDescription;
         this.attributes = attributes;
         this.policy = policy;
         this.maxWaiting = atLeast(0, maxWaiting, "waiting requests");
@@ -44,7 +44,7 @@ public final class DciPoolDescription {
 
     /** Sets the number of initiators to create, 1 or more; ignored for a pool of existing initiators. */
     public DciPoolDescription withInitiators(int number) {
-        return new DciPoolDescription(number, each, attributes, policy, maxWaiting);
+        return new DciPoolDescription(number, initiatorDescription, attributes, policy, maxWaiting);
     }
 
     /** Sets the description of each initiator; streams are added if the policy needs them. */
@@ -62,16 +62,16 @@ public final class DciPoolDescription {
             throw VerbsException.invalid(
                     "a pool that waits for an answer without limit (timeout 0); 1 to 31 are allowed");
         }
-        return new DciPoolDescription(initiators, each, requested, policy, maxWaiting);
+        return new DciPoolDescription(initiators, initiatorDescription, requested, policy, maxWaiting);
     }
 
     public DciPoolDescription withPolicy(DciPolicy requested) {
-        return new DciPoolDescription(initiators, each, attributes, requested, maxWaiting);
+        return new DciPoolDescription(initiators, initiatorDescription, attributes, requested, maxWaiting);
     }
 
     /** Sets the maximum number of waiting requests, 0 or more; one more is refused with ENOMEM. */
     public DciPoolDescription withMaxWaiting(int requests) {
-        return new DciPoolDescription(initiators, each, attributes, policy, requests);
+        return new DciPoolDescription(initiators, initiatorDescription, attributes, policy, requests);
     }
 
     public int initiators() {
@@ -79,7 +79,7 @@ public final class DciPoolDescription {
     }
 
     public QpDescription<DcInitiator> initiatorDescription() {
-        return each;
+        return initiatorDescription;
     }
 
     public RcConnection attributes() {

@@ -282,8 +282,8 @@ public final class DcIngress {
 
     @MutationPoint("dc-ingress.refusal")
     private Optional<NoSession> refusal(Peer peer, int left, long now) {
-        if (left - 1 < attributes.sparedResponders()) {
-            return Optional.of(new NoSession.FewResponders(left, attributes.sparedResponders()));
+        if (left - 1 < attributes.reservedResponders()) {
+            return Optional.of(new NoSession.FewResponders(left, attributes.reservedResponders()));
         }
         return hasRoom(peer, now) ? Optional.empty() : Optional.of(new NoSession.TooManyPeers(attributes.maxLines()));
     }

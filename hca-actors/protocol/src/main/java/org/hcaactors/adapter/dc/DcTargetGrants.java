@@ -9,7 +9,7 @@ import org.hcaactors.api.queue.DcTargetDescription;
  *
  * @param version version of the DC transport
  * @param maxResponders maximum number of responders at a time
- * @param sparedResponders with fewer free responders, initiators receive a CNAK
+ * @param reservedResponders with fewer free responders, initiators receive a CNAK
  * @param fullHandshake packets without the number of their session are refused
  * @param maxLines maximum number of known peers, served or not
  * @param idleNanos silence after which a peer's responder may be given to another peer
@@ -19,7 +19,7 @@ public record DcTargetGrants(
         int version,
         long accessKey,
         int maxResponders,
-        int sparedResponders,
+        int reservedResponders,
         boolean fullHandshake,
         int maxLines,
         long idleNanos,
@@ -34,7 +34,7 @@ public record DcTargetGrants(
                 can.version(),
                 requested.accessKey(),
                 requested.maxResponders().orElse(can.responders()),
-                requested.sparedResponders(),
+                requested.reservedResponders(),
                 requested.fullHandshake(),
                 1 << Math.min(30, can.logHashTable()),
                 MORE_PATIENT * can.idleNanos(),

@@ -53,7 +53,7 @@ public final class DcTargetMachine {
     private QpState state = QpState.RESET;
     private boolean made;
     private boolean failed;
-    private DcTargetStatus.Life life = DcTargetStatus.Life.ACTIVE;
+    private DcTargetStatus.State life = DcTargetStatus.State.ACTIVE;
     private QpAttribute mtu = new QpAttribute.Mtu(PathMtu.BYTES_1024);
     private QpModify toInit = new QpModify(QpState.INIT, List.of());
 
@@ -130,7 +130,7 @@ public final class DcTargetMachine {
 
     // rule dc-drain
     public void drain() {
-        life = DcTargetStatus.Life.DRAINING;
+        life = DcTargetStatus.State.DRAINING;
         ingress.drain();
     }
 

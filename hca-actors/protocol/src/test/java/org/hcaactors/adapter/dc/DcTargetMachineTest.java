@@ -75,7 +75,7 @@ class DcTargetMachineTest {
         assertThat(machine.state()).isEqualTo(QpState.INIT);
         machine.modify(ready(own()));
         assertThat(machine.snapshot().state()).isEqualTo(QpState.RTR);
-        assertThat(machine.status()).isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.ACTIVE));
+        assertThat(machine.status()).isEqualTo(DcTargetStatus.of(DcTargetStatus.State.ACTIVE));
         for (QpState state : QpState.values()) {
             refused(() -> machine.modify(QpModify.to(state)), "RTR");
         }
@@ -207,7 +207,7 @@ class DcTargetMachineTest {
     @Test
     void whileItDrainsItSaysSo() {
         at.machine.drain();
-        assertThat(at.machine.status().state()).isEqualTo(DcTargetStatus.Life.DRAINING);
+        assertThat(at.machine.status().state()).isEqualTo(DcTargetStatus.State.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcRig.IDLE);
         assertThat(at.machine.arrived(DcPackets.connect(initiator, at, 7), 0, 0))
                 .asInstanceOf(type(Answered.class))

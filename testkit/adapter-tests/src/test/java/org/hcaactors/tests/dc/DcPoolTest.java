@@ -64,7 +64,7 @@ class DcPoolTest {
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
     void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
         DcSetup.Asked asked = ground.asked(
-                b, attributes -> attributes.withMaxResponders(1 + spared).withSparedResponders(spared));
+                b, attributes -> attributes.withMaxResponders(1 + spared).withReservedResponders(spared));
         DcSetup.Asker first = ground.initiator(a);
         asked.receive(1, 64);
         DcSetup.Asker second = ground.initiator(world.adapter("c"), QpDescription.dc(), SHORT);
@@ -110,7 +110,7 @@ class DcPoolTest {
     @Test
     void whoIsToldToComeAgainIsServedWhenOthersHaveLeft() {
         DcSetup.Asked asked =
-                ground.asked(b, attributes -> attributes.withMaxResponders(2).withSparedResponders(1));
+                ground.asked(b, attributes -> attributes.withMaxResponders(2).withReservedResponders(1));
         DcSetup.Asker first = ground.initiator(a);
         DcSetup.Asker second = ground.initiator(world.adapter("c"));
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
@@ -124,7 +124,7 @@ class DcPoolTest {
     @ValueSource(ints = {0, 1})
     void aSmallTargetThatManyAskLeavesNobodyWithoutAnEnd(int spared) {
         DcSetup.Asked asked =
-                ground.asked(b, attributes -> attributes.withMaxResponders(2).withSparedResponders(spared));
+                ground.asked(b, attributes -> attributes.withMaxResponders(2).withReservedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             DcSetup.Asker initiator = ground.initiator(i % 2 == 0 ? a : world.adapter("c"));
@@ -191,7 +191,7 @@ class DcPoolTest {
         CompletionStage<Void> gone = asked.target.destroy();
         DcTargetStatus draining = world.await(asked.target.status());
         assertThat(draining)
-                .isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.DRAINING).withSessions(1));
+                .isEqualTo(DcTargetStatus.of(DcTargetStatus.State.DRAINING).withSessions(1));
         world.await(gone);
         assertThatThrownBy(() -> world.await(asked.target.status()))
                 .asInstanceOf(type(VerbsException.class))

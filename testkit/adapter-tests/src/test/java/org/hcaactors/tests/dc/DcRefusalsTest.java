@@ -111,7 +111,7 @@ class DcRefusalsTest {
         for (QpState state : QpState.values()) {
             refused(Errno.EINVAL, target.modify(QpModify.to(state)), "DC_TGT");
         }
-        assertThat(world.await(target.status())).isEqualTo(DcTargetStatus.of(DcTargetStatus.Life.ACTIVE));
+        assertThat(world.await(target.status())).isEqualTo(DcTargetStatus.of(DcTargetStatus.State.ACTIVE));
     }
 
     // rule dc-initiator-attributes
@@ -153,15 +153,15 @@ class DcRefusalsTest {
         DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, 1);
         refused(
                 Errno.EINVAL,
-                one.domain.createDcTarget(plain.withMaxResponders(2).withSparedResponders(2)),
+                one.domain.createDcTarget(plain.withMaxResponders(2).withReservedResponders(2)),
                 "2 reserved responders of at most 2 of the target; 0 to 1 are allowed");
         int all = b.profile().dynamicallyConnected().responders();
-        refused(Errno.EINVAL, one.domain.createDcTarget(plain.withSparedResponders(all)), "0 to " + (all - 1));
+        refused(Errno.EINVAL, one.domain.createDcTarget(plain.withReservedResponders(all)), "0 to " + (all - 1));
         refused(
                 Errno.EINVAL,
-                one.domain.createDcTarget(plain.withMaxResponders(all + 1).withSparedResponders(all)),
+                one.domain.createDcTarget(plain.withMaxResponders(all + 1).withReservedResponders(all)),
                 "reserved responders of at most " + all);
-        world.await(one.domain.createDcTarget(plain.withMaxResponders(2).withSparedResponders(1)));
+        world.await(one.domain.createDcTarget(plain.withMaxResponders(2).withReservedResponders(1)));
     }
 
     // rules dc-address, dc-streams

@@ -52,7 +52,7 @@ class ExplainedDcTest {
     @Test
     void aTargetWithTooFewRespondersLeft() {
         DcSetup.Asked asked = ground.asked(
-                patient(), attributes -> attributes.withMaxResponders(2).withSparedResponders(1));
+                patient(), attributes -> attributes.withMaxResponders(2).withReservedResponders(1));
         DcSetup.Asker first = ground.initiator(world.adapter("a"));
         DcSetup.Asker second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));

@@ -31,7 +31,7 @@ class MessageCopiesTest {
      * @param putAside written by the adapter elsewhere
      * @param copied copied by the program
      */
-    private record Moved(TagArrival.Way way, int length, long placed, long putAside, long copied) {
+    private record Moved(TagArrival.DeliveryPath way, int length, long placed, long putAside, long copied) {
         String line(String when) {
             return String.format(
                     Locale.ROOT,
@@ -95,10 +95,10 @@ class MessageCopiesTest {
     void theAdapterWritesOnceAndTheProgramCopiesWhatItDidNotExpect() {
         assertThat(Stream.of(expected(EAGER), unexpected(EAGER), expected(LONG), unexpected(LONG)))
                 .containsExactly(
-                        new Moved(TagArrival.Way.EXPECTED, EAGER, EAGER, 0, 0),
-                        new Moved(TagArrival.Way.COPIED, EAGER, 0, EAGER + 16, EAGER),
-                        new Moved(TagArrival.Way.FETCHED, LONG, LONG, 0, 0),
-                        new Moved(TagArrival.Way.FETCHED_BY_PROGRAM, LONG, LONG, 32, 0));
+                        new Moved(TagArrival.DeliveryPath.EXPECTED, EAGER, EAGER, 0, 0),
+                        new Moved(TagArrival.DeliveryPath.COPIED, EAGER, 0, EAGER + 16, EAGER),
+                        new Moved(TagArrival.DeliveryPath.FETCHED, LONG, LONG, 0, 0),
+                        new Moved(TagArrival.DeliveryPath.FETCHED_BY_PROGRAM, LONG, LONG, 32, 0));
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.client.messages.TagArrival;
-import org.hcaactors.client.messages.TagArrival.Way;
+import org.hcaactors.client.messages.TagArrival.DeliveryPath;
 import org.hcaactors.client.messages.TagReceive;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
@@ -108,7 +108,7 @@ class OverlapTest {
         CompletionStage<Void> sent = ground.send(7, LENGTH);
         world.runFor(OverlapSetup.COMPUTING);
         assertThat(sent.toCompletableFuture()).isCompleted();
-        assertThat(receive.arrival().toCompletableFuture()).isCompletedWithValue(TagArrival.of(7, LENGTH, Way.FETCHED));
+        assertThat(receive.arrival().toCompletableFuture()).isCompletedWithValue(TagArrival.of(7, LENGTH, DeliveryPath.FETCHED));
         assertThat(ground.right.memory().read(0, LENGTH))
                 .isEqualTo(ground.left.memory().read(0, LENGTH));
         assertThat(fetched().orElseThrow()).isBetween(began + 1, began + SOON);
@@ -122,7 +122,7 @@ class OverlapTest {
         world.runFor(OverlapSetup.COMPUTING);
         assertThat(sent.toCompletableFuture()).isNotDone();
         TagReceive receive = ground.receive(7, LENGTH);
-        assertThat(world.await(receive.arrival()).deliveryPath()).isEqualTo(Way.FETCHED_BY_PROGRAM);
+        assertThat(world.await(receive.arrival()).deliveryPath()).isEqualTo(DeliveryPath.FETCHED_BY_PROGRAM);
         world.await(sent);
         assertThat(fetched()).isEmpty();
         assertThat(requestsOfTheProgram()).hasSize(2);

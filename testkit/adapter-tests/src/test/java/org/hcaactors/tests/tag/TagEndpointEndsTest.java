@@ -17,7 +17,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.client.messages.TagArrival;
-import org.hcaactors.client.messages.TagArrival.Way;
+import org.hcaactors.client.messages.TagArrival.DeliveryPath;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagReceive;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -92,7 +92,7 @@ class TagEndpointEndsTest {
     void aSurpriseComesIntoABufferOnDemand() {
         HostMemory memory = right.context().process().allocate(4096);
         await(ground.send(7, 40));
-        assertThat(await(receiveAt(memory, 7, 64).arrival())).isEqualTo(TagArrival.of(7, 40, Way.COPIED));
+        assertThat(await(receiveAt(memory, 7, 64).arrival())).isEqualTo(TagArrival.of(7, 40, DeliveryPath.COPIED));
         assertThat(memory.read(0, 3)).containsExactly(1, 2, 3);
         assertServes();
     }
@@ -104,7 +104,7 @@ class TagEndpointEndsTest {
         assertThatThrownBy(() -> ground.takes.receive(7, TagBuffer.of(nothing, 0, 64)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("EINVAL");
-        assertThat(await(ground.receive(7, 64).arrival()).deliveryPath()).isEqualTo(Way.COPIED);
+        assertThat(await(ground.receive(7, 64).arrival()).deliveryPath()).isEqualTo(DeliveryPath.COPIED);
         assertServes();
     }
 

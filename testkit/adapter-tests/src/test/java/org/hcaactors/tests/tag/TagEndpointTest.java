@@ -14,7 +14,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.client.messages.TagArrival;
-import org.hcaactors.client.messages.TagArrival.Way;
+import org.hcaactors.client.messages.TagArrival.DeliveryPath;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
@@ -66,7 +66,7 @@ class TagEndpointTest {
     void aMessageThatIsExpectedComesStraightIntoItsBuffer() {
         TagReceive receive = receive(7, 100, 50);
         await(send(7, 0, 40));
-        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, 40, Way.EXPECTED));
+        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, 40, DeliveryPath.EXPECTED));
         assertCame(100, 40, 7);
         assertThat(takes.statistics().copiedBytes()).isZero();
     }
@@ -75,8 +75,8 @@ class TagEndpointTest {
     void aMessageThatIsNotExpectedWaitsForItsReceive() {
         await(send(7, 0, 40));
         await(send(8, 64, 30));
-        assertThat(await(receive(8, 200, 50).arrival())).isEqualTo(TagArrival.of(8, 30, Way.COPIED));
-        assertThat(await(receive(7, 100, 50).arrival())).isEqualTo(TagArrival.of(7, 40, Way.COPIED));
+        assertThat(await(receive(8, 200, 50).arrival())).isEqualTo(TagArrival.of(8, 30, DeliveryPath.COPIED));
+        assertThat(await(receive(7, 100, 50).arrival())).isEqualTo(TagArrival.of(7, 40, DeliveryPath.COPIED));
         assertCame(200, 30, 8);
         assertCame(100, 40, 7);
         assertThat(takes.statistics().copiedBytes()).isEqualTo(70);
@@ -86,7 +86,7 @@ class TagEndpointTest {
     void aLongMessageIsFetchedByTheAdapterWhereItIsExpected() {
         TagReceive receive = receive(7, 0, LONG);
         CompletionStage<Void> sent = send(7, 0, LONG);
-        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, Way.FETCHED));
+        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, DeliveryPath.FETCHED));
         await(sent);
         assertCame(0, LONG, 7);
     }
@@ -97,7 +97,7 @@ class TagEndpointTest {
         world.settle();
         assertThat(sent.toCompletableFuture()).as("its data are still there").isNotDone();
         TagReceive receive = receive(7, 0, LONG);
-        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, Way.FETCHED_BY_PROGRAM));
+        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, DeliveryPath.FETCHED_BY_PROGRAM));
         await(sent);
         assertCame(0, LONG, 7);
     }
@@ -107,10 +107,10 @@ class TagEndpointTest {
         await(send(1, 0, 8));
         TagReceive second = receive(2, 0, 64);
         TagReceive first = receive(1, 64, 64);
-        assertThat(await(first.arrival()).deliveryPath()).isEqualTo(Way.COPIED);
+        assertThat(await(first.arrival()).deliveryPath()).isEqualTo(DeliveryPath.COPIED);
         world.settle();
         await(send(2, 64, 8));
-        assertThat(await(second.arrival()).deliveryPath()).isEqualTo(Way.EXPECTED);
+        assertThat(await(second.arrival()).deliveryPath()).isEqualTo(DeliveryPath.EXPECTED);
     }
 
     @Test
@@ -129,7 +129,7 @@ class TagEndpointTest {
                 .hasMessageContaining("cancelled");
         await(send(7, 0, 8));
         TagReceive later = receive(7, 64, 64);
-        assertThat(await(later.arrival()).deliveryPath()).isEqualTo(Way.COPIED);
+        assertThat(await(later.arrival()).deliveryPath()).isEqualTo(DeliveryPath.COPIED);
         assertThat(await(later.cancel())).isFalse();
     }
 
@@ -172,7 +172,7 @@ class TagEndpointTest {
         await(sent);
         TagReceive next = receive(8, 0, LONG);
         await(send(8, 0, LONG));
-        assertThat(await(next.arrival()).deliveryPath()).isEqualTo(Way.FETCHED);
+        assertThat(await(next.arrival()).deliveryPath()).isEqualTo(DeliveryPath.FETCHED);
     }
 
     @Test
@@ -213,7 +213,7 @@ class TagEndpointTest {
         TagReceive receive = receive(2, 0, 64);
         world.settle();
         await(send(2, 0, 8));
-        assertThat(await(receive.arrival()).deliveryPath()).isEqualTo(Way.EXPECTED);
+        assertThat(await(receive.arrival()).deliveryPath()).isEqualTo(DeliveryPath.EXPECTED);
     }
 
     @Test

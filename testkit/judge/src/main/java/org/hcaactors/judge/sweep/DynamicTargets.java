@@ -110,7 +110,7 @@ final class DynamicTargets implements Workload {
         UnaryOperator<DcTargetDescription> handshake = handshake();
         int max = 1 + random.nextInt(MAX_TIGHT);
         int spared = random.nextInt(max);
-        return requested -> handshake.apply(requested.withMaxResponders(max).withSparedResponders(spared));
+        return requested -> handshake.apply(requested.withMaxResponders(max).withReservedResponders(spared));
     }
 
     private void asked(DcTargetProcess.Kind kind) {
