@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api;
 
+import org.hcaactors.api.address.DcAccessKey;
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.lang.reflect.Proxy;
@@ -32,8 +34,8 @@ class DescribedByNothingTest {
     static Stream<ThrowingCallable> descriptions() {
         CompletionQueue queue = some(CompletionQueue.class);
         return Stream.of(
-                () -> DcTargetDescription.of(queue, null, 1),
-                () -> DcTargetDescription.of(null, some(SharedReceiveQueue.class), 1),
+                () -> DcTargetDescription.of(queue, null, DcAccessKey.of(1)),
+                () -> DcTargetDescription.of(null, some(SharedReceiveQueue.class), DcAccessKey.of(1)),
                 () -> TagMatching.of(null),
                 () -> SrqDescription.DEFAULT.withXrc(null, queue),
                 () -> SrqDescription.DEFAULT.withXrc(some(XrcDomain.class), null),
@@ -45,8 +47,8 @@ class DescribedByNothingTest {
                 () -> Registration.of(null),
                 () -> Registration.of(null).withRange(0, 1),
                 () -> Prefetch.of(null),
-                () -> DcAddress.of(null, 1, 1),
-                () -> UdAddress.of(null, 1, 1));
+                () -> DcAddress.of(null, 1, DcAccessKey.of(1)),
+                () -> UdAddress.of(null, 1, QKey.of(1)));
     }
 
     @ParameterizedTest

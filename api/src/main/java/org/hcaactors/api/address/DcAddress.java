@@ -11,20 +11,21 @@ import org.hcaactors.api.error.VerbsException;
  *
  * @param addressHandle path to the target's port
  * @param dctNumber number of the target, 24 bits
- * @param accessKey the target's access key, 64 bits; a wrong key is not connected
+ * @param accessKey the target's access key
  */
-public record DcAddress(AddressHandle addressHandle, int dctNumber, long accessKey) {
+public record DcAddress(AddressHandle addressHandle, int dctNumber, DcAccessKey accessKey) {
     private static final int MAX = 0xFF_FFFF;
 
     /** VerbsException (EINVAL) for a number of more than 24 bits. */
     public DcAddress {
-        Objects.requireNonNull(addressHandle, "an address without a path");
+        Objects.requireNonNull(addressHandle, "an address without an address handle");
+        Objects.requireNonNull(accessKey, "an address without an access key");
         if (dctNumber < 0 || dctNumber > MAX) {
             throw VerbsException.invalid("target " + dctNumber + "; 24 bits are allowed");
         }
     }
 
-    public static DcAddress of(AddressHandle addressHandle, int dctNumber, long accessKey) {
+    public static DcAddress of(AddressHandle addressHandle, int dctNumber, DcAccessKey accessKey) {
         return new DcAddress(addressHandle, dctNumber, accessKey);
     }
 }

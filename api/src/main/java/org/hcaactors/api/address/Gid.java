@@ -20,7 +20,7 @@ public record Gid(long high, long low) {
     /** Only characters of an IPv6 address, with a colon: InetAddress looks up no name for such a text. */
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F:.]*");
 
-    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+    private static final Pattern IPV4 = Pattern.compile("(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}");
 
     /** Returns the GID of an IPv6 address, without its scope, or of an IPv4 address, mapped into IPv6 as in RoCEv2. */
     public static Gid of(InetAddress address) {
@@ -32,7 +32,7 @@ public record Gid(long high, long low) {
 
     /**
      * Parses an IPv6 address, in full or compressed form, as {@link #toString} and {@code show_gids} write it, or an IPv4
-     * address. IllegalArgumentException for any other text; no name is looked up.
+     * address, without leading zeros. IllegalArgumentException for any other text; no name is looked up.
      */
     public static Gid parse(String text) {
         if (!IPV6.matcher(text).matches() && !IPV4.matcher(text).matches()) {

@@ -12,14 +12,15 @@ import java.util.Objects;
  * @param qpNumber the receiver's number, 24 bits; {@link #MULTICAST} for a multicast group
  * @param qkey the receiver's Q_Key; if bit 31 is set, the sender's own is used instead (IBA 10.2.5)
  */
-public record UdAddress(AddressHandle addressHandle, int qpNumber, int qkey) {
+public record UdAddress(AddressHandle addressHandle, int qpNumber, QKey qkey) {
     public static final int MULTICAST = 0xFF_FFFF;
 
     public UdAddress {
-        Objects.requireNonNull(addressHandle, "an address without a path");
+        Objects.requireNonNull(addressHandle, "an address without an address handle");
+        Objects.requireNonNull(qkey, "an address without a Q_Key");
     }
 
-    public static UdAddress of(AddressHandle addressHandle, int qpNumber, int qkey) {
+    public static UdAddress of(AddressHandle addressHandle, int qpNumber, QKey qkey) {
         return new UdAddress(addressHandle, qpNumber, qkey);
     }
 }

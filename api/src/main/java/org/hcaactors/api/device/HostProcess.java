@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import org.hcaactors.api.handle.Handle;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +17,7 @@ import org.hcaactors.api.memory.PeerMemory;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface HostProcess {
+public interface HostProcess extends Handle {
     String name();
 
     /** Credentials of the process. */
@@ -82,6 +83,12 @@ public interface HostProcess {
      * a new process. A second call waits for the same end.
      */
     CompletionStage<LeakReport> exit();
+
+    /** Ends the process as {@link #exit} does, without a report. */
+    @Override
+    default CompletionStage<Void> closeAsync() {
+        return exit().thenAccept(report -> {});
+    }
 
     /**
      * Kills the process, as SIGKILL does: like {@link #exit}, but from this call on its subscribers, readers and handlers

@@ -15,8 +15,8 @@ import org.hcaactors.api.error.RdmaException;
 public final class FirmwareException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
-    // Serialized exceptions contain only their message.
-    private final transient List<FirmwareRefusal> refusals;
+    // serializable: List.copyOf and every refusal are
+    private final List<FirmwareRefusal> refusals;
 
     public FirmwareException(List<? extends FirmwareRefusal> refusals) {
         super(refusals.stream().map(FirmwareRefusal::message).collect(Collectors.joining("; ")));

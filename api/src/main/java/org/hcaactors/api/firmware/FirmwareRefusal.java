@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.firmware;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.hcaactors.api.capability.Platform;
 
 // rule firmware-all-or-nothing
 /** Reason why settings were not changed. Immutable; more will follow: a switch over them wants a default. */
-public sealed interface FirmwareRefusal {
+public sealed interface FirmwareRefusal extends Serializable {
     /** Returns what was wrong, and what is allowed. */
     String message();
 

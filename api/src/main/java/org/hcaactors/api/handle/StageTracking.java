@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.handle;
 
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -30,12 +31,24 @@ public interface StageTracking {
     }
 
     /** Registers a stage that must complete. */
-    void track(TrackedStage what, Future<?> stage);
+    void track(TrackedStage operation, Future<?> stage);
+
+    /** Waits for a stage, as {@link Handle#close} of this handle does: refused on the adapter's own thread. */
+    void await(CompletionStage<Void> stage);
+
+    /** Waits for a stage as the handle's adapter does, or by joining it if the handle tracks no stages. */
+    static void await(Handle by, CompletionStage<Void> stage) {
+        if (by instanceof StageTracking tracking) {
+            tracking.await(stage);
+        } else {
+            stage.toCompletableFuture().join();
+        }
+    }
 
     /** Registers a stage if this handle tracks stages. */
     static void track(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
-        if (by instanceof StageTracking book) {
-            book.track(new TrackedStage(name, mayWait), stage);
+        if (by instanceof StageTracking tracking) {
+            tracking.track(new TrackedStage(name, mayWait), stage);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
 
@@ -27,7 +28,7 @@ public interface DcTarget extends QueuePairEndpoint {
     int number();
 
     /** Access key that initiators must present. */
-    long accessKey();
+    DcAccessKey accessKey();
 
     /** EINVAL before RTR, because the adapter creates it in that transition. */
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -14,7 +15,7 @@ import org.hcaactors.api.error.VerbsException;
 public final class DcTargetDescription {
     private final CompletionQueue cq;
     private final SharedReceiveQueue srq;
-    private final long accessKey;
+    private final DcAccessKey accessKey;
     private final OptionalInt maxResponders;
     private final int reservedResponders;
     private final boolean fullHandshake;
@@ -22,7 +23,7 @@ public final class DcTargetDescription {
     private DcTargetDescription(
             CompletionQueue cq,
             SharedReceiveQueue srq,
-            long accessKey,
+            DcAccessKey accessKey,
             OptionalInt maxResponders,
             int reservedResponders,
             boolean fullHandshake) {
@@ -37,9 +38,9 @@ public final class DcTargetDescription {
     /**
      * @param cq completion queue of incoming messages
      * @param srq shared receive queue of incoming messages
-     * @param accessKey key that initiators must present, 64 bits
+     * @param accessKey key that initiators must present
      */
-    public static DcTargetDescription of(CompletionQueue cq, SharedReceiveQueue srq, long accessKey) {
+    public static DcTargetDescription of(CompletionQueue cq, SharedReceiveQueue srq, DcAccessKey accessKey) {
         return new DcTargetDescription(cq, srq, accessKey, OptionalInt.empty(), 0, false);
     }
 
@@ -92,8 +93,8 @@ public final class DcTargetDescription {
         return srq;
     }
 
-    /** Access key that initiators must present, 64 bits. */
-    public long accessKey() {
+    /** Access key that initiators must present. */
+    public DcAccessKey accessKey() {
         return accessKey;
     }
 
@@ -114,7 +115,7 @@ public final class DcTargetDescription {
 
     @Override
     public String toString() {
-        return "target of access key 0x%016x, receives from %s, completing on %s%s%s%s"
+        return "target of %s, receives from %s, completing on %s%s%s%s"
                 .formatted(
                         accessKey,
                         srq.describe(),

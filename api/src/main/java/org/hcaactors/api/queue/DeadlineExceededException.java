@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.jspecify.annotations.Nullable;
+import java.util.OptionalInt;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.CompletionKind;
 import java.time.Duration;
 import org.hcaactors.api.completion.WorkCompletion;
 
@@ -15,7 +19,10 @@ public final class DeadlineExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Duration timeout;
-    private final transient WorkCompletion completion;
+    private final transient @Nullable WorkCompletion completion;
+    private final long workId;
+    private final int qpNumber;
+    private final CompletionKind kind;
 
     public DeadlineExceededException(Duration timeout, WorkCompletion completion) {
         super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " was not done in "
@@ -23,6 +30,9 @@ public final class DeadlineExceededException extends RuntimeException {
                 + ": the queue pair is in ERR, and its requests are flushed, so their buffers are the program's again; it may be reset"
                 + " and connected again");
         this.timeout = timeout;
+        workId = completion.workId();
+        qpNumber = completion.qpNumber();
+        kind = completion.kind();
         this.completion = completion;
     }
 
@@ -31,8 +41,10 @@ public final class DeadlineExceededException extends RuntimeException {
         return timeout;
     }
 
-    /** The flush completion of the request. */
+    /** The flush completion of the request; of a deserialized exception, without details. */
     public WorkCompletion completion() {
-        return completion;
+        return completion != null
+                ? completion
+                : WorkCompletion.of(workId, Status.WR_FLUSH_ERR, kind, qpNumber, 0, OptionalInt.empty());
     }
 }

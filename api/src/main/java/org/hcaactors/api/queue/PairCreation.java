@@ -22,22 +22,31 @@ final class PairCreation {
         return local.createQp(first(ofLocal, ofRemote))
                 .thenCompose(a -> Rollback.closing(
                         a,
-                        remote.createQp(second(ofRemote, a))
+                        remote.createQp(second(ofRemote, ofLocal, a))
                                 .thenCompose(b -> Rollback.closing(b, connected.apply(a, b)))));
     }
 
     /** Returns the description of the first queue pair: placed where the other one must be, otherwise on the next shard. */
     private static <Q extends QueuePair> QpDescription<Q> first(QpDescription<Q> end, QpDescription<Q> other) {
         return switch (other.effectivePlacement()) {
-            case Placement there when isPlaced(end) -> end;
+            case Placement any when isPlaced(end) -> end;
             case Placement.Chosen chosen -> end.withPlacement(Placement.Chosen.NEXT);
             case Placement.On on -> end.withPlacement(on);
         };
     }
 
-    /** Returns the description of the second queue pair: placed with the first one, unless it specifies a shard itself. */
-    private static <Q extends QueuePair> QpDescription<Q> second(QpDescription<Q> end, QueuePair first) {
-        return isPlaced(end) ? end : end.withShard(first.sendCq().shard());
+    /**
+     * Returns the description of the second queue pair: placed with the first one, unless it specifies a shard itself. Two ends
+     * on the next shard are on one shard.
+     */
+    private static <Q extends QueuePair> QpDescription<Q> second(
+            QpDescription<Q> end, QpDescription<Q> other, QueuePair first) {
+        boolean isApart = isPlaced(end) && !isNext(end, other);
+        return isApart ? end : end.withShard(first.sendCq().shard());
+    }
+
+    private static boolean isNext(QpDescription<?> end, QpDescription<?> other) {
+        return end.effectivePlacement() == Placement.Chosen.NEXT && other.effectivePlacement() == Placement.Chosen.NEXT;
     }
 
     private static boolean isPlaced(QpDescription<?> end) {

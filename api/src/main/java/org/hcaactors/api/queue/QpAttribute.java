@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
@@ -62,7 +63,7 @@ public sealed interface QpAttribute {
     record NotifyWhenDrained(boolean requested) implements QpAttribute {}
 
     /** Q_Key of datagrams; valid on UD only. */
-    record Qkey(int key) implements QpAttribute {}
+    record Qkey(QKey key) implements QpAttribute {}
 
     /** Path migration state. Path migration is not modelled: accepted where the transition table allows it, without effect. */
     record MigrationState(boolean armed) implements QpAttribute {}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Description of a queue pair to create ({@code ibv_create_qp}). Each method returns a new description. One description can
@@ -110,6 +112,27 @@ public final class QpDescription<Q extends QueuePair> {
         /** True if a DC initiator sends no request before its CONNECT is answered. */
         public boolean fullHandshake() {
             return fullHandshake;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Options same && values().equals(same.values());
+        }
+
+        @Override
+        public int hashCode() {
+            return values().hashCode();
+        }
+
+        private List<Object> values() {
+            return List.of(
+                    signalAll,
+                    blockOwnMulticast,
+                    maxInlineEntries,
+                    scatterToCqe,
+                    bigEndianReplies,
+                    streams,
+                    fullHandshake);
         }
 
         @Override
@@ -251,6 +274,11 @@ public final class QpDescription<Q extends QueuePair> {
      */
     public QpDescription<Q> withShard(int shard) {
         return withPlacement(new Placement.On(shard));
+    }
+
+    /** Places it on the next shard of its network, in rotation, unless it names a completion queue. */
+    public QpDescription<Q> withNextShard() {
+        return withPlacement(Placement.Chosen.NEXT);
     }
 
     /** Sets the placement, as {@link #withShard} does. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -48,6 +49,7 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
             QueuePairCreator remote,
             QpDescription<RcQueuePair> ofRemote,
             RcConnection attributes) {
+        Objects.requireNonNull(attributes, "a pair without connection attributes");
         return PairCreation.create(
                 local,
                 ofLocal,

@@ -13,6 +13,6 @@ final class Rollback {
     static <T> CompletionStage<T> closing(Handle made, CompletionStage<T> rest) {
         return rest.exceptionallyCompose(reason -> made.closeAsync()
                 .handle((closed, refused) -> CompletableFuture.<T>failedStage(reason))
-                .thenCompose(told -> told));
+                .thenCompose(failed -> failed));
     }
 }

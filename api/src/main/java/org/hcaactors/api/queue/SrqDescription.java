@@ -67,12 +67,17 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
 
     /** Places it on this shard of its network, preferably that of its queue pairs; EINVAL if there is no such shard. */
     public SrqDescription<Q> withShard(int shard) {
-        return new SrqDescription<>(kind, maxWr, maxSge, new Placement.On(shard), xrc, tagMatching);
+        return withPlacement(new Placement.On(shard));
     }
 
     /** Places it on the next shard of its network, in rotation. */
     public SrqDescription<Q> withNextShard() {
-        return new SrqDescription<>(kind, maxWr, maxSge, Placement.Chosen.NEXT, xrc, tagMatching);
+        return withPlacement(Placement.Chosen.NEXT);
+    }
+
+    /** Sets the placement, as {@link #withShard} does. */
+    public SrqDescription<Q> withPlacement(Placement requested) {
+        return new SrqDescription<>(kind, maxWr, maxSge, requested, xrc, tagMatching);
     }
 
     /**

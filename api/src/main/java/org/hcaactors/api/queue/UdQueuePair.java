@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.address.QKey;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
@@ -44,7 +45,7 @@ public interface UdQueuePair extends QueuePair {
     CompletionStage<Void> detachMulticast(Gid group);
 
     /** Moves it from RESET to RTS in one call, with this Q_Key, P_Key index 0 and first PSN 0. */
-    default CompletionStage<Void> activate(int qkey) {
+    default CompletionStage<Void> activate(QKey qkey) {
         QpModify toInit = QpModify.to(
                 QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(qkey));
         QpModify toRts = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));

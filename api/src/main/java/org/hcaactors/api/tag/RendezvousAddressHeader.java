@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.tag;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -12,9 +13,9 @@ import java.util.Optional;
  *
  * @param serviceLevel 8 bits; unused on RoCE
  * @param dctNumber number of the target, 24 bits
- * @param accessKey of the target
+ * @param accessKey access key of the target
  */
-public record RendezvousAddressHeader(int serviceLevel, int dctNumber, long accessKey) {
+public record RendezvousAddressHeader(int serviceLevel, int dctNumber, DcAccessKey accessKey) {
     public static final int BYTES = 16;
 
     private static final int MAX_TARGET = 0xFF_FFFF;
@@ -30,7 +31,7 @@ public record RendezvousAddressHeader(int serviceLevel, int dctNumber, long acce
     }
 
     /** With service level 0. */
-    public static RendezvousAddressHeader of(int dctNumber, long accessKey) {
+    public static RendezvousAddressHeader of(int dctNumber, DcAccessKey accessKey) {
         return new RendezvousAddressHeader(0, dctNumber, accessKey);
     }
 
@@ -43,11 +44,11 @@ public record RendezvousAddressHeader(int serviceLevel, int dctNumber, long acce
         from.get(all);
         ByteBuffer fields = ByteBuffer.wrap(all);
         int first = fields.getInt(0);
-        return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MAX_TARGET, fields.getLong(8)));
+        return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MAX_TARGET, DcAccessKey.of(fields.getLong(8))));
     }
 
     /** Appends {@value #BYTES} bytes, regardless of the buffer's byte order; BufferOverflowException if there is less space. */
     public void write(ByteBuffer to) {
-        to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | dctNumber).putLong(8, accessKey));
+        to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | dctNumber).putLong(8, accessKey.value()));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,15 +40,15 @@ class DcValuesTest {
 
     @Test
     void aTargetsNumberHas24BitsAndItsKey64() {
-        DcAddress far = DcAddress.of(standIn(AddressHandle.class), 0xFF_FFFF, -1L);
+        DcAddress far = DcAddress.of(standIn(AddressHandle.class), 0xFF_FFFF, DcAccessKey.of(-1L));
         assertThat(far.dctNumber()).isEqualTo(0xFF_FFFF);
-        assertThat(far.accessKey()).isEqualTo(0xFFFF_FFFF_FFFF_FFFFL);
+        assertThat(far.accessKey().value()).isEqualTo(0xFFFF_FFFF_FFFF_FFFFL);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0x100_0000})
     void aNumberOfMoreThan24BitsIsNobodys(int number) {
-        assertThatThrownBy(() -> DcAddress.of(standIn(AddressHandle.class), number, 0))
+        assertThatThrownBy(() -> DcAddress.of(standIn(AddressHandle.class), number, DcAccessKey.of(0)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessage("EINVAL: target " + number + "; 24 bits are allowed");
     }
@@ -76,7 +77,7 @@ class DcValuesTest {
     @Test
     void aTargetIsDescribedByWhatDiffersFromTheRest() {
         DcTargetDescription plain =
-                DcTargetDescription.of(standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 0xCAFE);
+                DcTargetDescription.of(standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(0xCAFE));
         assertThat(plain)
                 .hasToString("target of access key 0x000000000000cafe, receives from SharedReceiveQueue, "
                         + "completing on CompletionQueue");
@@ -88,14 +89,14 @@ class DcValuesTest {
         assertThat(careful.maxResponders()).hasValue(3);
         assertThat(careful.reservedResponders()).isEqualTo(2);
         assertThat(careful.fullHandshake()).isTrue();
-        assertThat(careful.accessKey()).isEqualTo(0xCAFE);
+        assertThat(careful.accessKey().value()).isEqualTo(0xCAFE);
         assertThat(careful.toString()).endsWith(", at most 3 responders, sparing 2, by full handshake");
     }
 
     @Test
     void aTargetThatWouldSendEveryoneAwayIsRefused() {
         DcTargetDescription three = DcTargetDescription.of(
-                        standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 1)
+                        standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(1))
                 .withMaxResponders(3);
         assertThat(three.withReservedResponders(3).reservedResponders()).isEqualTo(3);
         refused("4 reserved responders; 0 to 3 are allowed", () -> three.withReservedResponders(4));

@@ -60,7 +60,7 @@ final class ProcessHandle implements HostProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessHandle.class);
 
     private final String name;
-    private final Credentials identity;
+    private final Credentials credentials;
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
     /** Variables about which a warning was given. */
@@ -72,13 +72,13 @@ final class ProcessHandle implements HostProcess {
     private boolean exiting;
     private volatile boolean killed;
 
-    ProcessHandle(String name, Credentials identity, AdapterHandle adapter) {
+    ProcessHandle(String name, Credentials credentials, AdapterHandle adapter) {
         this.name = name;
-        this.identity = identity;
+        this.credentials = credentials;
         this.adapter = adapter;
         // rule memory-locked
         long maxLocked =
-                identity.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
+                credentials.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
         space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
         threads = new ProcessThreads(name, adapter.door());
         adapter.services().audit().opened(this::snapshot);
@@ -105,7 +105,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public Credentials credentials() {
-        return identity;
+        return credentials;
     }
 
     @Override
@@ -316,6 +316,16 @@ final class ProcessHandle implements HostProcess {
             StageOutcome.of(closed, gone);
         }
         return gone.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        adapter.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "process " + name;
     }
 
     // rule completion-killed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.ActorHandle;
@@ -58,7 +59,7 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
     }
 
     @Override
-    public long accessKey() {
+    public DcAccessKey accessKey() {
         return blueprint.requested().accessKey();
     }
 

@@ -466,7 +466,7 @@ public final class WorkQueues {
     /** @throws VerbsException EINVAL if the destination is invalid */
     Destination dynamic(DcAddress to, int stream) {
         Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
-        return new Destination.Dynamic(PathHandle.checked(to.addressHandle(), plan.port()), to.dctNumber(), to.accessKey(), stream);
+        return new Destination.Dynamic(PathHandle.checked(to.addressHandle(), plan.port()), to.dctNumber(), to.accessKey().value(), stream);
     }
 
     /** @throws VerbsException EINVAL if the destination is invalid */
@@ -475,6 +475,6 @@ public final class WorkQueues {
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }
-        return new Destination.Datagram(path, to.qpNumber(), to.qkey());
+        return new Destination.Datagram(path, to.qpNumber(), to.qkey().value());
     }
 }

@@ -18,6 +18,11 @@ public interface ActorHandle extends Handle, StageTracking {
     }
 
     @Override
+    default void await(CompletionStage<Void> stage) {
+        door().await(stage);
+    }
+
+    @Override
     default CompletionStage<Void> closeAsync() {
         return destroy();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
@@ -73,7 +74,7 @@ class RdmaCoreDcTest {
             region = world.await(domain.register(onDemand ? plain.withOnDemandPaging() : plain));
             completions = world.await(context.createCq(256));
             queue = world.await(domain.createSrq(SrqDescription.DEFAULT));
-            target = world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
+            target = world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
             initiator = world.await(domain.createQp(asks.withSendCq(completions).withCapacity(QpCapacity.of(64))));
             world.await(initiator.open(RcConnection.DEFAULT));
@@ -81,7 +82,7 @@ class RdmaCoreDcTest {
 
         DcAddress to(End other) {
             var path = world.await(domain.createAddressHandle(AddressVector.to(other.target.gid())));
-            return DcAddress.of(path, other.target.number(), KEY);
+            return DcAddress.of(path, other.target.number(), DcAccessKey.of(KEY));
         }
 
         Status asks(End other, int stream, RcWork work) {

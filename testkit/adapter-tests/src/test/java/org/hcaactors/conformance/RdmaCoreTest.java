@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -221,7 +222,7 @@ class RdmaCoreTest {
     void queuePairsWalkFromResetToReadyToSend() {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
         UdQueuePair ud = world.await(domain.createQp(QpDescription.ud()));
-        world.await(ud.activate(7));
+        world.await(ud.activate(QKey.of(7)));
         UcPair uc = world.await(UcPair.connect(domain, theirs));
         for (QueuePair qp : List.of(ud, uc.local(), pair().a().qp())) {
             assertThat(world.await(qp.query()).state()).isEqualTo(QpState.RTS);
@@ -232,7 +233,7 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qp.test_create_ud_qp_with_privileged_qkey")
     void aQueueKeyMayHaveItsHighBitSet() {
         UdQueuePair ud = world.await(domain.createQp(QpDescription.ud()));
-        world.await(ud.activate(0x8000_0000));
+        world.await(ud.activate(QKey.of(0x8000_0000)));
         assertThat(ud.state()).isEqualTo(QpState.RTS);
     }
 
@@ -250,7 +251,7 @@ class RdmaCoreTest {
     private UdQueuePair datagrams(ProtectionDomain owner, CompletionQueue cq) {
         UdQueuePair qp =
                 world.await(owner.createQp(QpDescription.ud().withRecvCq(cq).withSendCq(cq)));
-        world.await(qp.activate(0x1111_1111));
+        world.await(qp.activate(QKey.of(0x1111_1111)));
         return qp;
     }
 
@@ -267,7 +268,7 @@ class RdmaCoreTest {
         MemoryRegion from = world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
         MemoryRegion into = world.await(theirs.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
         UdAddress to = UdAddress.of(
-                world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), receiver.number(), 0x1111_1111);
+                world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), receiver.number(), QKey.of(0x1111_1111));
         from.memory().write(0, "datagram".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         for (int i = 0; i < 3; i++) {
             receiver.postReceive(Receive.of(i, into.slice(i * 100L, 100)));
@@ -483,7 +484,7 @@ class RdmaCoreTest {
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         UdQueuePair ud = datagrams(domain, cq);
         UdAddress to =
-                UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), 99, 0x1111_1111);
+                UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), 99, QKey.of(0x1111_1111));
         cq.arm(CompletionQueue.Arm.ANY);
         rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         assertThat(world.await(channel.next())).isSameAs(cq);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
@@ -70,12 +71,12 @@ final class DcLoop implements AutoCloseable {
                 .createDcTarget(DcTargetDescription.of(
                         network.await(there.context().createCq(1)),
                         network.await(there.domain().createSrq(SrqDescription.DEFAULT)),
-                        ACCESS_KEY)));
+                        DcAccessKey.of(ACCESS_KEY))));
         network.await(target.open(RcConnection.DEFAULT));
         return DcAddress.of(
                 network.await(here.domain().createAddressHandle(AddressVector.to(target.gid()))),
                 target.number(),
-                ACCESS_KEY);
+                DcAccessKey.of(ACCESS_KEY));
     }
 
     private DcInitiator initiator(boolean fullHandshake) {

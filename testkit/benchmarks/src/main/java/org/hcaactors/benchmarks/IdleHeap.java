@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -129,7 +130,7 @@ final class IdleHeap {
         });
         report("DC target", MANY, n -> {
             DcTarget made = network.await(
-                    asked.domain().createDcTarget(DcTargetDescription.of(messages, receives, ACCESS_KEY)));
+                    asked.domain().createDcTarget(DcTargetDescription.of(messages, receives, DcAccessKey.of(ACCESS_KEY))));
             network.await(made.open(RcConnection.DEFAULT));
             targets.add(made);
             return made;
@@ -165,7 +166,7 @@ final class IdleHeap {
             RdmaNetwork network, Side asking, Side asked, List<DcInitiator> initiators, DcTarget target) {
         RdmaWrite write = write(asking, asked);
         AddressHandle path = network.await(asking.domain().createAddressHandle(AddressVector.to(target.gid())));
-        DcAddress to = DcAddress.of(path, target.number(), ACCESS_KEY);
+        DcAddress to = DcAddress.of(path, target.number(), DcAccessKey.of(ACCESS_KEY));
         report(
                 "first WRITE over DC, its session",
                 MANY,

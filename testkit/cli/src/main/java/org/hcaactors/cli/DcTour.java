@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ final class DcTour {
             side = Side.of(world.network(), host, name, MEMORY);
             CompletionQueue completions = world.await(side.context().createCq(15));
             receives = world.await(side.domain().createSrq(SrqDescription.of(16)));
-            target = world.await(side.domain().createDcTarget(DcTargetDescription.of(completions, receives, KEY)));
+            target = world.await(side.domain().createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
         }
 
@@ -54,7 +55,7 @@ final class DcTour {
             return DcAddress.of(
                     world.await(initiator.domain().createAddressHandle(AddressVector.to(target.gid()))),
                     target.number(),
-                    key);
+                    DcAccessKey.of(key));
         }
 
         void receives() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.samples;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.api.memory.Access.LOCAL_WRITE;
 
@@ -38,7 +39,7 @@ class ManyTargetsTest {
         SharedReceiveQueue receives = world.await(domain.createSrq(16));
         receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
         DcTarget target = world.await(
-                domain.createDcTarget(DcTargetDescription.of(world.await(context.createCq(16)), receives, 0xCAFE)));
+                domain.createDcTarget(DcTargetDescription.of(world.await(context.createCq(16)), receives, DcAccessKey.of(0xCAFE))));
         world.await(target.open(RcConnection.DEFAULT));
         return target;
     }
@@ -58,7 +59,7 @@ class ManyTargetsTest {
             // docs begin
             CompletionQueue cq = world.await(theirs.context().createCq(16));
             SharedReceiveQueue receives = world.await(theirs.createSrq(16));
-            DcTarget target = world.await(theirs.createDcTarget(DcTargetDescription.of(cq, receives, 0xCAFE)));
+            DcTarget target = world.await(theirs.createDcTarget(DcTargetDescription.of(cq, receives, DcAccessKey.of(0xCAFE))));
             world.await(target.open(RcConnection.DEFAULT)); // to RTR; from here on it has its number()
             receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.messages;
 
+import org.hcaactors.api.handle.Handle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * its queues, because its context closes, its process exits, its adapter restarts or its completion queue is in error, all
  * waiting and later operations fail with EIO; the endpoint must still be closed.
  */
-public final class TagEndpoint {
+public final class TagEndpoint implements Handle {
     static final String CLOSED = "the endpoint is closed";
 
     private final TagResources resources;
@@ -157,6 +158,7 @@ public final class TagEndpoint {
      * Closes its connections and the objects that it created; waiting receives fail with ECANCELED. A second call waits for the
      * same end, or tries again if an object could not be closed.
      */
+    @Override
     public CompletionStage<Void> closeAsync() {
         List<PendingReceive> waiting;
         CompletableFuture<Void> end = new CompletableFuture<>();
@@ -176,6 +178,16 @@ public final class TagEndpoint {
         TagResources.inTurn(peers.closeAsync(), resources::closeAsync)
                 .whenComplete((done, reason) -> ended(waiting, end, reason));
         return end.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        StageTracking.await(resources.completions(), closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return toString();
     }
 
     private void ended(List<PendingReceive> waiting, CompletableFuture<Void> end, @Nullable Throwable reason) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.messages;
 
+import org.hcaactors.api.handle.Handle;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any. Limits: {@link TagEndpointDescription#maxSends}.
  */
-public final class TagPeer {
+public final class TagPeer implements Handle {
     private static final String CLOSED = "the connection is closed";
     private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
 
@@ -224,6 +225,7 @@ public final class TagPeer {
      * Destroys the queue pair: outstanding messages fail with EIO or ECANCELED. Must be called also after the connection has
      * failed, because fetches are not reported any more.
      */
+    @Override
     public CompletionStage<Void> closeAsync() {
         closed();
         CompletionStage<Void> over = pair.destroy()
@@ -231,8 +233,18 @@ public final class TagPeer {
                 .thenCompose(gone -> memory.closeAsync())
                 .thenRun(whenClosed);
         StageTracking.track(
-                pair, () -> "closing the connection of " + pair.describe(), () -> false, over.toCompletableFuture());
+                pair, () -> "closing the " + describe(), () -> false, over.toCompletableFuture());
         return over;
+    }
+
+    @Override
+    public void close() {
+        StageTracking.await(pair, closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "connection of " + pair.describe();
     }
 
     /** The endpoint then releases this connection. */

@@ -28,7 +28,7 @@ public final class TagStatistics {
         return arrivals;
     }
 
-    /** Number of messages that arrived this path. */
+    /** Number of messages that arrived by this path. */
     public long arrivals(TagArrival.DeliveryPath path) {
         return arrivals.getOrDefault(path, 0L);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.pool;
 
+import org.hcaactors.api.handle.Handle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -44,7 +45,7 @@ import org.hcaactors.api.work.RcWork;
  * <p>Sources: UCX src/uct/ib/mlx5/dc/dc_mlx5_ep.h and dc_mlx5_ep.c (policies, recovery); the slides "Dynamically-Connected
  * Transport" (OFA 2018).
  */
-public final class DciPool {
+public final class DciPool implements Handle {
     private final List<DcInitiator> initiators;
     private final DciPoolDescription description;
     private final PoolMachine machine;
@@ -138,6 +139,7 @@ public final class DciPool {
      * Accepts no more requests, waits until all have been answered, and closes the initiators that the pool created; fails as
      * closing them does. A second call returns the same stage; if an initiator could not be closed, it tries again.
      */
+    @Override
     public CompletionStage<Void> closeAsync() {
         boolean over;
         CompletableFuture<Void> end;
@@ -157,6 +159,16 @@ public final class DciPool {
             quiet.complete(null);
         }
         return end.copy();
+    }
+
+    @Override
+    public void close() {
+        StageTracking.await(initiators.getFirst(), closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return toString();
     }
 
     /**

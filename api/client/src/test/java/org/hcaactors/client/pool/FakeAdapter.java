@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.pool;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -201,7 +202,7 @@ final class FakeAdapter {
     }
 
     DcAddress address(int target) {
-        return addresses.computeIfAbsent(target, number -> DcAddress.of(path(), number, 1));
+        return addresses.computeIfAbsent(target, number -> DcAddress.of(path(), number, DcAccessKey.of(1)));
     }
 
     private static AddressHandle path() {

@@ -32,7 +32,7 @@ public record DcTargetGrants(
     public static DcTargetGrants of(DcTargetDescription requested, DcCapabilities can, long lifetimeNanos) {
         return new DcTargetGrants(
                 can.version(),
-                requested.accessKey(),
+                requested.accessKey().value(),
                 requested.maxResponders().orElse(can.responders()),
                 requested.reservedResponders(),
                 requested.fullHandshake(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rendezvous;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteOrder;
@@ -58,7 +59,7 @@ class RendezvousFetchesTest {
     private static FetchOrder leftAt(PortAddress sender) {
         TagHeader header = TagHeader.rendezvous(0, 7);
         TagMatch.Expected match = new TagMatch.Expected(new TagEntry(1, Receive.of(1), 7, -1), header);
-        ReturnAddress back = new ReturnAddress(sender, new RendezvousAddressHeader(0, 0x50, 1));
+        ReturnAddress back = new ReturnAddress(sender, new RendezvousAddressHeader(0, 0x50, DcAccessKey.of(1)));
         RendezvousHeader where = new RendezvousHeader(new RemoteAddress(4096, 5), 0);
         return new FetchOrder(match, new TagOpening.Rendezvous(header, where, Optional.of(back)), NUMBER);
     }

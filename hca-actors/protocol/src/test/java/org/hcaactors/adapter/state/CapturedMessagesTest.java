@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -245,7 +246,7 @@ class CapturedMessagesTest {
                         QpState.INIT,
                         new QpAttribute.PkeyIndex(0),
                         new QpAttribute.Port(1),
-                        new QpAttribute.Qkey(qkey)),
+                        new QpAttribute.Qkey(QKey.of(qkey))),
                 side.turn);
         side.machine.modify(QpModify.to(QpState.RTR), side.turn);
         return side;

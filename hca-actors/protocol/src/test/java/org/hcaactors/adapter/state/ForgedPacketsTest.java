@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -251,7 +252,7 @@ class ForgedPacketsTest {
                                 QpState.INIT,
                                 new QpAttribute.PkeyIndex(0),
                                 new QpAttribute.Port(1),
-                                new QpAttribute.Qkey(QKEY)),
+                                new QpAttribute.Qkey(QKey.of(QKEY))),
                         side.turn);
                 side.machine.modify(QpModify.to(QpState.RTR), side.turn);
                 side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.ud;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.counter.Counter;
@@ -57,7 +58,7 @@ class UdTest {
                         QpState.INIT,
                         new QpAttribute.PkeyIndex(0),
                         new QpAttribute.Port(1),
-                        new QpAttribute.Qkey(qkey)),
+                        new QpAttribute.Qkey(QKey.of(qkey))),
                 side.turn);
     }
 
@@ -256,7 +257,7 @@ class UdTest {
     @Test
     void theQueueKeyCanBeChangedInRts() {
         Rig rig = rig();
-        rig.b.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.Qkey(42)), rig.b.turn);
+        rig.b.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.Qkey(QKey.of(42))), rig.b.turn);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)), to(rig.a, rig.b, 42, 1));

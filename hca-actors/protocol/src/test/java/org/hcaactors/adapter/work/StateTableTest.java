@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,7 +76,7 @@ class StateTableTest {
             case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE);
             case PKEY_INDEX -> new QpAttribute.PkeyIndex(0);
             case PORT -> new QpAttribute.Port(1);
-            case QKEY -> new QpAttribute.Qkey(7);
+            case QKEY -> new QpAttribute.Qkey(QKey.of(7));
             case AV -> new QpAttribute.Av(AddressVector.to(Gid.ofIpv4(10, 0, 0, 2)));
             case PATH_MTU -> new QpAttribute.Mtu(PathMtu.BYTES_1024);
             case TIMEOUT -> new QpAttribute.Timeout(14);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.refused;
 
@@ -58,10 +59,10 @@ class AhTest {
             ProtectionDomain domain = ground.a().process("app").open().allocatePd();
             CompletionQueue cq = ground.await(domain.context().createCq(10));
             UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
-            ground.await(qp.activate(200));
+            ground.await(qp.activate(QKey.of(200)));
             AddressHandle handle = ground.await(
                     domain.createAddressHandle(AddressVector.to(ground.a().gid())));
-            UdAddress to = UdAddress.of(handle, qp.number(), 200);
+            UdAddress to = UdAddress.of(handle, qp.number(), QKey.of(200));
             qp.post(to, Send.of(1).withSignaled());
             ground.await(handle.destroy());
             refused(Errno.EINVAL, () -> qp.post(to, Send.of(2).withSignaled()));

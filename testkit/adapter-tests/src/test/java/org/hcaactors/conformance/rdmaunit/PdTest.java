@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.PAGE;
 import static org.hcaactors.conformance.rdmaunit.Ground.ended;
@@ -186,7 +187,7 @@ class PdTest {
 
     private UdQueuePair datagrams(CompletionQueue cq) {
         UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
-        ground.await(qp.activate(QKEY));
+        ground.await(qp.activate(QKey.of(QKEY)));
         return qp;
     }
 
@@ -199,7 +200,7 @@ class PdTest {
         AddressHandle foreign = ground.await(
                 other.createAddressHandle(AddressVector.to(ground.a().gid())));
         local.post(
-                UdAddress.of(foreign, remote.number(), QKEY),
+                UdAddress.of(foreign, remote.number(), QKey.of(QKEY)),
                 Send.of(1, region(domain).slice(0, 1000)).withSignaled());
         ended(ground.only(localCq), 1, Status.LOC_QP_OP_ERR, local);
         assertThat(ground.all(remoteCq)).isEmpty();

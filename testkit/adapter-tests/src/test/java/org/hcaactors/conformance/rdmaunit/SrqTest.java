@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.OURS;
 import static org.hcaactors.conformance.rdmaunit.Ground.PAGE;
@@ -180,7 +181,7 @@ class SrqTest {
     void aQueuePairThatFailsLeavesTheSharedReceivesToTheOthers() {
         UdQueuePair failing = ground.await(
                 domain.createQp(QpDescription.ud().withSendCq(recvCq).withSrq(srq)));
-        ground.await(failing.activate(200));
+        ground.await(failing.activate(QKey.of(200)));
         post(1);
         ground.await(failing.modify(QpModify.to(QpState.ERR)));
         assertThat(ground.all(recvCq)).isEmpty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class UdLoad {
         QpCapacity capacity = QpCapacity.of(queue).withMaxSge(1).withMaxInlineBytes(0);
         UdQueuePair qp =
                 ground.await(domain.createQp(QpDescription.ud().withSendCq(cq).withCapacity(capacity)));
-        ground.await(qp.activate(QKEY));
+        ground.await(qp.activate(QKey.of(QKEY)));
         return qp;
     }
 
@@ -105,7 +106,7 @@ final class UdLoad {
             UdQueuePair receiver = receivers.get(slot % receivers.size());
             int sender = slot / receivers.size() % senders.size();
             receiver.postReceive(Receive.of(slot, theirs.local(slot, GRH + maxBytes)));
-            UdAddress to = UdAddress.of(paths.get(sender % paths.size()), receiver.number(), QKEY);
+            UdAddress to = UdAddress.of(paths.get(sender % paths.size()), receiver.number(), QKey.of(QKEY));
             senders.get(sender)
                     .post(
                             to,

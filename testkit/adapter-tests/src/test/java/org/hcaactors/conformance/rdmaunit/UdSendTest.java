@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.OURS;
 import static org.hcaactors.conformance.rdmaunit.Ground.PAGE;
@@ -86,7 +87,7 @@ class UdSendTest {
         UdQueuePair ready() {
             UdQueuePair created =
                     ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
-            ground.await(created.activate(QKEY));
+            ground.await(created.activate(QKey.of(QKEY)));
             return created;
         }
 
@@ -95,7 +96,7 @@ class UdSendTest {
         }
 
         UdAddress to(AddressVector path, int qpNumber, int qkey) {
-            return UdAddress.of(ground.await(domain.createAddressHandle(path)), qpNumber, qkey);
+            return UdAddress.of(ground.await(domain.createAddressHandle(path)), qpNumber, QKey.of(qkey));
         }
 
         void receive(int lengthBytes) {

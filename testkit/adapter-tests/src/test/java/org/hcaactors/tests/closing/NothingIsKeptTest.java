@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.closing;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
@@ -178,8 +179,8 @@ class NothingIsKeptTest {
         UdQueuePair[] last = {await(domain.createQp(QpDescription.ud()))};
         keepsNothing(() -> {
             UdQueuePair next = await(domain.createQp(QpDescription.ud()));
-            await(next.activate(QKEY));
-            UdAddress before = UdAddress.of(path, last[0].number(), QKEY);
+            await(next.activate(QKey.of(QKEY)));
+            UdAddress before = UdAddress.of(path, last[0].number(), QKey.of(QKEY));
             succeeds(next.submit(before, Send.of(1, region.slice(0, 64))));
             await(last[0].destroy());
             last[0] = next;
@@ -231,13 +232,13 @@ class NothingIsKeptTest {
 
         UdQueuePair from = await(always.createQp(QpDescription.ud()));
         UdQueuePair to = await(domain.createQp(QpDescription.ud().withSendCq(cq)));
-        await(from.activate(QKEY));
-        await(to.activate(QKEY));
+        await(from.activate(QKey.of(QKEY)));
+        await(to.activate(QKey.of(QKEY)));
         await(to.attachMulticast(Gid.ofIpv4(239, 1, 1, 1)));
         cq.completions().subscribe(new Taking<>(1));
         to.postReceive(Receive.of(1, region.slice(0, 1000)));
         AddressHandle path = await(always.createAddressHandle(AddressVector.to(b.gid())));
-        succeeds(from.submit(UdAddress.of(path, to.number(), QKEY), Send.of(1, target.slice(0, 64))));
+        succeeds(from.submit(UdAddress.of(path, to.number(), QKey.of(QKEY)), Send.of(1, target.slice(0, 64))));
 
         rc.local().close();
         uc.local().close();

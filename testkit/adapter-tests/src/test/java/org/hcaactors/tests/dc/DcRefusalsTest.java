@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -92,7 +93,7 @@ class DcRefusalsTest {
         var domain = context.allocatePd();
         var cq = world.await(context.createCq(4));
         var srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
-        refused(Errno.EOPNOTSUPP, domain.createDcTarget(DcTargetDescription.of(cq, srq, 1)), "has no DC");
+        refused(Errno.EOPNOTSUPP, domain.createDcTarget(DcTargetDescription.of(cq, srq, DcAccessKey.of(1))), "has no DC");
     }
 
     // rules dc-target-number, dc-target-attributes
@@ -140,7 +141,7 @@ class DcRefusalsTest {
         DcSetup.Asker other = ground.initiator(b);
         refused(
                 Errno.EINVAL,
-                one.domain.createDcTarget(DcTargetDescription.of(other.completions, one.queue, 1)),
+                one.domain.createDcTarget(DcTargetDescription.of(other.completions, one.queue, DcAccessKey.of(1))),
                 "another");
         refused(Errno.EBUSY, one.completions.destroy(), "");
         refused(Errno.EBUSY, one.queue.destroy(), "");
@@ -150,7 +151,7 @@ class DcRefusalsTest {
     @Test
     void aTargetThatSparesAllThatItCanHaveIsRefused() {
         DcSetup.Asked one = ground.asked(b);
-        DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, 1);
+        DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, DcAccessKey.of(1));
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(plain.withMaxResponders(2).withReservedResponders(2)),
@@ -171,12 +172,12 @@ class DcRefusalsTest {
         DcSetup.Asker initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         AddressHandle gone = world.await(initiator.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
-        DcAddress over = DcAddress.of(gone, asked.target.number(), DcSetup.KEY);
+        DcAddress over = DcAddress.of(gone, asked.target.number(), DcAccessKey.of(DcSetup.KEY));
         gone.destroy();
         Send send = Send.of(1, initiator.slice(0, 8));
         assertThatThrownBy(() -> initiator.initiator.post(over, send)).hasMessageContaining("destroyed");
         AddressHandle foreign = world.await(asked.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
-        assertThatThrownBy(() -> initiator.initiator.post(DcAddress.of(foreign, 1, 1), send))
+        assertThatThrownBy(() -> initiator.initiator.post(DcAddress.of(foreign, 1, DcAccessKey.of(1)), send))
                 .hasMessageContaining("another adapter");
         assertThatThrownBy(() -> initiator.initiator.post(to, 1, send)).hasMessageContaining("stream 1; 0 to 0");
         refused(Errno.EINVAL, initiator.initiator.resetStream(0), "stream");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.address.AddressHandle;
@@ -80,7 +81,7 @@ final class DcSetup {
         Asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
             super(node, "asked");
             queue = await(domain.createSrq(SrqDescription.DEFAULT));
-            target = await(domain.createDcTarget(attributes.apply(DcTargetDescription.of(completions, queue, KEY))));
+            target = await(domain.createDcTarget(attributes.apply(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY)))));
         }
 
         void receive(long id, int length) {
@@ -115,7 +116,7 @@ final class DcSetup {
 
         DcAddress to(Asked asked, long key) {
             AddressHandle path = await(domain.createAddressHandle(AddressVector.to(asked.target.gid())));
-            return DcAddress.of(path, asked.target.number(), key);
+            return DcAddress.of(path, asked.target.number(), DcAccessKey.of(key));
         }
 
         <T> T await(CompletionStage<T> stage) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -89,7 +90,7 @@ class DcSourcesTest {
 
     private DcAddress to(DcSetup.Asker initiator, DcSetup.Asked asked, GlobalRoute route, long key) {
         return DcAddress.of(
-                world.await(initiator.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), key);
+                world.await(initiator.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), DcAccessKey.of(key));
     }
 
     private Status write(DcSetup.Asker initiator, DcAddress to, DcSetup.Asked asked) {

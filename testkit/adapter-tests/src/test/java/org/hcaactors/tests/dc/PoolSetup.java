@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +65,7 @@ final class PoolSetup {
 
     DcAddress to(DcSetup.Asked target, long key) {
         AddressVector path = AddressVector.to(target.target.gid());
-        return DcAddress.of(ground.await(here.domain.createAddressHandle(path)), target.target.number(), key);
+        return DcAddress.of(ground.await(here.domain.createAddressHandle(path)), target.target.number(), DcAccessKey.of(key));
     }
 
     /** The result of one request. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.explain;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
@@ -65,7 +66,7 @@ class ExplainedDatagramsTest {
             recvCq = world.await(context.createCq(100));
             ud = world.await(domain.createQp(QpDescription.ud().withRecvCq(recvCq)));
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
-            world.await(ud.activate(QKEY));
+            world.await(ud.activate(QKey.of(QKEY)));
         }
 
         UdAddress to(Node other, int qkey) {
@@ -115,7 +116,7 @@ class ExplainedDatagramsTest {
     @Test
     void anAddressOfAnotherDomain() {
         var foreign = world.await(a.context.allocatePd().createAddressHandle(AddressVector.to(b.adapter.gid())));
-        UdAddress to = UdAddress.of(foreign, b.ud.number(), QKEY);
+        UdAddress to = UdAddress.of(foreign, b.ud.number(), QKey.of(QKEY));
         assertThat(sends(to, Send.of(1, a.region.slice(0, 8)), Status.LOC_QP_OP_ERR)
                         .root())
                 .contains("an address handle of another protection domain");
@@ -204,7 +205,7 @@ class ExplainedDatagramsTest {
         srq.postReceive(Receive.of(5, c.region.slice(0, 64)));
         UdQueuePair shared = world.await(
                 c.domain.createQp(QpDescription.ud().withRecvCq(c.recvCq).withSrq(srq)));
-        world.await(shared.activate(QKEY));
+        world.await(shared.activate(QKey.of(QKEY)));
         UdAddress to = UdEnd.address(world.network(), a.side, c.adapter.gid(), shared.number(), QKEY);
         sends(to, Send.of(1, a.region.slice(0, 100)), Status.SUCCESS);
         assertThat(c.received(Status.REM_INV_REQ_ERR).root()).contains("more than the receive's 64");

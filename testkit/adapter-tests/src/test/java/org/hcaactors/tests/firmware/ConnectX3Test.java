@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.firmware;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -86,7 +87,7 @@ class ConnectX3Test {
         var memory = context.process().allocate(4096);
         MemoryRegion region = world.await(domain.register(memory, Access.LOCAL_WRITE));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.dc()));
-        refused(Errno.EOPNOTSUPP, () -> domain.createDcTarget(DcTargetDescription.of(cq, srq, 1)));
+        refused(Errno.EOPNOTSUPP, () -> domain.createDcTarget(DcTargetDescription.of(cq, srq, DcAccessKey.of(1))));
         refused(Errno.EOPNOTSUPP, () -> domain.createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(cq))));
         refused(Errno.EOPNOTSUPP, () -> domain.createIndirectKey(IndirectKeyDescription.of(4)));
         refused(Errno.EOPNOTSUPP, () -> domain.allocateKeyList(4));

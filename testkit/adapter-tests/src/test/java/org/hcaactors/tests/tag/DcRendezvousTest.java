@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.tag;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -92,7 +93,7 @@ class DcRendezvousTest {
         Taker(UnaryOperator<TagMatching> attributes) {
             queue = world.await(into.domain()
                     .createSrq(SrqDescription.DEFAULT.withTagMatching(attributes.apply(TagMatching.of(completions)))));
-            target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
+            target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
             GlobalRoute from = GlobalRoute.to(address()).withSourceGidIndex(gids().indexOf(address()));
             world.await(target.modify(RcConnection.DEFAULT.toInit()));
             world.await(target.modify(QpModify.to(
@@ -126,14 +127,14 @@ class DcRendezvousTest {
             for (int i = 0; i < 4; i++) {
                 receives.postReceive(Receive.of(i, from.slice(i * 64L, 64)));
             }
-            target = world.await(from.domain().createDcTarget(DcTargetDescription.of(finished, receives, KEY)));
+            target = world.await(from.domain().createDcTarget(DcTargetDescription.of(finished, receives, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
             initiator = world.await(from.domain().createQp(QpDescription.dc()));
             world.await(initiator.open(RcConnection.DEFAULT));
             to = DcAddress.of(
                     world.await(from.domain().createAddressHandle(AddressVector.to(address()))),
                     taker.target.number(),
-                    KEY);
+                    DcAccessKey.of(KEY));
         }
 
         /** Sends a message whose data stays in the slot of its number. */
@@ -147,7 +148,7 @@ class DcRendezvousTest {
                     ByteBuffer.allocate(TagHeader.BYTES + RendezvousHeader.BYTES + RendezvousAddressHeader.BYTES);
             TagHeader.rendezvous(number, TAG).write(headers);
             new RendezvousHeader(at, length).write(headers);
-            RendezvousAddressHeader.of(target.number(), key).write(headers);
+            RendezvousAddressHeader.of(target.number(), DcAccessKey.of(key)).write(headers);
             return headers.array();
         }
 
@@ -214,7 +215,7 @@ class DcRendezvousTest {
         assertThat(RendezvousHeader.read(message)).hasValue(new RendezvousHeader(sender.from.remote(2L * PLACE), 100));
         assertThat(RendezvousAddressHeader.read(message))
                 .as("all that it needs for that")
-                .hasValue(RendezvousAddressHeader.of(sender.target.number(), KEY));
+                .hasValue(RendezvousAddressHeader.of(sender.target.number(), DcAccessKey.of(KEY)));
     }
 
     // rule rendezvous-dc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -136,7 +137,7 @@ class AddressesTest {
                     world.await(qp.modify(along(path, UcConnection.DEFAULT.toRtr(b.adapter.gid(), peer.number()))));
                     world.await(qp.modify(UcConnection.DEFAULT.toRts()));
                 }
-                case UD -> world.await(((UdQueuePair) qp).activate(QKEY));
+                case UD -> world.await(((UdQueuePair) qp).activate(QKey.of(QKEY)));
             }
         }
 
@@ -158,7 +159,7 @@ class AddressesTest {
         }
 
         UdAddress address() {
-            return UdAddress.of(world.await(a.domain.createAddressHandle(toB)), to.number(), QKEY);
+            return UdAddress.of(world.await(a.domain.createAddressHandle(toB)), to.number(), QKey.of(QKEY));
         }
 
         List<String> losses() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -139,8 +140,8 @@ class ConnectionTermsTest {
         refused(rc.local().connect(rc.remote().gid(), rc.remote().number(), RcConnection.DEFAULT));
         assertThat(world.await(rc.local().query()).state()).isEqualTo(QpState.RTS);
         UdQueuePair ud = world.await(a.createQp(QpDescription.ud()));
-        world.await(ud.activate(1));
-        refused(ud.activate(1));
+        world.await(ud.activate(QKey.of(1)));
+        refused(ud.activate(QKey.of(1)));
         assertThat(world.await(ud.query()).state()).isEqualTo(QpState.RTS);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -71,7 +72,7 @@ class DatagramTest {
             qp = world.await(domain.createQp(name.equals("c") ? requested.withBlockOwnMulticast() : requested));
             recv.completions().subscribe(Subscribers.forEach(received::add));
             context.asyncEvents().subscribe(Subscribers.forEach(events::add));
-            world.await(qp.activate(QKEY));
+            world.await(qp.activate(QKey.of(QKEY)));
             for (int i = 0; i < 8; i++) {
                 qp.postReceive(Receive.of(i, region.slice(i * 1024L, 1024)));
             }
@@ -165,7 +166,7 @@ class DatagramTest {
     void anAddressHandleOfAnotherDomainIsALocalError() {
         AddressHandle other =
                 world.await(a.context.allocatePd().createAddressHandle(AddressVector.to(b.adapter.gid())));
-        assertThat(world.await(a.qp.submit(UdAddress.of(other, b.qp.number(), QKEY), Send.of(1)))
+        assertThat(world.await(a.qp.submit(UdAddress.of(other, b.qp.number(), QKey.of(QKEY)), Send.of(1)))
                         .status())
                 .isEqualTo(Status.LOC_QP_OP_ERR);
         b.send(b.to(a.adapter.gid(), a.qp.number()));
@@ -190,7 +191,7 @@ class DatagramTest {
     @Test
     void aDestroyedAddressHandleSendsOnlyItsPostedDatagrams() {
         AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid())));
-        UdAddress to = UdAddress.of(path, b.qp.number(), QKEY);
+        UdAddress to = UdAddress.of(path, b.qp.number(), QKey.of(QKEY));
         a.qp.post(to, Send.of(1));
         world.await(path.destroy());
         refused(() -> a.qp.post(to, Send.of(2)), "was destroyed");
@@ -215,7 +216,7 @@ class DatagramTest {
                 .withFlowLabel(0x12345)
                 .withTrafficClass(0x2A)
                 .withHopLimit(33))));
-        a.send(UdAddress.of(path, b.qp.number(), QKEY));
+        a.send(UdAddress.of(path, b.qp.number(), QKey.of(QKEY)));
         assertThat(b.received).hasSize(1);
         byte[] header = b.memory.read(0, 40);
         assertThat(header[0] >> 4).as("IPv6").isEqualTo(6);

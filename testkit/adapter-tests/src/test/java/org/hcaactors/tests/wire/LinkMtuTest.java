@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -128,8 +129,8 @@ class LinkMtuTest {
         var domain = process.open().allocatePd();
         var region = world.await(domain.register(process.allocate(8192)));
         UdQueuePair qp = world.await(domain.createQp(QpDescription.ud()));
-        world.await(qp.activate(1));
-        UdAddress to = UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), 1);
+        world.await(qp.activate(QKey.of(1)));
+        UdAddress to = UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), QKey.of(1));
         assertThat(world.await(qp.submit(to, Send.of(1, region.slice(0, 4096)))).status())
                 .isEqualTo(Status.SUCCESS);
         world.network().setLink(a, NARROW);

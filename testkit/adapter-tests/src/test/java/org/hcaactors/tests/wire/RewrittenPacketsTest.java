@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
@@ -52,7 +53,7 @@ class RewrittenPacketsTest {
             UcPair carrier = world.await(UcPair.connect(a, b));
             RcPair rc = world.await(RcPair.connect(a, b));
             UdQueuePair ud = world.await(b.createQp(QpDescription.ud()));
-            world.await(ud.activate(QKEY));
+            world.await(ud.activate(QKey.of(QKEY)));
             for (QueuePair target : List.of(rc.remote(), carrier.remote(), ud)) {
                 target.postReceive(Receive.of(1));
                 for (int bytes : new int[] {0, 1, 1024, 1025, 5000}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
+import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -61,7 +62,7 @@ class SlowReceiverTest {
                 network.await(side.context().createCq(CqDescription.of(3 * MAX).withShard(shard)));
         UdQueuePair qp = network.await(side.domain()
                 .createQp(QpDescription.ud().withCapacity(sizes).withSendCq(cq).withRecvCq(cq)));
-        network.await(qp.activate(UdEnd.QKEY));
+        network.await(qp.activate(QKey.of(UdEnd.QKEY)));
         return qp;
     }
 

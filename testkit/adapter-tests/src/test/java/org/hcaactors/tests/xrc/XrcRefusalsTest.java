@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.xrc;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,7 +53,7 @@ class XrcRefusalsTest {
         assertThatThrownBy(() -> await(ann.domain.createQp(QpDescription.ud().withSrq(ann.queue))))
                 .satisfies(this::isOfXrc);
         assertThatThrownBy(
-                        () -> await(ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, 1))))
+                        () -> await(ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, DcAccessKey.of(1)))))
                 .satisfies(this::isOfXrc);
     }
 

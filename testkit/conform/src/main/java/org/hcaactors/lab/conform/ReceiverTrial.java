@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
+import org.hcaactors.api.address.QKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -184,7 +185,7 @@ final class ReceiverTrial {
                 QpState.INIT,
                 new QpAttribute.PkeyIndex(0),
                 new QpAttribute.Port(1),
-                new QpAttribute.Qkey(silent ? qkey ^ OTHER_KEY : qkey)));
+                new QpAttribute.Qkey(QKey.of(silent ? qkey ^ OTHER_KEY : qkey))));
         qp.modify(QpModify.to(QpState.RTR));
         for (CapturedPacket heard : leg.packets()) {
             if (tally.effort().isSpent()) {

@@ -95,10 +95,10 @@ final class Protection implements Invariant {
         if (packet.opcode().transport() == qp.speaks()
                 && packet.opcode().extended().contains(HeaderKind.DETH)
                 && qkey.isPresent()
-                && packet.deth().qkey() != qkey.get().key()) {
+                && packet.deth().qkey() != qkey.get().key().value()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
                     .formatted(
-                            what(name, packet), packet.deth().qkey(), qkey.get().key()));
+                            what(name, packet), packet.deth().qkey(), qkey.get().key().value()));
         }
     }
 

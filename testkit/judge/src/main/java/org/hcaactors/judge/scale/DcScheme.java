@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ record DcScheme(String name, int initiators) implements Scheme {
 
     private PlannedQueuePairs wire(RdmaNetwork network, BareCluster.Process process) {
         DcTargetDescription target = DcTargetDescription.of(
-                process.completions(), network.await(process.domain().createSrq(RECEIVES)), ACCESS_KEY);
+                process.completions(), network.await(process.domain().createSrq(RECEIVES)), DcAccessKey.of(ACCESS_KEY));
         return new PlannedQueuePairs(1 + initiators, () -> member(process, target));
     }
 

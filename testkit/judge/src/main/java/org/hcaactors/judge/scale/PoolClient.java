@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,12 +92,12 @@ final class PoolClient {
         DcTargetDescription requested = DcTargetDescription.of(
                 world.await(asked.context().createCq(MAX_COMPLETIONS)),
                 world.await(asked.domain().createSrq(SrqDescription.DEFAULT)),
-                ACCESS_KEY);
+                DcAccessKey.of(ACCESS_KEY));
         DcTarget target = world.await(asked.domain().createDcTarget(requested));
         world.await(target.open(RcConnection.DEFAULT));
         AddressHandle path = world.await(client.domain().createAddressHandle(AddressVector.to(target.gid())));
         return new Recipient(
-                DcAddress.of(path, target.number(), ACCESS_KEY), asked.region().remote(0));
+                DcAddress.of(path, target.number(), DcAccessKey.of(ACCESS_KEY)), asked.region().remote(0));
     }
 
     /** Returns the virtual nanoseconds of each request, sent one by one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.soak;
 
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.queue.QpDescription;
@@ -18,17 +19,17 @@ final class DatagramRound implements Round {
                 SoakContext right = ground.right()) {
             UdQueuePair from = left.made(left.domain.createQp(left.described(QpDescription.ud())));
             UdQueuePair to = right.made(right.domain.createQp(right.described(QpDescription.ud())));
-            ground.await(from.activate(QKEY));
-            ground.await(to.activate(QKEY));
+            ground.await(from.activate(QKey.of(QKEY)));
+            ground.await(to.activate(QKey.of(QKEY)));
             for (int i = 0; i < 4; i++) {
                 to.postReceive(Receive.of(i, right.slice(0, 1024 + UdQueuePair.GRH_BYTES)));
             }
-            UdAddress address = UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKEY);
+            UdAddress address = UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKey.of(QKEY));
             ground.succeeds(from.submit(
                     address, Send.of(1, left.slice(0, ground.random().nextInt(1024)))));
             ground.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
             ground.await(to.attachMulticast(ground.group()));
-            UdAddress everybody = UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKEY);
+            UdAddress everybody = UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKey.of(QKEY));
             ground.succeeds(from.submit(everybody, Send.of(3, left.slice(0, 100))));
             if (ground.random().nextBoolean()) {
                 ground.await(to.detachMulticast(ground.group()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -84,7 +85,7 @@ final class DcInitiatorProcess {
     void submit(Gid at, int target, long key, String what, RcWork work, Runnable check, Set<Status> mayFail) {
         AddressHandle path =
                 paths.computeIfAbsent(at, gid -> world.await(domain.createAddressHandle(AddressVector.to(gid))));
-        life.add(what, initiator.submit(DcAddress.of(path, target, key), work), check, mayFail);
+        life.add(what, initiator.submit(DcAddress.of(path, target, DcAccessKey.of(key)), work), check, mayFail);
     }
 
     boolean hasEnded() {

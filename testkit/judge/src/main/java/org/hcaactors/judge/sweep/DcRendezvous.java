@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ final class DcRendezvous implements Workload {
                 .createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions)
                         .withMaxTags(CELLS)
                         .withDcRendezvous(attributes().withRnrRetry(6)))));
-        target = world.await(consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
+        target = world.await(consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
         open(attributes());
         IntStream.range(0, CELLS).forEach(free::add);
         Adapter leaving = able(setting.a().adapter, "leaving");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -124,7 +125,7 @@ final class DcTargetProcess {
 
     private DcTarget made() {
         DcTarget made =
-                world.await(domain.createDcTarget(requested.apply(DcTargetDescription.of(completions, queue, KEY))));
+                world.await(domain.createDcTarget(requested.apply(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY)))));
         world.await(made.modify(attributes.toInit()).thenCompose(init -> made.modify(toAnswer())));
         numbers.add(made.number());
         return made;

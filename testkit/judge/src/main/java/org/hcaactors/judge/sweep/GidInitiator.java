@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -194,7 +195,7 @@ final class GidInitiator {
             return;
         }
         AddressHandle path = Objects.requireNonNull(paths.get(way(to, source)));
-        CompletionStage<WorkCompletion> stage = initiator.submit(DcAddress.of(path, to.number(), key), on.number, work);
+        CompletionStage<WorkCompletion> stage = initiator.submit(DcAddress.of(path, to.number(), DcAccessKey.of(key)), on.number, work);
         on.life.add(what + " on stream " + on.number, stage, check, mayFail);
     }
 

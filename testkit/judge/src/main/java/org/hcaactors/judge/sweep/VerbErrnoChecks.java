@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import org.hcaactors.api.address.QKey;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
@@ -220,10 +221,10 @@ final class VerbErrnoChecks implements Workload {
     private void datagrams(DeviceContext context, ProtectionDomain domain) {
         int before = context.openObjects().leaks().size();
         UdQueuePair from = world.await(domain.createQp(QpDescription.ud()));
-        world.await(from.activate(QKEY));
+        world.await(from.activate(QKey.of(QKEY)));
         AddressHandle path = world.await(
                 domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
-        UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKEY);
+        UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKey.of(QKEY));
         WorkCompletion sent = world.await(from.submit(to, empty()));
         if (!sent.isSuccess() && setting.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("a datagram of nothing ended with " + sent.status());

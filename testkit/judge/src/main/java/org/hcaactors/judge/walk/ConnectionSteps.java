@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.walk;
 
+import org.hcaactors.api.address.QKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -180,7 +181,7 @@ final class ConnectionSteps {
                                 QpState.INIT,
                                 new QpAttribute.PkeyIndex(0),
                                 new QpAttribute.Port(1),
-                                new QpAttribute.Qkey(QKEY));
+                                new QpAttribute.Qkey(QKey.of(QKEY)));
                     case RTS -> QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
                     case NONSENSE -> QpModify.to(QpState.RTS, new QpAttribute.DestinationQp(1));
                     case RTR, RESUME, SQD, ERR, RESET -> QpModify.to(move.target());

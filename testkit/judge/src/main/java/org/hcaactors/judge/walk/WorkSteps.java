@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.walk;
 
+import org.hcaactors.api.address.QKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -250,7 +251,7 @@ final class WorkSteps {
                         .toList())
                 .map(other -> other.handle().number())
                 .orElse(1);
-        UdAddress to = UdAddress.of(path.get().handle(), number, ConnectionSteps.QKEY);
+        UdAddress to = UdAddress.of(path.get().handle(), number, QKey.of(ConnectionSteps.QKEY));
         post(request, qp, path, inline, () -> ud.submit(to, plain), () -> ud.post(to, plain));
     }
 

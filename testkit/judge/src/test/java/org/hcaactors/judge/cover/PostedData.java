@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.cover;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -103,7 +104,7 @@ final class PostedData {
         if (facts.isRendezvous()) {
             new RendezvousHeader(run.from.remote(DATA), bytes).write(message);
             if (run.asks instanceof DcEnd end) {
-                RendezvousAddressHeader.of(end.target().number(), DcEnd.ACCESS_KEY)
+                RendezvousAddressHeader.of(end.target().number(), DcAccessKey.of(DcEnd.ACCESS_KEY))
                         .write(message);
             }
         } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.invariant;
 
+import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -205,12 +206,12 @@ class FeaturesThatMeetTest {
             CompletionQueue queue = world.await(asked.context().createCq(64));
             queue.completions().subscribe(Subscribers.forEach(each -> {}));
             receives = world.await(asked.domain().createSrq(SrqDescription.DEFAULT));
-            DcTarget target = world.await(asked.domain().createDcTarget(DcTargetDescription.of(queue, receives, KEY)));
+            DcTarget target = world.await(asked.domain().createDcTarget(DcTargetDescription.of(queue, receives, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
             to = DcAddress.of(
                     world.await(asks.domain().createAddressHandle(AddressVector.to(target.gid()))),
                     target.number(),
-                    KEY);
+                    DcAccessKey.of(KEY));
         }
 
         void allSucceed(List<CompletionStage<WorkCompletion>> stages) {

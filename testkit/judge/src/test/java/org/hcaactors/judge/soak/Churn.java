@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.soak;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -220,7 +221,7 @@ final class Churn {
     }
 
     private DcTarget target() {
-        DcTarget opened = made(right.domain().createDcTarget(DcTargetDescription.of(far, srq, KEY)));
+        DcTarget opened = made(right.domain().createDcTarget(DcTargetDescription.of(far, srq, DcAccessKey.of(KEY))));
         await(opened.open(SOON));
         return opened;
     }
@@ -233,7 +234,7 @@ final class Churn {
 
     private DcAddress to(DcTarget there) {
         AddressHandle path = made(left.domain().createAddressHandle(AddressVector.to(there.gid())));
-        return DcAddress.of(path, there.number(), KEY);
+        return DcAddress.of(path, there.number(), DcAccessKey.of(KEY));
     }
 
     private void asked(DcInitiator one) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.pair;
 
+import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
@@ -52,7 +53,7 @@ public record DcEnd(
                             .createSrq(SrqDescription.of(entries)
                                     .withMaxSge(half.capacity().maxRecvSge()))));
             DcTarget target = network.await(
-                    side.domain().createDcTarget(DcTargetDescription.of(completions, receives, ACCESS_KEY)));
+                    side.domain().createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(ACCESS_KEY))));
             return new Loose(side, qp, target, receives, completions);
         }
 
@@ -63,7 +64,7 @@ public record DcEnd(
 
         DcEnd towards(RdmaNetwork network, Loose other) {
             AddressHandle path = network.await(side.domain().createAddressHandle(AddressVector.to(other.target.gid())));
-            DcAddress peer = DcAddress.of(path, other.target.number(), ACCESS_KEY);
+            DcAddress peer = DcAddress.of(path, other.target.number(), DcAccessKey.of(ACCESS_KEY));
             return new DcEnd(side, qp, target, receives, completions, peer);
         }
     }
@@ -99,7 +100,7 @@ public record DcEnd(
 
     /** Submits with an access key of the caller's instead of the peer's. */
     public CompletionStage<WorkCompletion> submit(long accessKey, WorkRequest work) {
-        DcAddress strange = DcAddress.of(peer.addressHandle(), peer.dctNumber(), accessKey);
+        DcAddress strange = DcAddress.of(peer.addressHandle(), peer.dctNumber(), DcAccessKey.of(accessKey));
         return qp.submit(strange, transport().carried(RcWork.class, work));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.pair;
 
+import org.hcaactors.api.address.QKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
@@ -31,8 +32,8 @@ public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
     /** Makes two queue pairs in RESET ready, and gives each the address of the other. */
     public static Ends<UdEnd> introduce(
             RdmaNetwork network, Side a, UdQueuePair one, Side b, UdQueuePair other, int qkey) {
-        network.await(one.activate(qkey));
-        network.await(other.activate(qkey));
+        network.await(one.activate(QKey.of(qkey)));
+        network.await(other.activate(QKey.of(qkey)));
         UdAddress toOther = address(network, a, b.adapter().gid(), other.number(), qkey);
         UdAddress toOne = address(network, b, a.adapter().gid(), one.number(), qkey);
         return new Ends<>(new UdEnd(a, one, toOther), new UdEnd(b, other, toOne));
@@ -40,7 +41,7 @@ public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
 
     /** Returns the address of a queue pair or a group, as reached from a side. */
     public static UdAddress address(RdmaNetwork network, Side from, Gid to, int qpNumber, int qkey) {
-        return UdAddress.of(network.await(from.domain().createAddressHandle(AddressVector.to(to))), qpNumber, qkey);
+        return UdAddress.of(network.await(from.domain().createAddressHandle(AddressVector.to(to))), qpNumber, QKey.of(qkey));
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
+import org.hcaactors.api.address.DcAccessKey;
+import org.hcaactors.api.address.QKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -146,7 +148,7 @@ final class Composed {
 
     private void datagrams() {
         UdQueuePair pair = made(left.domain().createQp(QpDescription.ud()));
-        await(pair.activate(1));
+        await(pair.activate(QKey.of(1)));
     }
 
     private void extended() {
@@ -161,10 +163,10 @@ final class Composed {
     }
 
     private DcAddress target() {
-        DcTarget target = made(right.domain().createDcTarget(DcTargetDescription.of(far, srq, KEY)));
+        DcTarget target = made(right.domain().createDcTarget(DcTargetDescription.of(far, srq, DcAccessKey.of(KEY))));
         await(target.open(RcConnection.DEFAULT));
         AddressHandle path = made(left.domain().createAddressHandle(AddressVector.to(target.gid())));
-        return DcAddress.of(path, target.number(), KEY);
+        return DcAddress.of(path, target.number(), DcAccessKey.of(KEY));
     }
 
     private DcInitiator initiator() {
