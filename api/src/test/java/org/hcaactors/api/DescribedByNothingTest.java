@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api;
 
-import org.hcaactors.api.address.DcAccessKey;
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.lang.reflect.Proxy;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;

@@ -47,8 +47,10 @@ class KeyLayoutTest {
     @Test
     void eachCallGivesAnotherRequestAndChangesNothingElse() {
         FillKey plain = FillKey.of(5, 0x300, 8, KeyLayout.list(SLICE));
-        FillKey full =
-                plain.withAccess(Access.REMOTE_READ).withListEntries(9).withFence().withSignaled();
+        FillKey full = plain.withAccess(Access.REMOTE_READ)
+                .withListEntries(9)
+                .withFence()
+                .withSignaled();
         assertThat(plain.access()).isEqualTo(AccessFlags.NONE);
         assertThat(plain.listEntries()).isEmpty();
         assertThat(full.access()).isEqualTo(AccessFlags.of(Access.REMOTE_READ));

@@ -28,7 +28,7 @@ public final class Sources {
         return Source.fromGraph(new PolledSource<>(channel.wakeups()));
     }
 
-    public static Source<WakeCause, NotUsed> wakes(Waiter waiter) {
+    public static Source<WakeCause, NotUsed> wakeups(Waiter waiter) {
         return Source.fromGraph(new PolledSource<>(waiter.wakeups()));
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
-import org.hcaactors.api.handle.Handle;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;

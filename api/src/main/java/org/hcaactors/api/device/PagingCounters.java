@@ -33,7 +33,8 @@ public final class PagingCounters {
         NUM_PAGE_FAULT_PAGES(true, Kind.COUNTER, "pages that faults mapped and the adapter did not have"),
         NUM_INVALIDATIONS(true, Kind.COUNTER, "times that the host took pages of a region back"),
         NUM_INVALIDATION_PAGES(true, Kind.COUNTER, "pages that the adapter had and the host took back"),
-        INVALIDATIONS_FAULTS_CONTENTIONS(true, Kind.COUNTER, "page faults and prefetches that ran into an invalidation"),
+        INVALIDATIONS_FAULTS_CONTENTIONS(
+                true, Kind.COUNTER, "page faults and prefetches that ran into an invalidation"),
         NUM_PREFETCHES_HANDLED(true, Kind.COUNTER, "calls of a prefetch that succeeded"),
         NUM_PREFETCH_PAGES(true, Kind.COUNTER, "pages that prefetches mapped and the adapter did not have"),
         NUM_ODP_MRS(false, Kind.GAUGE, "regions on demand that there are"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.Objects;
 import java.util.OptionalInt;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.VerbsException;
 
@@ -54,8 +54,7 @@ public final class DcTargetDescription {
                     "at most %s, and %d reserved; 1 or more are allowed, and at least as many as are reserved"
                             .formatted(counted(max), reservedResponders));
         }
-        return new DcTargetDescription(
-                cq, srq, accessKey, OptionalInt.of(max), reservedResponders, fullHandshake);
+        return new DcTargetDescription(cq, srq, accessKey, OptionalInt.of(max), reservedResponders, fullHandshake);
     }
 
     /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import org.jspecify.annotations.Nullable;
-import java.util.OptionalInt;
-import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.CompletionKind;
 import java.time.Duration;
+import java.util.OptionalInt;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request did not complete before its deadline: its queue pair moved to ERR, and the request was flushed. The adapter has

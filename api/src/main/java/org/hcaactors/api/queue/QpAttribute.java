@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**

@@ -89,12 +89,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
      */
     public SrqDescription<SharedReceiveQueue> withXrc(XrcDomain domain, CompletionQueue cq) {
         return new SrqDescription<>(
-                SharedReceiveQueue.class,
-                maxWr,
-                maxSge,
-                placement,
-                Optional.of(new Xrc(domain, cq)),
-                Optional.empty());
+                SharedReceiveQueue.class, maxWr, maxSge, placement, Optional.of(new Xrc(domain, cq)), Optional.empty());
     }
 
     /**
@@ -138,9 +133,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
     public String toString() {
         return "shared receive queue, %d receives of %d elements%s".formatted(maxWr, maxSge, placement.text())
                 + xrc.map(own -> ", in %s, completing on %s"
-                                .formatted(
-                                        own.domain().describe(),
-                                        own.cq().describe()))
+                                .formatted(own.domain().describe(), own.cq().describe()))
                         .orElse("")
                 + tagMatching.map(own -> ", " + own).orElse("");
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.tag;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.hcaactors.api.address.DcAccessKey;
 
 /**
  * Header that names the DC target for a rendezvous over DC ({@code ibv_ravh}; rule rendezvous-dc): {@value #BYTES} bytes after
@@ -44,11 +44,14 @@ public record RendezvousAddressHeader(int serviceLevel, int dctNumber, DcAccessK
         from.get(all);
         ByteBuffer fields = ByteBuffer.wrap(all);
         int first = fields.getInt(0);
-        return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MAX_TARGET, DcAccessKey.of(fields.getLong(8))));
+        return Optional.of(
+                new RendezvousAddressHeader(first >>> 24, first & MAX_TARGET, DcAccessKey.of(fields.getLong(8))));
     }
 
     /** Appends {@value #BYTES} bytes, regardless of the buffer's byte order; BufferOverflowException if there is less space. */
     public void write(ByteBuffer to) {
-        to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | dctNumber).putLong(8, accessKey.value()));
+        to.put(ByteBuffer.allocate(BYTES)
+                .putInt(0, serviceLevel << 24 | dctNumber)
+                .putLong(8, accessKey.value()));
     }
 }

@@ -29,7 +29,13 @@ public final class FillKey implements KeyWork {
     private final SendFlags flags;
 
     private FillKey(
-            long id, int key, int maxEntries, KeyLayout layout, AccessFlags access, OptionalInt listEntries, SendFlags flags) {
+            long id,
+            int key,
+            int maxEntries,
+            KeyLayout layout,
+            AccessFlags access,
+            OptionalInt listEntries,
+            SendFlags flags) {
         this.id = id;
         this.key = key;
         this.maxEntries = maxEntries;

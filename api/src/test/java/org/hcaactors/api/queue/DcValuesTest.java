@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -76,8 +76,8 @@ class DcValuesTest {
 
     @Test
     void aTargetIsDescribedByWhatDiffersFromTheRest() {
-        DcTargetDescription plain =
-                DcTargetDescription.of(standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(0xCAFE));
+        DcTargetDescription plain = DcTargetDescription.of(
+                standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(0xCAFE));
         assertThat(plain)
                 .hasToString("target of access key 0x000000000000cafe, receives from SharedReceiveQueue, "
                         + "completing on CompletionQueue");

@@ -145,8 +145,8 @@ final class DomainHandle implements ProtectionDomain {
     private CompletionStage<SharedReceiveQueue> makeNamed(SrqDescription<?> requested, SrqDescription.Xrc xrc) {
         SharedDomain among =
                 context.own(xrc.domain(), XrcDomainHandle.class, "XRC domain").domain();
-        XrcSrqAttributes attributes = new XrcSrqAttributes(
-                among, context.own(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
+        XrcSrqAttributes attributes =
+                new XrcSrqAttributes(among, context.own(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
         return among.making(() -> make(blueprint(requested).named(attributes)));
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;

@@ -466,7 +466,11 @@ public final class WorkQueues {
     /** @throws VerbsException EINVAL if the destination is invalid */
     Destination dynamic(DcAddress to, int stream) {
         Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
-        return new Destination.Dynamic(PathHandle.checked(to.addressHandle(), plan.port()), to.dctNumber(), to.accessKey().value(), stream);
+        return new Destination.Dynamic(
+                PathHandle.checked(to.addressHandle(), plan.port()),
+                to.dctNumber(),
+                to.accessKey().value(),
+                stream);
     }
 
     /** @throws VerbsException EINVAL if the destination is invalid */

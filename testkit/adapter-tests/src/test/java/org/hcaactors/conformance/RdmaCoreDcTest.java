@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -74,7 +74,8 @@ class RdmaCoreDcTest {
             region = world.await(domain.register(onDemand ? plain.withOnDemandPaging() : plain));
             completions = world.await(context.createCq(256));
             queue = world.await(domain.createSrq(SrqDescription.DEFAULT));
-            target = world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
+            target =
+                    world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
             initiator = world.await(domain.createQp(asks.withSendCq(completions).withCapacity(QpCapacity.of(64))));
             world.await(initiator.open(RcConnection.DEFAULT));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance;
 
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -268,7 +268,9 @@ class RdmaCoreTest {
         MemoryRegion from = world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
         MemoryRegion into = world.await(theirs.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
         UdAddress to = UdAddress.of(
-                world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), receiver.number(), QKey.of(0x1111_1111));
+                world.await(domain.createAddressHandle(AddressVector.to(b.gid()))),
+                receiver.number(),
+                QKey.of(0x1111_1111));
         from.memory().write(0, "datagram".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         for (int i = 0; i < 3; i++) {
             receiver.postReceive(Receive.of(i, into.slice(i * 100L, 100)));
@@ -483,8 +485,8 @@ class RdmaCoreTest {
         var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         UdQueuePair ud = datagrams(domain, cq);
-        UdAddress to =
-                UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), 99, QKey.of(0x1111_1111));
+        UdAddress to = UdAddress.of(
+                world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), 99, QKey.of(0x1111_1111));
         cq.arm(CompletionQueue.Arm.ANY);
         rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         assertThat(world.await(channel.next())).isSameAs(cq);

@@ -194,7 +194,7 @@ class RdmaCoreXrcTest {
     }
 
     private MemoryRegion onDemand(Side side, HostMemory memory) {
-        return world.await(
-                side.domain().register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(side.domain()
+                .register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 }

@@ -165,8 +165,10 @@ class ReregistrationTest {
                 .isEqualTo(Status.REM_ACCESS_ERR);
         MemoryRegion second = world.await(pair.b().domain().register(memory(PAGE), LOCAL_WRITE, REMOTE_READ));
         HostMemory next = memory(PAGE);
-        Reregistration place =
-                Reregistration.of(TRANSLATION).withTranslation(next).withDomain(closed).withAccess(REMOTE_WRITE);
+        Reregistration place = Reregistration.of(TRANSLATION)
+                .withTranslation(next)
+                .withDomain(closed)
+                .withAccess(REMOTE_WRITE);
         world.await(second.reregister(place));
         assertThat(second.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE, REMOTE_READ));
         assertThat(second.memory()).isSameAs(next);
@@ -361,7 +363,9 @@ class ReregistrationTest {
     void aProcessThatExitsWhileARegionIsChangedLeavesNothing() {
         region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(32 * PAGE)));
         LeakReport report = world.await(pair.b().context().process().exit());
-        assertThat(report.leaks()).extracting(LeakReport.Leak::description).anyMatch(what -> what.contains("memory region"));
+        assertThat(report.leaks())
+                .extracting(LeakReport.Leak::description)
+                .anyMatch(what -> what.contains("memory region"));
     }
 
     // rule memory-reregister

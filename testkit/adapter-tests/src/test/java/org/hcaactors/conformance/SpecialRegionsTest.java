@@ -117,7 +117,8 @@ class SpecialRegionsTest {
         HostMemory first = region.memory();
         world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
         assertThat(first.isMapped()).isTrue();
-        world.await(region.reregister(Reregistration.of(TRANSLATION).withTranslation(Registration.allocated(8 * PAGE))));
+        world.await(
+                region.reregister(Reregistration.of(TRANSLATION).withTranslation(Registration.allocated(8 * PAGE))));
         assertThat(first.isMapped()).isFalse();
         HostMemory second = region.memory();
         assertThat(second.lengthBytes()).isEqualTo(8 * PAGE);

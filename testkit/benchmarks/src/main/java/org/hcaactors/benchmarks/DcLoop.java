@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.stream.IntStream;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Delivery;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.log.Logging;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.HostProcess;
@@ -129,8 +129,8 @@ final class IdleHeap {
             return made;
         });
         report("DC target", MANY, n -> {
-            DcTarget made = network.await(
-                    asked.domain().createDcTarget(DcTargetDescription.of(messages, receives, DcAccessKey.of(ACCESS_KEY))));
+            DcTarget made = network.await(asked.domain()
+                    .createDcTarget(DcTargetDescription.of(messages, receives, DcAccessKey.of(ACCESS_KEY))));
             network.await(made.open(RcConnection.DEFAULT));
             targets.add(made);
             return made;

@@ -15,7 +15,8 @@ import org.hcaactors.lab.pair.Transport;
 enum MixedKind {
     RC_SEND(Transport.RC, MixedKind::send),
     RC_SEND_INLINE(
-            Transport.RC, (id, local, remote) -> Send.of(id, local).withSignaled().withInline()),
+            Transport.RC,
+            (id, local, remote) -> Send.of(id, local).withSignaled().withInline()),
     RC_SEND_TO_SHARED_RECEIVES(Transport.RC, MixedKind::send),
     RC_WRITE(Transport.RC, MixedKind::write),
     RC_READ(Transport.RC, (id, local, remote) -> RdmaRead.of(id, local, remote).withSignaled()),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -47,7 +47,8 @@ final class DcTour {
             side = Side.of(world.network(), host, name, MEMORY);
             CompletionQueue completions = world.await(side.context().createCq(15));
             receives = world.await(side.domain().createSrq(SrqDescription.of(16)));
-            target = world.await(side.domain().createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(KEY))));
+            target = world.await(
+                    side.domain().createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
         }
 

@@ -109,8 +109,8 @@ final class PagingTour {
     }
 
     private MemoryRegion register(String name, Registration of) {
-        MemoryRegion made =
-                world.await(pair.b().domain().register(of.withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        MemoryRegion made = world.await(
+                pair.b().domain().register(of.withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         regions.put(name, made);
         return made;
     }

@@ -151,8 +151,8 @@ final class TagTour {
     /** Tag matching by direct use of the verbs, without a {@code TagEndpoint}. */
     private final class Hand {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
-        final TagSharedReceiveQueue queue =
-                world.await(bob.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
+        final TagSharedReceiveQueue queue = world.await(
+                bob.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
         final Ends<RcEnd> ends =
                 RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).withSrq(queue), RcConnection.DEFAULT);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.samples;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.api.memory.Access.LOCAL_WRITE;
 
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -38,8 +38,8 @@ class ManyTargetsTest {
         MemoryRegion inbox = world.await(domain.register(adapter.process("app").allocate(4096), LOCAL_WRITE));
         SharedReceiveQueue receives = world.await(domain.createSrq(16));
         receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
-        DcTarget target = world.await(
-                domain.createDcTarget(DcTargetDescription.of(world.await(context.createCq(16)), receives, DcAccessKey.of(0xCAFE))));
+        DcTarget target = world.await(domain.createDcTarget(
+                DcTargetDescription.of(world.await(context.createCq(16)), receives, DcAccessKey.of(0xCAFE))));
         world.await(target.open(RcConnection.DEFAULT));
         return target;
     }
@@ -59,7 +59,8 @@ class ManyTargetsTest {
             // docs begin
             CompletionQueue cq = world.await(theirs.context().createCq(16));
             SharedReceiveQueue receives = world.await(theirs.createSrq(16));
-            DcTarget target = world.await(theirs.createDcTarget(DcTargetDescription.of(cq, receives, DcAccessKey.of(0xCAFE))));
+            DcTarget target =
+                    world.await(theirs.createDcTarget(DcTargetDescription.of(cq, receives, DcAccessKey.of(0xCAFE))));
             world.await(target.open(RcConnection.DEFAULT)); // to RTR; from here on it has its number()
             receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
 

@@ -280,7 +280,8 @@ final class TagMachine {
     /** The data are in the buffer. */
     List<TagAction> arrived(PendingReceive receive, Optional<TagInfo.Info> info, int lengthBytes) {
         long tag = info.or(() -> receive.info).map(TagInfo.Info::tag).orElse(receive.tag);
-        TagArrival.DeliveryPath path = lengthBytes > longestEager ? TagArrival.DeliveryPath.FETCHED : TagArrival.DeliveryPath.EXPECTED;
+        TagArrival.DeliveryPath path =
+                lengthBytes > longestEager ? TagArrival.DeliveryPath.FETCHED : TagArrival.DeliveryPath.EXPECTED;
         List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
         count(path);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.messages;
 
-import org.hcaactors.api.handle.Handle;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -11,6 +10,7 @@ import java.util.function.IntFunction;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
@@ -232,8 +232,7 @@ public final class TagPeer implements Handle {
                 .thenCompose(gone -> headers.closeAsync())
                 .thenCompose(gone -> memory.closeAsync())
                 .thenRun(whenClosed);
-        StageTracking.track(
-                pair, () -> "closing the " + describe(), () -> false, over.toCompletableFuture());
+        StageTracking.track(pair, () -> "closing the " + describe(), () -> false, over.toCompletableFuture());
         return over;
     }
 

@@ -16,7 +16,8 @@ public final class TagStatistics {
     private final long synchronizations;
     private final long lateDeletions;
 
-    TagStatistics(Map<TagArrival.DeliveryPath, Long> arrivals, long copiedBytes, long synchronizations, long lateDeletions) {
+    TagStatistics(
+            Map<TagArrival.DeliveryPath, Long> arrivals, long copiedBytes, long synchronizations, long lateDeletions) {
         this.arrivals = Map.copyOf(arrivals);
         this.copiedBytes = copiedBytes;
         this.synchronizations = synchronizations;

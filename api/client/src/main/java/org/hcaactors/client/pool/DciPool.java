@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.pool;
 
-import org.hcaactors.api.handle.Handle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,6 +16,7 @@ import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpModify;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.pool;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionKind;

@@ -82,8 +82,8 @@ class PoolShapeTest {
         assertThatThrownBy(() -> new FakeAdapter(1, 0, HASHED, 4))
                 .isInstanceOf(VerbsException.class)
                 .hasMessage(reason);
-        DciPoolDescription requested =
-                DciPoolDescription.DEFAULT.withInitiatorDescription(QpDescription.dc().withCapacity(QpCapacity.of(0)));
+        DciPoolDescription requested = DciPoolDescription.DEFAULT.withInitiatorDescription(
+                QpDescription.dc().withCapacity(QpCapacity.of(0)));
         assertThat(DciPool.create(untouched(), requested).toCompletableFuture().exceptionNow())
                 .isInstanceOfSatisfying(
                         VerbsException.class,

@@ -50,7 +50,7 @@ suspend fun CompletionQueue.readCompletions(delivery: Delivery = Delivery.CALLER
 fun CompletionChannel.wakeupFlow(): Flow<CompletionQueue> = wakeups().asRendezvousFlow()
 
 /** Wake-ups of the thread, one per wait. */
-fun Waiter.wakeFlow(): Flow<WakeCause> = wakes().asRendezvousFlow()
+fun Waiter.wakeupFlow(): Flow<WakeCause> = wakeups().asRendezvousFlow()
 
 /** Asynchronous events of this context's objects. */
 fun DeviceContext.asyncEventFlow(): Flow<AsyncEvent> = asyncEvents().asRendezvousFlow()

@@ -16,7 +16,9 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.assertj.core.api.Assertions.assertThat
 import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.DcAccessKey
 import org.hcaactors.api.address.DcAddress
+import org.hcaactors.api.address.QKey
 import org.hcaactors.api.address.UdAddress
 import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
@@ -105,7 +107,7 @@ class KotlinTest {
         val key = bed.receiving.createIndirectKey(IndirectKeyDescription.of(2)).await()
         val list = bed.receiving.allocateKeyList(2).await()
         val layout = KeyLayout.list(bed.into.slice(0, 8), bed.into.slice(32, 8))
-        val filled = pair.local().submit(FillKey.of(1, key, layout).through(list).withAccess(Access.REMOTE_WRITE)).await()
+        val filled = pair.local().submit(FillKey.of(1, key, layout).withList(list).withAccess(Access.REMOTE_WRITE)).await()
         assertThat(filled.status()).isEqualTo(Status.SUCCESS)
         val written = bed.sender.submit(RdmaWrite.of(2, bed.from.slice(0, 16), key.remote(0))).await()
         assertThat(written.status()).isEqualTo(Status.SUCCESS)
@@ -211,18 +213,18 @@ class KotlinTest {
         val cq = pdB.context().createCq(16).await()
         val receiver = pdB.createQp(QpDescription.ud().withRecvCq(cq).withSrq(srq)).await()
         val sender = pdA.createQp(QpDescription.ud()).await()
-        receiver.activate(5).await()
-        sender.activate(5).await()
+        receiver.activate(QKey.of(5)).await()
+        sender.activate(QKey.of(5)).await()
         val into = pdB.register(bob.process("store").allocate(4096), Access.LOCAL_WRITE).await()
         srq.postReceive(Receive.of(3, into.slice(0, 100)))
         val path = pdA.createAddressHandle(AddressVector.to(bob.gid())).await()
-        assertThat(sender.submit(UdAddress.of(path, receiver.number(), 5), Send.of(1)).await().isSuccess).isTrue()
+        assertThat(sender.submit(UdAddress.of(path, receiver.number(), QKey.of(5)), Send.of(1)).await().isSuccess).isTrue()
         val received = cq.completionFlow().first()
         assertThat(received.workId()).isEqualTo(3)
-        assertThat(received.datagramOrNull()?.sourceQp()).isEqualTo(sender.number())
-        assertThat(received.immediateOrNull()).isNull()
-        assertThat(receiver.srqOrNull()).isSameAs(srq)
-        assertThat(sender.srqOrNull()).isNull()
+        assertThat(received.datagram().orNull()?.sourceQp()).isEqualTo(sender.number())
+        assertThat(received.immediate().orNull()).isNull()
+        assertThat(receiver.srq().orNull()).isSameAs(srq)
+        assertThat(sender.srq().orNull()).isNull()
     }
 
     @Test
@@ -244,7 +246,7 @@ class KotlinTest {
         val made = store.openXrcDomain(file).await().createTarget().await()
         val archive = bob.process("archive").open()
         val shared = archive.openXrcDomain(file).await()
-        assertThat(shared.fileOrNull()).isEqualTo("/run/shared")
+        assertThat(shared.file().orNull()).isEqualTo("/run/shared")
         val opened = shared.openTarget(made.number()).await()
         val initiator = here.createQp(QpDescription.xrc()).await()
         opened.connect(initiator.gid(), initiator.number(), RcConnection.DEFAULT).await()
@@ -252,7 +254,7 @@ class KotlinTest {
         val cq = archive.createCq(16).await()
         val pd = archive.allocatePd()
         val into = pd.register(bob.process("archive").allocate(4096), Access.LOCAL_WRITE).await()
-        val srq = pd.createSrq(SrqDescription.DEFAULT.xrc(shared, cq)).await()
+        val srq = pd.createSrq(SrqDescription.DEFAULT.withXrc(shared, cq)).await()
         srq.postReceive(Receive.of(3, into.slice(0, 64)))
         val done = initiator.submit(srq.number(), Send.of(1, from.slice(0, 64))).await()
         assertThat(done.status()).isEqualTo(Status.SUCCESS)
@@ -268,18 +270,18 @@ class KotlinTest {
         val into = pd.register(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE).await()
         val cq = context.createCq(16).await()
         val srq = pd.createSrq(SrqDescription.DEFAULT).await()
-        val requested = DcTargetDescription.of(cq, srq, 0xDC).withMaxResponders(8)
-        assertThat(requested.maxRespondersOrNull()).isEqualTo(8)
+        val requested = DcTargetDescription.of(cq, srq, DcAccessKey.of(0xDC)).withMaxResponders(8)
+        assertThat(requested.maxResponders().orNull()).isEqualTo(8)
         val target = pd.createDcTarget(requested).await()
         target.open(RcConnection.DEFAULT).await()
         srq.postReceive(Receive.of(3, into.slice(0, 64)))
         val here = alice.process("app").open().allocatePd()
         val from = here.register(alice.process("app").allocate(4096), Access.LOCAL_WRITE).await()
         val initiator = here.createQp(QpDescription.dc()).await()
-        assertThat(QpDescription.dc().options().streamsOrNull()).isNull()
+        assertThat(QpDescription.dc().options().streams().orNull()).isNull()
         initiator.open(RcConnection.DEFAULT.withRdAtomic(1)).await()
         val path = here.createAddressHandle(AddressVector.to(target.gid())).await()
-        val to = DcAddress.of(path, target.number(), 0xDC)
+        val to = DcAddress.of(path, target.number(), DcAccessKey.of(0xDC))
         assertThat(initiator.submit(to, Send.of(1, from.slice(0, 64))).await().status()).isEqualTo(Status.SUCCESS)
         assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
         assertThat(initiator.submit(to, 0, RdmaWrite.of(2, from.slice(0, 64), into.remote(64))).await().isSuccess).isTrue()
@@ -318,10 +320,10 @@ class KotlinTest {
         assertThat(bed.sender.submit(write).await().isSuccess).isTrue()
         bed.receiver.postReceive(Receive.of(9))
         val last = Send.of(3).withInvalidate(window.rkey())
-        assertThat(last.invalidatesOrNull()).isEqualTo(window.rkey())
+        assertThat(last.invalidates().orNull()).isEqualTo(window.rkey())
         assertThat(bed.sender.submit(last).await().isSuccess).isTrue()
         val received = bed.cq.completionFlow().first { it.workId() == 9L }
-        assertThat(received.invalidatedOrNull()).isEqualTo(window.rkey())
+        assertThat(received.invalidated().orNull()).isEqualTo(window.rkey())
         window.closeAsync().await()
         val other = bed.receiving.allocateWindow(WindowType.TYPE_1).await()
         assertThat(bed.receiver.submitBind(4, other, shown).await().isSuccess).isTrue()

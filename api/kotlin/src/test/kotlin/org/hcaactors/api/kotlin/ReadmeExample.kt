@@ -28,7 +28,7 @@ internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
         val pair = connectRc(pdA, QpDescription.rc().withSendCq(cq), pdB, QpDescription.rc())
         val logging = cq.completionFlow().onEach { log(it) }.launchIn(this) // one polled when one is collected
 
-        pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).signaled())
+        pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).withSignaled())
         val done = pair.local().submit(RdmaWrite.of(2, from.slice(64, 64), into.remote(64))).await() // suspends
         when (done.status()) {
             Status.SUCCESS -> println("written")

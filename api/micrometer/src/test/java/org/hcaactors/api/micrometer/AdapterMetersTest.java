@@ -71,7 +71,9 @@ class AdapterMetersTest {
         assertThat(registry.getMeters()).hasSameSizeAs(all);
         assertThat(all).allSatisfy(each -> {
             Meter meter = registry.get("rdma." + each.name()).meter();
-            assertThat(meter.getId().getDescription()).isEqualTo(each.description()).isNotBlank();
+            assertThat(meter.getId().getDescription())
+                    .isEqualTo(each.description())
+                    .isNotBlank();
             assertThat(meter.getId().getTag("device")).isEqualTo("mlx5_0");
             assertThat(meter)
                     .isInstanceOf(each.kind() == CounterDescription.Kind.COUNTER ? FunctionCounter.class : Gauge.class);

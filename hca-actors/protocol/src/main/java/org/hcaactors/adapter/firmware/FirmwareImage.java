@@ -102,7 +102,9 @@ public final class FirmwareImage {
             return Optional.of(new FirmwareRefusal.ReadOnly(parameter));
         }
         if (requested.value() != 0 && isElsewhere(parameter)) {
-            return parameter.requiredPlatform().map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
+            return parameter
+                    .requiredPlatform()
+                    .map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
         }
         ValueRange allowed = model.firmware().range(parameter).orElseThrow();
         return allowed.contains(requested.value())
@@ -192,7 +194,10 @@ public final class FirmwareImage {
     }
 
     private boolean isThere(FirmwareParameter parameter, Map<FirmwareParameter, Long> next) {
-        return parameter.requiredParameter().map(needed -> value(needed, next) != 0).orElse(true);
+        return parameter
+                .requiredParameter()
+                .map(needed -> value(needed, next) != 0)
+                .orElse(true);
     }
 
     // rule firmware-read-only

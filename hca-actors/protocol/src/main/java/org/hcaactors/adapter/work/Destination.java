@@ -40,7 +40,8 @@ public sealed interface Destination {
         @MutationPoint("destination.dynamic.back-to")
         private static Dynamic backTo(ReturnAddress back, int sourceIndex, int domain, LocalPort port) {
             DatagramPath path = DatagramPath.back(back.port(), sourceIndex, domain, port);
-            return new Dynamic(path, back.target().dctNumber(), back.target().accessKey().value(), 0);
+            return new Dynamic(
+                    path, back.target().dctNumber(), back.target().accessKey().value(), 0);
         }
 
         /** True if one connection serves both destinations (rule dc-reuse). */

@@ -69,8 +69,10 @@ class RegionTest {
     // rule memory-iova
     @Test
     void addressesUnderTheKeyAreMappedToThoseOfTheProcess() {
-        Region region =
-                region(Registration.of(memory).withRange(4096, 4096).withAddress(IOVA).withAccess(AccessFlags.LOCAL_AND_REMOTE));
+        Region region = region(Registration.of(memory)
+                .withRange(4096, 4096)
+                .withAddress(IOVA)
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE));
         Lease lease = region.lease(1, grant -> {}, List.of());
         assertThat(lease.answer(USER, IOVA, 4096, REMOTE_WRITE)).isEqualTo(Lease.Ready.READY);
         lease.store(IOVA + 8, Octets.copyOf(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}), 0, 8);
@@ -116,18 +118,23 @@ class RegionTest {
     // rule memory-iova
     @Test
     void aPartThatBeginsInAPageStandsAtTheSamePlaceInIt() {
-        assertThat(region(Registration.of(memory).withRange(100, 50).withAddress(IOVA + 100)).address())
+        assertThat(region(Registration.of(memory).withRange(100, 50).withAddress(IOVA + 100))
+                        .address())
                 .isEqualTo(IOVA + 100);
-        assertThatThrownBy(() -> region(Registration.of(memory).withRange(100, 50).withZeroBased()))
+        assertThatThrownBy(
+                        () -> region(Registration.of(memory).withRange(100, 50).withZeroBased()))
                 .hasMessageContaining("a page is mapped to a page");
     }
 
     // rule memory-iova
     @Test
     void aRegionEndsWithTheLastAddressAtTheLatest() {
-        assertThat(region(Registration.of(memory).withAddress(-8192)).covers(-1, 1)).isTrue();
-        assertThatThrownBy(() -> region(Registration.of(memory).withAddress(-4096))).hasMessageContaining("64 bits");
-        assertThat(region(Registration.of(memory).withRange(0, 0).withAddress(-4096)).lengthBytes())
+        assertThat(region(Registration.of(memory).withAddress(-8192)).covers(-1, 1))
+                .isTrue();
+        assertThatThrownBy(() -> region(Registration.of(memory).withAddress(-4096)))
+                .hasMessageContaining("64 bits");
+        assertThat(region(Registration.of(memory).withRange(0, 0).withAddress(-4096))
+                        .lengthBytes())
                 .isZero();
     }
 

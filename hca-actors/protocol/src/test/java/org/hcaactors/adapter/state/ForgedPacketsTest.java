@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -14,6 +13,7 @@ import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpCapacity;

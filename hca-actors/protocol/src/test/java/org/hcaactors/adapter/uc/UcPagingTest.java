@@ -61,7 +61,8 @@ class UcPagingTest {
         rig.fill(rig.a, 0, 2 * PagedKey.PAGE, 3);
         key.evict(0, 1);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 2 * PagedKey.PAGE)));
-        rig.a.post(send ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).withSignaled() : rig.write(1, 2 * PagedKey.PAGE));
+        rig.a.post(
+                send ? Send.of(1, rig.a.slice(0, 2 * PagedKey.PAGE)).withSignaled() : rig.write(1, 2 * PagedKey.PAGE));
         rig.run();
         assertThat(rig.b.touched).isEmpty();
         assertThat(rig.b.discarded).isEmpty();

@@ -111,7 +111,8 @@ public class UcTest {
         Rig rig = rig();
         rig.fill(rig.a, 0, 700, 3);
         rig.b.postReceive(Receive.of(9, rig.b.slice(4096, 1024)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 700)).withImmediate(77).withSignaled().withSolicited());
+        rig.a.post(
+                Send.of(1, rig.a.slice(0, 700)).withImmediate(77).withSignaled().withSolicited());
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.UC_SEND_FIRST, Opcode.UC_SEND_MIDDLE, Opcode.UC_SEND_LAST_IMM);
         assertThat(rig.wire).allMatch(packet -> !packet.bth().ackReq());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.ud;
 
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.counter.Counter;
@@ -14,6 +13,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.refused;
 
 import java.util.List;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -324,7 +324,10 @@ class QpTest {
     void aDatagramQueuePairWalksToReadyToSend() {
         UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
         ground.await(qp.modify(QpModify.to(
-                QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(QKey.of(17)))));
+                QpState.INIT,
+                new QpAttribute.PkeyIndex(0),
+                new QpAttribute.Port(1),
+                new QpAttribute.Qkey(QKey.of(17)))));
         ground.await(qp.modify(QpModify.to(QpState.RTR)));
         ground.await(qp.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(1225))));
         assertThat(ground.state(qp)).isEqualTo(QpState.RTS);

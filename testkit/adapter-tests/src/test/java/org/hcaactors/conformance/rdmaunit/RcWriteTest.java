@@ -99,7 +99,9 @@ class RcWriteTest {
         HostMemory source = pair.a().adapter().process("app").allocate(SMALL);
         fill(source, 'c');
         LocalSlice slice = withoutKey(new LocalSlice(0, source.address(), SMALL));
-        pair.a().qp().post(RdmaWrite.of(1, slice, pair.b().remote(0)).withInline().withSignaled());
+        pair.a()
+                .qp()
+                .post(RdmaWrite.of(1, slice, pair.b().remote(0)).withInline().withSignaled());
         fill(source, OURS);
         succeeded(completion(), 1, CompletionKind.RDMA_WRITE, pair.a().qp());
         holds(pair.b().memory(), 0, SMALL, 'c');

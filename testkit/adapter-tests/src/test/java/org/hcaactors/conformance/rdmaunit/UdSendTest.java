@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.OURS;
 import static org.hcaactors.conformance.rdmaunit.Ground.PAGE;
@@ -15,6 +14,7 @@ import static org.hcaactors.conformance.rdmaunit.Ground.succeeded;
 import java.util.List;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;

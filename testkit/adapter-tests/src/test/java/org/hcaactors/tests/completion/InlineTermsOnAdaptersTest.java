@@ -140,8 +140,8 @@ class InlineTermsOnAdaptersTest {
         HostMemory memory = ground.b.memory();
         MemoryRegion nothing = world.await(domain.allocateNullMr());
         IndirectKey indirect = world.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
-        MemoryRegion moved =
-                world.await(domain.register(Registration.of(memory).withAddress(0).withAccess(ALL)));
+        MemoryRegion moved = world.await(
+                domain.register(Registration.of(memory).withAddress(0).withAccess(ALL)));
         MemoryRegion device = world.await(domain.register(
                 Registration.of(domain.context().process().allocatePeer(4096)).withAccess(ALL)));
         for (int key : new int[] {nothing.lkey(), indirect.lkey(), moved.lkey(), device.lkey()}) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.Status;
@@ -93,7 +93,10 @@ class DcRefusalsTest {
         var domain = context.allocatePd();
         var cq = world.await(context.createCq(4));
         var srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
-        refused(Errno.EOPNOTSUPP, domain.createDcTarget(DcTargetDescription.of(cq, srq, DcAccessKey.of(1))), "has no DC");
+        refused(
+                Errno.EOPNOTSUPP,
+                domain.createDcTarget(DcTargetDescription.of(cq, srq, DcAccessKey.of(1))),
+                "has no DC");
     }
 
     // rules dc-target-number, dc-target-attributes

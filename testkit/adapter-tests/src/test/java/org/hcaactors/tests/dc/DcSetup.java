@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -81,7 +81,8 @@ final class DcSetup {
         Asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
             super(node, "asked");
             queue = await(domain.createSrq(SrqDescription.DEFAULT));
-            target = await(domain.createDcTarget(attributes.apply(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY)))));
+            target = await(domain.createDcTarget(
+                    attributes.apply(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY)))));
         }
 
         void receive(long id, int length) {

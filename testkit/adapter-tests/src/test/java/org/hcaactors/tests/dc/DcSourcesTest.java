@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -11,6 +10,7 @@ import java.util.stream.IntStream;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -90,7 +90,9 @@ class DcSourcesTest {
 
     private DcAddress to(DcSetup.Asker initiator, DcSetup.Asked asked, GlobalRoute route, long key) {
         return DcAddress.of(
-                world.await(initiator.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), DcAccessKey.of(key));
+                world.await(initiator.domain.createAddressHandle(AddressVector.to(route))),
+                asked.target.number(),
+                DcAccessKey.of(key));
     }
 
     private Status write(DcSetup.Asker initiator, DcAddress to, DcSetup.Asked asked) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.dc;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.stream.IntStream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -48,7 +48,8 @@ final class PoolSetup {
                 DciPoolDescription.DEFAULT
                         .withInitiators(initiators)
                         .withPolicy(policy)
-                        .withInitiatorDescription(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(32)))));
+                        .withInitiatorDescription(
+                                QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(32)))));
     }
 
     private static Map<String, DciPolicy> policies() {
@@ -65,7 +66,8 @@ final class PoolSetup {
 
     DcAddress to(DcSetup.Asked target, long key) {
         AddressVector path = AddressVector.to(target.target.gid());
-        return DcAddress.of(ground.await(here.domain.createAddressHandle(path)), target.target.number(), DcAccessKey.of(key));
+        return DcAddress.of(
+                ground.await(here.domain.createAddressHandle(path)), target.target.number(), DcAccessKey.of(key));
     }
 
     /** The result of one request. */

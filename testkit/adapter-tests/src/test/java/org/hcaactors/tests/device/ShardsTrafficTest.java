@@ -278,8 +278,8 @@ class ShardsTrafficTest {
             Side b = Side.of(
                     network, network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine), "app", PAGE);
             HostMemory memory = b.context().process().allocate((long) SHARDS * pages * PAGE);
-            MemoryRegion region = network.await(
-                    b.domain().register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion region = network.await(b.domain()
+                    .register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {
                 a.memory().writeLong((long) shard * PAGE, 100 + shard);

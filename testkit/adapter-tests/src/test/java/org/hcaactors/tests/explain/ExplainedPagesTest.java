@@ -62,8 +62,8 @@ class ExplainedPagesTest {
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory shown) {
-        return world.await(
-                end.domain().register(Registration.of(shown).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(end.domain()
+                .register(Registration.of(shown).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     @AfterEach
@@ -232,7 +232,8 @@ class ExplainedPagesTest {
         Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, RcConnection.DEFAULT);
         world.faults().now().fragment(pair.b().adapter(), PAGE);
         Reregistration anew = Reregistration.of(Reregistration.Change.TRANSLATION);
-        CompletionStage<Void> refused = ends.b().region().reregister(anew.withTranslation(Registration.allocated(1 << 20)));
+        CompletionStage<Void> refused =
+                ends.b().region().reregister(anew.withTranslation(Registration.allocated(1 << 20)));
         assertThatThrownBy(() -> world.await(refused)).hasMessageContaining("ENOMEM");
         WorkCompletion failed = world.await(ends.a()
                 .qp()

@@ -204,8 +204,9 @@ class FirmwareRestartTest {
         ConnectedPair now = world.connect(a, b);
         HostMemory memory = b.process("app").allocate(4096);
         memory.write(0, new byte[] {1});
-        MemoryRegion region = world.await(
-                now.b().domain().register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        MemoryRegion region = world.await(now.b()
+                .domain()
+                .register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         long before = b.pagingCounters().pageFaults();
         WorkCompletion done =
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));

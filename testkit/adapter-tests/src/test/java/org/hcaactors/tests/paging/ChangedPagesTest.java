@@ -60,7 +60,11 @@ class ChangedPagesTest {
     @EnumSource
     void aWaitForAPageUsesTheReregisteredMemory(Waits waits) {
         try (Paged paged = Paged.of(
-                1, memory -> Registration.of(memory).withAddress(IOVA).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE))) {
+                1,
+                memory -> Registration.of(memory)
+                        .withAddress(IOVA)
+                        .withOnDemandPaging()
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.a().memory().write(0, bytes);
             paged.pair.b().memory().write(0, bytes);

@@ -55,8 +55,8 @@ class HugePagesOnDemandTest {
         }
 
         MemoryRegion register(RcEnd end, Registration of) {
-            return world.await(
-                    end.domain().register(of.withOnDemandPaging().withHugePages().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+            return world.await(end.domain()
+                    .register(of.withOnDemandPaging().withHugePages().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         }
 
         WorkCompletion run(MemoryRegion to, long address, int count) {
@@ -173,7 +173,8 @@ class HugePagesOnDemandTest {
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
             assertThat(ground.process().allocateHuge(4L * HUGE).lengthBytes()).isEqualTo(4L * HUGE);
-            assertThat(pinned.withOnDemandPaging().withHugePages().hasHugePages()).isTrue();
+            assertThat(pinned.withOnDemandPaging().withHugePages().hasHugePages())
+                    .isTrue();
         }
     }
 
@@ -182,10 +183,16 @@ class HugePagesOnDemandTest {
     void aRelaxedRegionIsOnDemandAndNotLarge() {
         long max = 128L << 20;
         try (Ground ground = new Ground()) {
-            ground.refused(Registration.of(ground.process().allocate(PAGE)).withRelaxedAccess(), "only what is on demand");
-            ground.refused(Registration.addresses(0, max + 1).withOnDemandPaging().withRelaxedAccess(), "at most 134217728 bytes");
-            ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withRelaxedAccess(), "at most 134217728 bytes");
-            Registration allowed = Registration.addresses(0, max).withRelaxedAccess().withOnDemandPaging();
+            ground.refused(
+                    Registration.of(ground.process().allocate(PAGE)).withRelaxedAccess(), "only what is on demand");
+            ground.refused(
+                    Registration.addresses(0, max + 1).withOnDemandPaging().withRelaxedAccess(),
+                    "at most 134217728 bytes");
+            ground.refused(
+                    Registration.wholeAddressSpace().withOnDemandPaging().withRelaxedAccess(),
+                    "at most 134217728 bytes");
+            Registration allowed =
+                    Registration.addresses(0, max).withRelaxedAccess().withOnDemandPaging();
             assertThat(allowed.isRelaxed()).isTrue();
             assertThat(ground.world
                             .await(ground.pair.b().domain().register(allowed))

@@ -77,7 +77,8 @@ class OnDemandRegistrationTest {
     @Test
     void addressesThatAreNotRegisteredOnDemandAreToldHow() {
         try (Paged paged = Paged.of(1)) {
-            assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(Registration.wholeAddressSpace())))
+            assertThatThrownBy(
+                            () -> paged.world.await(paged.pair.b().domain().register(Registration.wholeAddressSpace())))
                     .hasMessageContaining("add onDemand()");
         }
     }

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PagedWindowTest {
     private static Paged bindable(long seed) {
         return Paged.of(
-                seed, memory -> Registration.of(memory).withOnDemandPaging().withAccess(Access.LOCAL_WRITE, Access.MW_BIND));
+                seed,
+                memory -> Registration.of(memory).withOnDemandPaging().withAccess(Access.LOCAL_WRITE, Access.MW_BIND));
     }
 
     private static MemoryWindow bound(Paged paged, WindowType type) {
@@ -69,8 +70,9 @@ class PagedWindowTest {
     void aWindowOverARegionOfEverythingIsOneOverAddressesOfTheProcess(WindowType type) {
         try (Paged paged = Paged.of(3)) {
             ProtectionDomain domain = paged.pair.b().domain();
-            MemoryRegion all = paged.world.await(domain.register(
-                    Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
+            MemoryRegion all = paged.world.await(domain.register(Registration.wholeAddressSpace()
+                    .withOnDemandPaging()
+                    .withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
             MemoryWindow window = paged.world.await(domain.allocateWindow(type));
             WindowBinding part =
                     WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE).withAccess(Access.REMOTE_WRITE);

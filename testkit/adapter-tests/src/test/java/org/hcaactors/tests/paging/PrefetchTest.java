@@ -264,7 +264,9 @@ class PrefetchTest {
             MemoryRegion second = paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .register(Registration.of(paged.b.memory()).withOnDemandPaging().withAccess(Access.LOCAL_WRITE)));
+                    .register(Registration.of(paged.b.memory())
+                            .withOnDemandPaging()
+                            .withAccess(Access.LOCAL_WRITE)));
             assertThat(paged.ofB().regions()).isEqualTo(2);
             paged.world.await(paged.pair
                     .b()
@@ -306,7 +308,8 @@ class PrefetchTest {
             refused(
                     paged,
                     Errno.EINVAL,
-                    domain.register(Registration.of(memory).withOnDemandPaging()).thenAccept(MemoryRegion::close));
+                    domain.register(Registration.of(memory).withOnDemandPaging())
+                            .thenAccept(MemoryRegion::close));
             refused(paged, Errno.EOPNOTSUPP, domain.advise(Prefetch.of(Purpose.READ)));
             assertThat(paged.there.profile().paging().has(Feature.EXPLICIT)).isFalse();
         }

@@ -74,8 +74,10 @@ class AddressSpaceEndsTest {
     @ValueSource(
             longs = {0x7FFF_FFFF_FFFF_F000L, 0x7FFF_FFFF_FFFF_E000L, 0xFFFF_FFFF_FFFF_D000L, 0xFFFF_FFFF_FFFF_E000L})
     void eachByteOfARegionThereIsReachedAndNoneBesideIt(long iova) {
-        MemoryRegion theirs = world.await(domain.register(
-                Registration.of(memory).withRange(BYTES, BYTES).withAddress(iova).withAccess(ALL)));
+        MemoryRegion theirs = world.await(domain.register(Registration.of(memory)
+                .withRange(BYTES, BYTES)
+                .withAddress(iova)
+                .withAccess(ALL)));
         succeeds(pair.local(), RdmaWrite.of(1, ours.slice(0, BYTES), theirs.remote(0)));
         succeeds(pair.local(), RdmaRead.of(2, ours.slice(0, BYTES), theirs.remote(0)));
         succeeds(pair.local(), FetchAdd.of(3, ours.slice(0, 8), theirs.remote(BYTES - 8), 1));

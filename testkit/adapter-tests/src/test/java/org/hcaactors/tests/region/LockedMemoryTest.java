@@ -74,7 +74,8 @@ class LockedMemoryTest {
     @Test
     void whatComesWhenItIsUsedDoesNotCount() {
         HostMemory memory = process.allocate(8 * PAGE);
-        assertThat(registered(Registration.of(memory).withOnDemandPaging()).lengthBytes()).isEqualTo(8 * PAGE);
+        assertThat(registered(Registration.of(memory).withOnDemandPaging()).lengthBytes())
+                .isEqualTo(8 * PAGE);
     }
 
     @Test

@@ -117,7 +117,9 @@ class PagesTest {
                         .pages()
                         .entries())
                 .isEqualTo(2);
-        assertThat(register(context, Registration.of(memory).withRange(0, 0)).pages().entries())
+        assertThat(register(context, Registration.of(memory).withRange(0, 0))
+                        .pages()
+                        .entries())
                 .isZero();
         assertThat(world.await(context.allocatePd().allocateNullMr()).pages()).isEqualTo(PageLayout.NONE);
     }
@@ -132,9 +134,11 @@ class PagesTest {
         assertThat(register(context, Registration.of(memory).withRange(MIB / 2 - 1, 2))
                         .pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
-        assertThat(register(context, Registration.of(memory).withAddress(0x1_0000_0000L)).pages())
+        assertThat(register(context, Registration.of(memory).withAddress(0x1_0000_0000L))
+                        .pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
-        assertThat(register(context, Registration.of(memory).withAddress(0x1_0000_2000L)).pages())
+        assertThat(register(context, Registration.of(memory).withAddress(0x1_0000_2000L))
+                        .pages())
                 .isEqualTo(layout(PageType.CONTIG, 13, 128));
         assertThat(register(context, Registration.of(memory).withZeroBased()).pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
@@ -302,8 +306,8 @@ class PagesTest {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         MemoryRegion region = register(open(adapter), Registration.allocated(MIB));
-        world.await(
-                region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(4 * MIB))));
+        world.await(region.reregister(
+                Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(4 * MIB))));
         assertThat(region.pages()).isEqualTo(layout(PageType.CONTIG, 22, 1));
         assertThat(adapter.freeMemory().getFirst().bytes()).isEqualTo(60 * MIB);
         refused(
@@ -321,8 +325,8 @@ class PagesTest {
         DeviceContext context = open(world.adapter("a"));
         MemoryRegion region = register(context, Registration.allocated(MIB));
         int key = region.lkey();
-        world.await(
-                region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(8 * MIB))));
+        world.await(region.reregister(
+                Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(8 * MIB))));
         assertThat(region.lkey()).as("one larger block").isEqualTo(key);
         HostMemory singles = context.process().allocate(MIB);
         world.await(region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(singles)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.tag;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +14,7 @@ import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -93,7 +93,8 @@ class DcRendezvousTest {
         Taker(UnaryOperator<TagMatching> attributes) {
             queue = world.await(into.domain()
                     .createSrq(SrqDescription.DEFAULT.withTagMatching(attributes.apply(TagMatching.of(completions)))));
-            target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
+            target = world.await(
+                    into.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
             GlobalRoute from = GlobalRoute.to(address()).withSourceGidIndex(gids().indexOf(address()));
             world.await(target.modify(RcConnection.DEFAULT.toInit()));
             world.await(target.modify(QpModify.to(
@@ -127,7 +128,8 @@ class DcRendezvousTest {
             for (int i = 0; i < 4; i++) {
                 receives.postReceive(Receive.of(i, from.slice(i * 64L, 64)));
             }
-            target = world.await(from.domain().createDcTarget(DcTargetDescription.of(finished, receives, DcAccessKey.of(KEY))));
+            target = world.await(
+                    from.domain().createDcTarget(DcTargetDescription.of(finished, receives, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
             initiator = world.await(from.domain().createQp(QpDescription.dc()));
             world.await(initiator.open(RcConnection.DEFAULT));
@@ -352,14 +354,14 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
-                        .createSrq(
-                                SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
+                                requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
                 "0 outstanding READs");
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
-                        .createSrq(
-                                SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRnrRetry(7))))),
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
+                                requested.withDcRendezvous(TERMS.withRnrRetry(7))))),
                 "without limit");
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.tags().withDc(false));
         Side other = Side.of(
@@ -384,7 +386,8 @@ class DcRendezvousTest {
                                 requested.withDcRendezvous(TERMS.withTimeoutCode(0))))),
                 "timeout 0");
         world.await(into.domain()
-                .createSrq(SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRetryCount(7)))));
+                .createSrq(
+                        SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRetryCount(7)))));
         Profile asksForEver = Profile.CONNECTX_6.with(Quirk.RETRY_SEVEN_IS_FOREVER);
         Side other = Side.of(
                 world.network(),
@@ -396,8 +399,8 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(other.domain()
-                        .createSrq(
-                                SrqDescription.DEFAULT.withTagMatching(there.withDcRendezvous(TERMS.withRetryCount(7))))),
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
+                                there.withDcRendezvous(TERMS.withRetryCount(7))))),
                 "retry count 7");
     }
 

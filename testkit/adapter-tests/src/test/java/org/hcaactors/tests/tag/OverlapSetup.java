@@ -55,7 +55,8 @@ final class OverlapSetup {
         from = side("sender");
         into = side("receiver");
         completions = world.await(into.context().createCq(64));
-        queue = world.await(into.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
+        queue = world.await(
+                into.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
         ends = RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(queue), RcConnection.DEFAULT);
         byte[] data = new byte[LENGTH];
         for (int i = 0; i < LENGTH; i++) {

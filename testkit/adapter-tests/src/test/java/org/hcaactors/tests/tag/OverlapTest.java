@@ -108,7 +108,8 @@ class OverlapTest {
         CompletionStage<Void> sent = ground.send(7, LENGTH);
         world.runFor(OverlapSetup.COMPUTING);
         assertThat(sent.toCompletableFuture()).isCompleted();
-        assertThat(receive.arrival().toCompletableFuture()).isCompletedWithValue(TagArrival.of(7, LENGTH, DeliveryPath.FETCHED));
+        assertThat(receive.arrival().toCompletableFuture())
+                .isCompletedWithValue(TagArrival.of(7, LENGTH, DeliveryPath.FETCHED));
         assertThat(ground.right.memory().read(0, LENGTH))
                 .isEqualTo(ground.left.memory().read(0, LENGTH));
         assertThat(fetched().orElseThrow()).isBetween(began + 1, began + SOON);

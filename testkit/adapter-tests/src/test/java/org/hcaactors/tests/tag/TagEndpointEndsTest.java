@@ -68,8 +68,8 @@ class TagEndpointEndsTest {
     }
 
     private MemoryRegion everything() {
-        return await(
-                right.domain().register(Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE)));
+        return await(right.domain()
+                .register(Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE)));
     }
 
     private TagReceive receiveAt(HostMemory memory, long tag, int length) {

@@ -180,7 +180,8 @@ class TagMatchingTest {
         CompletionQueue old = world.await(without.context().createCq(8));
         assertRefused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(without.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(old)))),
+                () -> world.await(
+                        without.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(old)))),
                 "ConnectX-4 has no tag matching");
         TagMatching fits = TagMatching.of(ground.completions);
         SrqDescription<SharedReceiveQueue> sizes = SrqDescription.DEFAULT;

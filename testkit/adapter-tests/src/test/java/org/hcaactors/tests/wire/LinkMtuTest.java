@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.wire;
 
-import org.hcaactors.api.address.QKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -130,7 +130,8 @@ class LinkMtuTest {
         var region = world.await(domain.register(process.allocate(8192)));
         UdQueuePair qp = world.await(domain.createQp(QpDescription.ud()));
         world.await(qp.activate(QKey.of(1)));
-        UdAddress to = UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), QKey.of(1));
+        UdAddress to = UdAddress.of(
+                world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), QKey.of(1));
         assertThat(world.await(qp.submit(to, Send.of(1, region.slice(0, 4096)))).status())
                 .isEqualTo(Status.SUCCESS);
         world.network().setLink(a, NARROW);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.xrc;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -52,8 +52,8 @@ class XrcRefusalsTest {
                 .satisfies(this::isOfXrc);
         assertThatThrownBy(() -> await(ann.domain.createQp(QpDescription.ud().withSrq(ann.queue))))
                 .satisfies(this::isOfXrc);
-        assertThatThrownBy(
-                        () -> await(ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, DcAccessKey.of(1)))))
+        assertThatThrownBy(() -> await(ann.domain.createDcTarget(
+                        DcTargetDescription.of(ann.completions, ann.queue, DcAccessKey.of(1)))))
                 .satisfies(this::isOfXrc);
     }
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.checks.verbs;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.completion.CompletionKind;
@@ -20,8 +15,6 @@ import org.hcaactors.lab.pair.Transport;
 /** A kind of work request. */
 record VerbKind(Class<? extends WorkRequest> type) {
     private static final String BETWEEN_WORDS = "(?<=[a-z])(?=[A-Z])";
-    private static final Set<Class<?>> OPTIONALS = Set.of(Optional.class, OptionalInt.class, OptionalLong.class);
-
     /** Returns all types that {@link WorkRequest} permits, by name. */
     static List<VerbKind> all() {
         return below(WorkRequest.class)
@@ -70,13 +63,6 @@ record VerbKind(Class<? extends WorkRequest> type) {
 
     CompletionKind kind() {
         return PostedRequest.kindOf(sample());
-    }
-
-    /** Returns the names of its methods whose result may be absent. */
-    Stream<String> optionals() {
-        return Arrays.stream(type.getMethods())
-                .filter(method -> OPTIONALS.contains(method.getReturnType()))
-                .map(Method::getName);
     }
 
     WorkRequest sample() {

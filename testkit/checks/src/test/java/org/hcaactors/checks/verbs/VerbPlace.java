@@ -46,14 +46,6 @@ enum VerbPlace {
             verb -> Sources.of("api/src/main/java/org/hcaactors/api/capability")
                     .mention("\\{@link[\\s*]+[\\w.]*\\b" + verb.name() + "\\b")),
 
-    KOTLIN(
-            "api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Optionals.kt",
-            "%1$s.nameOrNull() for each of its methods that returns an Optional",
-            verb -> verb.optionals()
-                    .allMatch(name -> Sources.of("api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Optionals.kt")
-                            .code()
-                            .mention("fun " + verb.name() + "\\." + name + "OrNull\\("))),
-
     OPERATION(
             "fabric/packet/src/main/java/org/hcaactors/fabric/packet/Operation.java",
             "a constant whose name begins with %2$s",

@@ -98,7 +98,9 @@ final class Protection implements Invariant {
                 && packet.deth().qkey() != qkey.get().key().value()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
                     .formatted(
-                            what(name, packet), packet.deth().qkey(), qkey.get().key().value()));
+                            what(name, packet),
+                            packet.deth().qkey(),
+                            qkey.get().key().value()));
         }
     }
 

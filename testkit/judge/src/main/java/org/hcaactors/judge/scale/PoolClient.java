@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -73,7 +73,8 @@ final class PoolClient {
                 DciPoolDescription.DEFAULT
                         .withInitiators(initiators)
                         .withPolicy(policy)
-                        .withInitiatorDescription(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(SEND_QUEUE)))));
+                        .withInitiatorDescription(
+                                QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(SEND_QUEUE)))));
     }
 
     private Household household(Adapter adapter) {
@@ -97,7 +98,8 @@ final class PoolClient {
         world.await(target.open(RcConnection.DEFAULT));
         AddressHandle path = world.await(client.domain().createAddressHandle(AddressVector.to(target.gid())));
         return new Recipient(
-                DcAddress.of(path, target.number(), DcAccessKey.of(ACCESS_KEY)), asked.region().remote(0));
+                DcAddress.of(path, target.number(), DcAccessKey.of(ACCESS_KEY)),
+                asked.region().remote(0));
     }
 
     /** Returns the virtual nanoseconds of each request, sent one by one. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.soak;
 
-import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -24,12 +24,14 @@ final class DatagramRound implements Round {
             for (int i = 0; i < 4; i++) {
                 to.postReceive(Receive.of(i, right.slice(0, 1024 + UdQueuePair.GRH_BYTES)));
             }
-            UdAddress address = UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKey.of(QKEY));
+            UdAddress address =
+                    UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKey.of(QKEY));
             ground.succeeds(from.submit(
                     address, Send.of(1, left.slice(0, ground.random().nextInt(1024)))));
             ground.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
             ground.await(to.attachMulticast(ground.group()));
-            UdAddress everybody = UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKey.of(QKEY));
+            UdAddress everybody =
+                    UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKey.of(QKEY));
             ground.succeeds(from.submit(everybody, Send.of(3, left.slice(0, 100))));
             if (ground.random().nextBoolean()) {
                 ground.await(to.detachMulticast(ground.group()));

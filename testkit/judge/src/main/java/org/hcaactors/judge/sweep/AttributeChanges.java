@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.address.QKey;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
@@ -92,7 +92,11 @@ final class AttributeChanges implements Workload {
             case 1 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Mtu(PathMtu.BYTES_256));
             case 2 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Timeout(1));
             case 3 ->
-                QpModify.to(QpState.RTS, noRights, new QpAttribute.AlternatePath(fromNowhere), new QpAttribute.Qkey(QKey.of(1)));
+                QpModify.to(
+                        QpState.RTS,
+                        noRights,
+                        new QpAttribute.AlternatePath(fromNowhere),
+                        new QpAttribute.Qkey(QKey.of(1)));
             case 4 -> QpModify.to(QpState.INIT, noRights);
             default -> QpModify.to(QpState.RTS, noRights, new QpAttribute.CurrentState(QpState.INIT));
         };

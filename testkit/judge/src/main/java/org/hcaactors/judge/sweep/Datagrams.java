@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.address.QKey;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
@@ -54,7 +54,9 @@ final class Datagrams implements Workload {
         receives.oneMore();
         Send send = Send.of(number, source(number, random.nextInt(LONGEST)));
         UdAddress peer = from.peer();
-        UdAddress to = random.nextInt(5) == 0 ? new UdAddress(peer.addressHandle(), peer.qpNumber(), QKey.of(WRONG_QKEY)) : peer;
+        UdAddress to = random.nextInt(5) == 0
+                ? new UdAddress(peer.addressHandle(), peer.qpNumber(), QKey.of(WRONG_QKEY))
+                : peer;
         life.add("SEND " + number, from.qp().submit(to, send), () -> {});
     }
 

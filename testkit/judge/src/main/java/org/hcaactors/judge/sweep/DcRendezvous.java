@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionKind;
@@ -153,7 +153,8 @@ final class DcRendezvous implements Workload {
                 .createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions)
                         .withMaxTags(CELLS)
                         .withDcRendezvous(attributes().withRnrRetry(6)))));
-        target = world.await(consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
+        target = world.await(
+                consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
         open(attributes());
         IntStream.range(0, CELLS).forEach(free::add);
         Adapter leaving = able(setting.a().adapter, "leaving");

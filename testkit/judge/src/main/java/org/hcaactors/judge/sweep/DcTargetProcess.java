@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -124,8 +124,8 @@ final class DcTargetProcess {
     }
 
     private DcTarget made() {
-        DcTarget made =
-                world.await(domain.createDcTarget(requested.apply(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY)))));
+        DcTarget made = world.await(domain.createDcTarget(
+                requested.apply(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY)))));
         world.await(made.modify(attributes.toInit()).thenCompose(init -> made.modify(toAnswer())));
         numbers.add(made.number());
         return made;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.Status;
@@ -195,7 +195,8 @@ final class GidInitiator {
             return;
         }
         AddressHandle path = Objects.requireNonNull(paths.get(way(to, source)));
-        CompletionStage<WorkCompletion> stage = initiator.submit(DcAddress.of(path, to.number(), DcAccessKey.of(key)), on.number, work);
+        CompletionStage<WorkCompletion> stage =
+                initiator.submit(DcAddress.of(path, to.number(), DcAccessKey.of(key)), on.number, work);
         on.life.add(what + " on stream " + on.number, stage, check, mayFail);
     }
 

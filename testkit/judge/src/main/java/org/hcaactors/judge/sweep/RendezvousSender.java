@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -63,11 +63,13 @@ final class RendezvousSender {
         for (int place = 0; place < PLACES; place++) {
             receive(place);
         }
-        target = world.await(side.domain().createDcTarget(DcTargetDescription.of(finished, receives, DcAccessKey.of(KEY))));
+        target = world.await(
+                side.domain().createDcTarget(DcTargetDescription.of(finished, receives, DcAccessKey.of(KEY))));
         world.await(target.open(attributes));
         initiator = world.await(side.domain().createQp(QpDescription.dc()));
         world.await(initiator.open(attributes));
-        to = DcAddress.of(world.await(side.domain().createAddressHandle(AddressVector.to(at))), consumer, DcAccessKey.of(key));
+        to = DcAddress.of(
+                world.await(side.domain().createAddressHandle(AddressVector.to(at))), consumer, DcAccessKey.of(key));
         life = setting.promises().life("left data");
     }
 
@@ -99,7 +101,8 @@ final class RendezvousSender {
         ByteBuffer headers = ByteBuffer.allocate(HEADERS);
         TagHeader.rendezvous(number, DcRendezvous.TAG).write(headers);
         new RendezvousHeader(side.remote((long) cell * CELL), bytes).write(headers);
-        RendezvousAddressHeader.of(target.number(), DcAccessKey.of(rightKey ? KEY : KEY + 1)).write(headers);
+        RendezvousAddressHeader.of(target.number(), DcAccessKey.of(rightKey ? KEY : KEY + 1))
+                .write(headers);
         long place = MESSAGES + (long) cell * HEADERS;
         side.memory().write(place, headers.array());
         CompletionStage<WorkCompletion> sending = initiator.submit(to, Send.of(number, side.slice(place, HEADERS)));

@@ -183,7 +183,8 @@ final class ScarcePages implements Workload {
         if (any instanceof CompletionQueue queue) {
             verb("resize", queue.resize(1 + random.nextInt(4000)));
         } else if (any instanceof MemoryRegion region) {
-            Reregistration other = Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(bytes()));
+            Reregistration other =
+                    Reregistration.of(Change.TRANSLATION).withTranslation(Registration.allocated(bytes()));
             verb("re-register", region.reregister(other));
         }
     }

@@ -130,8 +130,8 @@ final class SharedRegion extends SpecialRegion {
     }
 
     private void movesAway() {
-        Reregistration away =
-                Reregistration.of(Change.DOMAIN).withDomain(place.domain().context().allocatePd());
+        Reregistration away = Reregistration.of(Change.DOMAIN)
+                .withDomain(place.domain().context().allocatePd());
         place.setting().promises().verb("re-registration in another domain", region.reregister(away), Errno.EINVAL);
     }
 

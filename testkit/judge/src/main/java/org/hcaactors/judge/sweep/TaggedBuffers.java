@@ -24,12 +24,14 @@ record TaggedBuffers(HostMemory memory, MemoryRegion region, long first) {
         PagingCapabilities paging = side.adapter().profile().paging();
         if (kind == 0 && paging.has(PagingCapabilities.Feature.IMPLICIT)) {
             HostMemory memory = process.allocate(bytes);
-            Registration requested = Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE);
+            Registration requested =
+                    Registration.wholeAddressSpace().withOnDemandPaging().withAccess(Access.LOCAL_WRITE);
             return new TaggedBuffers(memory, world.await(side.domain().register(requested)), memory.address());
         }
         if (kind == 1 && paging.has(PagingCapabilities.Feature.EXPLICIT)) {
             HostMemory memory = process.allocate(bytes);
-            Registration requested = Registration.of(memory).withOnDemandPaging().withAccess(Access.LOCAL_WRITE);
+            Registration requested =
+                    Registration.of(memory).withOnDemandPaging().withAccess(Access.LOCAL_WRITE);
             return new TaggedBuffers(memory, world.await(side.domain().register(requested)), 0);
         }
         if (kind == 2) {

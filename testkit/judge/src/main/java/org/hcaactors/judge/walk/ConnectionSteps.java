@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.walk;
 
-import org.hcaactors.api.address.QKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;

@@ -89,7 +89,8 @@ final class MemoryHost {
 
     KeyedMemory everything() {
         HostMemory memory = process.allocate(KeyedMemory.BYTES);
-        return KeyedMemory.of(memory, registered(Registration.wholeAddressSpace().withOnDemandPaging(), ALL), memory.address());
+        return KeyedMemory.of(
+                memory, registered(Registration.wholeAddressSpace().withOnDemandPaging(), ALL), memory.address());
     }
 
     KeyedMemory allocated() {

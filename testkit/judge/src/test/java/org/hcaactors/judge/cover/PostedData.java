@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.cover;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -9,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.queue.UdQueuePair;

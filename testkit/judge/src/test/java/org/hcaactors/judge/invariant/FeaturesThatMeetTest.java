@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.invariant;
 
-import org.hcaactors.api.address.DcAccessKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -206,7 +206,8 @@ class FeaturesThatMeetTest {
             CompletionQueue queue = world.await(asked.context().createCq(64));
             queue.completions().subscribe(Subscribers.forEach(each -> {}));
             receives = world.await(asked.domain().createSrq(SrqDescription.DEFAULT));
-            DcTarget target = world.await(asked.domain().createDcTarget(DcTargetDescription.of(queue, receives, DcAccessKey.of(KEY))));
+            DcTarget target = world.await(
+                    asked.domain().createDcTarget(DcTargetDescription.of(queue, receives, DcAccessKey.of(KEY))));
             world.await(target.open(RcConnection.DEFAULT));
             to = DcAddress.of(
                     world.await(asks.domain().createAddressHandle(AddressVector.to(target.gid()))),

@@ -72,8 +72,8 @@ class SchemesTest {
                     .filter(leak -> leak.description().contains(" queue pair ") || isDcTarget(leak))
                     .toList();
             assertThat(open)
-                    .allMatch(leak ->
-                            leak.description().endsWith(" in RTS") || leak.description().endsWith(" in RTR"));
+                    .allMatch(leak -> leak.description().endsWith(" in RTS")
+                            || leak.description().endsWith(" in RTR"));
             Map<String, Map<QpType, Long>> counted = open.stream()
                     .collect(groupingBy(LeakReport.Leak::adapter, groupingBy(SchemesTest::type, counting())));
             Map<QpType, Long> formula = scheme.ofNode(cluster).byType();
@@ -88,7 +88,8 @@ class SchemesTest {
     private static QpType type(LeakReport.Leak leak) {
         return isDcTarget(leak)
                 ? DC_TGT
-                : QpType.valueOf(leak.description().substring(0, leak.description().indexOf(' ')));
+                : QpType.valueOf(
+                        leak.description().substring(0, leak.description().indexOf(' ')));
     }
 
     @ParameterizedTest

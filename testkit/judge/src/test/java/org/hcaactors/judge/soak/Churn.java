@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.soak;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -130,7 +130,9 @@ final class Churn {
         all.put(
                 "region of all addresses",
                 () -> closed(left.domain()
-                        .register(Registration.wholeAddressSpace().withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE))));
+                        .register(Registration.wholeAddressSpace()
+                                .withOnDemandPaging()
+                                .withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         all.put("allocated region", () -> closed(left.domain().register(Registration.allocated(4096))));
         all.put("shared region", this::sharedRegion);
         all.put("region registered anew", this::registeredAnew);
@@ -254,7 +256,8 @@ final class Churn {
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
                         .withAttributes(SOON)
-                        .withInitiatorDescription(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
+                        .withInitiatorDescription(
+                                QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
     }

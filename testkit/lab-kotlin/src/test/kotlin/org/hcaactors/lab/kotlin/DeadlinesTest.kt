@@ -55,7 +55,7 @@ class DeadlinesTest {
     fun `a request with a time of its own says when it was late`() {
         runWorld { world ->
             val pair = lost(world)
-            val late = runCatching { pair.a().qp().perform(write(pair), 50.microseconds.toJavaDuration()).await() }.exceptionOrNull()
+            val late = runCatching { pair.a().qp().submit(write(pair), 50.microseconds.toJavaDuration()).await() }.exceptionOrNull()
             assertThat(late).isInstanceOf(DeadlineExceededException::class.java)
             pair.a().memory().writeLong(0, 5)
         }

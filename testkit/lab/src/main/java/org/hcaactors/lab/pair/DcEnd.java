@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.pair;
 
-import org.hcaactors.api.address.DcAccessKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -52,8 +52,8 @@ public record DcEnd(
                     .orElseGet(() -> network.await(side.domain()
                             .createSrq(SrqDescription.of(entries)
                                     .withMaxSge(half.capacity().maxRecvSge()))));
-            DcTarget target = network.await(
-                    side.domain().createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(ACCESS_KEY))));
+            DcTarget target = network.await(side.domain()
+                    .createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(ACCESS_KEY))));
             return new Loose(side, qp, target, receives, completions);
         }
 

@@ -22,7 +22,8 @@ public record NamedQueue(Side side, SharedReceiveQueue queue, CompletionQueue co
             Side side,
             CompletionQueue completions,
             SrqDescription<SharedReceiveQueue> size) {
-        return new NamedQueue(side, network.await(side.domain().createSrq(size.withXrc(domain, completions))), completions);
+        return new NamedQueue(
+                side, network.await(side.domain().createSrq(size.withXrc(domain, completions))), completions);
     }
 
     /** Returns the number of the queue, of 24 bits. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.pair;
 
-import org.hcaactors.api.address.QKey;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpDescription;
@@ -41,7 +41,8 @@ public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
 
     /** Returns the address of a queue pair or a group, as reached from a side. */
     public static UdAddress address(RdmaNetwork network, Side from, Gid to, int qpNumber, int qkey) {
-        return UdAddress.of(network.await(from.domain().createAddressHandle(AddressVector.to(to))), qpNumber, QKey.of(qkey));
+        return UdAddress.of(
+                network.await(from.domain().createAddressHandle(AddressVector.to(to))), qpNumber, QKey.of(qkey));
     }
 
     @Override

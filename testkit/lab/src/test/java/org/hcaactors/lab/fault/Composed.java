@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
-import org.hcaactors.api.address.DcAccessKey;
-import org.hcaactors.api.address.QKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -14,7 +12,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -186,7 +186,8 @@ final class Composed {
                 left.domain(),
                 DciPoolDescription.DEFAULT
                         .withInitiators(3)
-                        .withInitiatorDescription(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
+                        .withInitiatorDescription(
+                                QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         given.push(pool::closeAsync);
         succeeds(pool.submit(to, write()));
     }

@@ -4,6 +4,7 @@ package org.hcaactors.samples.catalogue
 import java.util.concurrent.CompletionStage
 import org.assertj.core.api.Assertions.assertThat
 import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.DcAccessKey
 import org.hcaactors.api.address.DcAddress
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.client.pool.DciPool
@@ -21,7 +22,7 @@ import org.hcaactors.lab.world.World
  */
 internal object IndexBeforeData {
     private const val PAGE = 64 shl 10
-    private const val ACCESS_KEY = 0xCAFEL
+    private val ACCESS_KEY = DcAccessKey.of(0xCAFE)
 
     /** What is awaited before the entry is shown. */
     private fun interface Stored {
