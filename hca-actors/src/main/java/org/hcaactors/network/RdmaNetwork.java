@@ -153,7 +153,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /**
      * Returns the number of shards: threads on which the adapters' objects live. Queue pairs of different shards work
-     * concurrently; {@link org.hcaactors.api.queue.RcPair#connect} puts both ends of a connection on one shard, and the next
+     * concurrently; {@link org.hcaactors.api.queue.QpPair#connectRc} puts both ends of a connection on one shard, and the next
      * connection on the next shard.
      */
     public int shards() {

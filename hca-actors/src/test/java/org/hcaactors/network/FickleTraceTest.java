@@ -14,8 +14,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -67,7 +68,7 @@ class FickleTraceTest {
             HostMemory far = store.allocate(BYTES);
             MemoryRegion source = network.await(from.register(memory, LOCAL_WRITE));
             MemoryRegion target = network.await(to.register(far, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
-            RcPair pair = network.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                     from, to, RcConnection.DEFAULT.withTimeoutCode(9).withRetryCount(7)));
             network.intercept(transit -> ++seen[0] % 97 == 0 ? new Verdict.Drop("one in 97") : Verdict.PASS);
             for (int round = 0; round < ROUNDS; round++) {

@@ -10,7 +10,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 
 /** A queue pair connected to another of the same adapter, on real threads; produces a given number of completions. */
@@ -20,7 +21,7 @@ final class Loopback {
     final DeviceContext context;
     final CompletionChannel channel;
     final CompletionQueue cq;
-    final RcPair pair;
+    final QpPair<RcQueuePair> pair;
 
     Loopback(RdmaNetwork network, Adapter adapter) {
         this.network = network;
@@ -29,7 +30,7 @@ final class Loopback {
         channel = network.await(context.createChannel());
         cq = network.await(context.createCq(CqDescription.of(1000).withChannel(channel)));
         ProtectionDomain domain = context.allocatePd();
-        pair = network.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
+        pair = network.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
     }
 
     static Adapter adapter(RdmaNetwork network, String name) {

@@ -24,11 +24,12 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.TagMatching;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -86,7 +87,7 @@ class ShardsTest {
         return network.await(context.createCq(CqDescription.of(16).withShard(shard)));
     }
 
-    private static List<Integer> of(RcPair pair) {
+    private static List<Integer> of(QpPair<RcQueuePair> pair) {
         return List.of(pair.local().sendCq().shard(), pair.remote().sendCq().shard());
     }
 
@@ -145,27 +146,27 @@ class ShardsTest {
 
     @Test
     void bothEndsOfAConnectionLiveOnOneShardAndTheNextOnTheNext() {
-        assertThat(of(network.await(RcPair.connect(pdA, pdB)))).containsExactly(0, 0);
-        assertThat(of(network.await(RcPair.connect(pdA, pdB)))).containsExactly(1, 1);
-        UcPair uc = network.await(UcPair.connect(pdA, pdB));
+        assertThat(of(network.await(QpPair.connectRc(pdA, pdB)))).containsExactly(0, 0);
+        assertThat(of(network.await(QpPair.connectRc(pdA, pdB)))).containsExactly(1, 1);
+        QpPair<UcQueuePair> uc = network.await(QpPair.connectUc(pdA, pdB));
         assertThat(List.of(uc.local().sendCq().shard(), uc.remote().sendCq().shard()))
                 .containsExactly(2, 2);
     }
 
     @Test
     void anEndThatNamesNoQueueLivesWhereTheOtherOneHasTo() {
-        assertThat(of(network.await(RcPair.connect(
+        assertThat(of(network.await(QpPair.connectRc(
                         pdA, QpDescription.rc(), pdB, QpDescription.rc().withSendCq(cq(b, 2))))))
                 .containsExactly(2, 2);
-        assertThat(of(network.await(RcPair.connect(
+        assertThat(of(network.await(QpPair.connectRc(
                         pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq(b, 1))))))
                 .containsExactly(1, 1);
         SharedReceiveQueue srq = network.await(pdB.createSrq(SrqDescription.DEFAULT.withShard(2)));
         assertThat(srq.shard()).isEqualTo(2);
-        assertThat(of(network.await(RcPair.connect(
+        assertThat(of(network.await(QpPair.connectRc(
                         pdA, QpDescription.rc(), pdB, QpDescription.rc().withSrq(srq)))))
                 .containsExactly(2, 2);
-        assertThat(of(network.await(RcPair.connect(
+        assertThat(of(network.await(QpPair.connectRc(
                         pdA,
                         QpDescription.rc().withShard(1),
                         pdB,
@@ -198,7 +199,7 @@ class ShardsTest {
 
     @Test
     void eachRunsOnTheThreadOfItsShard() {
-        RcPair pair = network.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                 pdA,
                 QpDescription.rc().withSendCq(cq(a, 1)).withRecvCq(cq(a, 2)),
                 pdB,

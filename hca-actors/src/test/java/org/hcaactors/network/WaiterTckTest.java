@@ -15,7 +15,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 
@@ -49,7 +50,7 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
     private final class Alarm {
         final Waiter waiter;
         private final CompletionQueue cq;
-        private final RcPair pair;
+        private final QpPair<RcQueuePair> pair;
 
         Alarm() {
             HostProcess process = network()
@@ -60,7 +61,7 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
             cq = network().await(context.createCq(CqDescription.of(1000).withWaiter(waiter)));
             ProtectionDomain domain = context.allocatePd();
             pair = network()
-                    .await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
+                    .await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         }
 
         void ring() {

@@ -22,6 +22,6 @@ final class BringUp {
     private static CompletionStage<Void> backToReset(QueuePairEndpoint pair, Throwable refusal) {
         return pair.modify(QpModify.to(QpState.RESET))
                 .handle((reset, stuck) -> CompletableFuture.<Void>failedStage(refusal))
-                .thenCompose(told -> told);
+                .thenCompose(failed -> failed);
     }
 }

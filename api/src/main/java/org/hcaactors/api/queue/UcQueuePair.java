@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.memory.MemoryWindow;
-import org.hcaactors.api.memory.WindowBinding;
-import org.hcaactors.api.work.BindWindow;
-import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
 
 /**
@@ -19,43 +13,8 @@ import org.hcaactors.api.work.UcWork;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface UcQueuePair extends QueuePair {
-    /** Posts one request to the send queue ({@code ibv_post_send}). */
-    void post(UcWork work);
-
-    /** Posts a signaled request and returns its completion as a stage. */
-    CompletionStage<WorkCompletion> submit(UcWork work);
-
-    /**
-     * Same as {@link #submit}, with a deadline. In every case the adapter has released the request's buffer when the stage
-     * completes. If the request is not complete in time, the queue pair moves to ERR, which flushes all its posted requests. If
-     * this request was flushed, the stage fails with a {@link DeadlineExceededException}; if it completed meanwhile, the stage
-     * succeeds.
-     *
-     * @param timeout 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
-     */
-    CompletionStage<WorkCompletion> submit(UcWork work, Duration timeout);
-
-    /**
-     * Binds a window of type 1 ({@code ibv_bind_mw}); the window has its new key when this method returns. VerbsException, with
-     * nothing posted: EINVAL for a window of type 2, which {@link BindWindow} binds; otherwise as {@code post} of a {@link
-     * BindWindow}.
-     *
-     * @param id the caller's identifier, returned in the completion
-     */
-    void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags);
-
-    /** Binds a window with a signaled request and returns its completion as a stage. */
-    CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding);
-
-    /**
-     * Moves it from RESET to RTS in one call; the peer's owner must connect the peer as well. EINVAL, and nothing changes, if
-     * it is in a state after INIT. If an attribute is refused, also with EINVAL, it is in RESET and can be connected again.
-     *
-     * @param peer GID of the peer's port
-     * @param peerQp the peer's number, 24 bits
-     * @param attributes of this end; the peer has them {@linkplain UcConnection#reversed reversed}
-     */
+public interface UcQueuePair extends ConnectedQueuePair<UcWork, UcConnection> {
+    @Override
     default CompletionStage<Void> connect(Gid peer, int peerQp, UcConnection attributes) {
         return BringUp.of(this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
     }

@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
-import java.time.Duration;
-import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.memory.MemoryWindow;
-import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
 
 /** Handle of a UC queue pair. */
-record UcHandle(WorkQueues queues) implements UcQueuePair, QueuePairHandle {
-    @Override
-    public void post(UcWork work) {
-        queues.post(work, null);
-    }
-
-    @Override
-    public CompletionStage<WorkCompletion> submit(UcWork work) {
-        return queues.submit(work, null);
-    }
-
-    @Override
-    public CompletionStage<WorkCompletion> submit(UcWork work, Duration atMost) {
-        return queues.perform(() -> submit(work), atMost);
-    }
-
-    @Override
-    public void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
-        queues.bind(id, window, binding, flags);
-    }
-
-    @Override
-    public CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
-        return queues.submitBind(id, window, binding);
-    }
-
+record UcHandle(WorkQueues queues) implements UcQueuePair, ConnectedHandle<UcWork, UcConnection> {
     @Override
     public String toString() {
         return queues.toString();

@@ -19,7 +19,8 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
@@ -36,14 +37,14 @@ class FlightSinkTest {
     private final RdmaNetwork network =
             RdmaNetwork.start(Environment.production().withTrace(flight));
     private final Adapter adapter = network.addAdapter("a", Profile.CONNECTX_5);
-    private final RcPair pair = connected();
+    private final QpPair<RcQueuePair> pair = connected();
 
     @TempDir
     Path folder;
 
-    private RcPair connected() {
+    private QpPair<RcQueuePair> connected() {
         ProtectionDomain domain = adapter.process("app").open().allocatePd();
-        return network.await(RcPair.connect(domain, domain));
+        return network.await(QpPair.connectRc(domain, domain));
     }
 
     @AfterEach

@@ -15,7 +15,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.Receive;
@@ -81,7 +81,8 @@ class DvCqTest {
         Map<String, String> environment = Map.of("MLX5_SCATTER_TO_CQE", variable);
         Side from = side(a, environment);
         Side into = side(b, environment);
-        RcPair pair = world.await(RcPair.connect(from.domain(), flagged(allowed), into.domain(), flagged(allowed)));
+        QpPair<RcQueuePair> pair =
+                world.await(QpPair.connectRc(from.domain(), flagged(allowed), into.domain(), flagged(allowed)));
         RcQueuePair receiver = pair.remote();
         assertThat(receiver.capacity().maxInlineReceiveBytes()).isEqualTo(allowed ? 32 : 0);
         from.memory().write(0, new byte[] {1, 2, 3});

@@ -31,12 +31,13 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -223,7 +224,7 @@ class RdmaCoreTest {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
         UdQueuePair ud = world.await(domain.createQp(QpDescription.ud()));
         world.await(ud.activate(QKey.of(7)));
-        UcPair uc = world.await(UcPair.connect(domain, theirs));
+        QpPair<UcQueuePair> uc = world.await(QpPair.connectUc(domain, theirs));
         for (QueuePair qp : List.of(ud, uc.local(), pair().a().qp())) {
             assertThat(world.await(qp.query()).state()).isEqualTo(QpState.RTS);
         }
@@ -462,7 +463,7 @@ class RdmaCoreTest {
     void aCompletionQueueGrowsAndDoesNotShrinkBelowWhatItHolds() {
         CompletionQueue cq = world.await(context.createCq(10));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var pair = world.await(org.hcaactors.api.queue.RcPair.connect(
+        var pair = world.await(org.hcaactors.api.queue.QpPair.connectRc(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         world.await(cq.resize(1));
         world.await(cq.resize(7));
@@ -482,7 +483,7 @@ class RdmaCoreTest {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
+        var rc = world.await(org.hcaactors.api.queue.QpPair.connectRc(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         UdQueuePair ud = datagrams(domain, cq);
         UdAddress to = UdAddress.of(
@@ -501,7 +502,7 @@ class RdmaCoreTest {
     void timestampsDoNotGoBack() {
         CompletionQueue cq = world.await(context.createCq(CqDescription.of(100).withTimestamps()));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
+        var rc = world.await(org.hcaactors.api.queue.QpPair.connectRc(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         for (int i = 0; i < 20; i++) {
             rc.local().post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).withSignaled());
@@ -521,7 +522,7 @@ class RdmaCoreTest {
         context.asyncEvents().subscribe(Subscribers.forEach(events::add));
         CompletionQueue cq = world.await(context.createCq(1));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
+        var rc = world.await(org.hcaactors.api.queue.QpPair.connectRc(
                 domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         rc.local().post(RdmaWrite.of(2, List.of(), new RemoteAddress(0, 0)).withSignaled());
@@ -531,13 +532,16 @@ class RdmaCoreTest {
 
     // test_srq.py
 
-    private record Shared(SharedReceiveQueue srq, org.hcaactors.api.queue.RcPair pair, MemoryRegion from) {}
+    private record Shared(
+            SharedReceiveQueue srq,
+            org.hcaactors.api.queue.QpPair<org.hcaactors.api.queue.RcQueuePair> pair,
+            MemoryRegion from) {}
 
     private Shared shared(CompletionQueue cq) {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
         SharedReceiveQueue srq =
                 world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
-        var pair = world.await(org.hcaactors.api.queue.RcPair.connect(
+        var pair = world.await(org.hcaactors.api.queue.QpPair.connectRc(
                 theirs,
                 QpDescription.rc(),
                 domain,

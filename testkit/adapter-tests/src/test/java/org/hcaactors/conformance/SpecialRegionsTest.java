@@ -38,7 +38,8 @@ import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RcWork;
@@ -327,7 +328,7 @@ class SpecialRegionsTest {
     // rule memory-physical
     @Test
     void aPhysicalRegionMapsTheMappedMemoryOfEveryProcess() {
-        RcPair toRoot = world.await(RcPair.connect(pair.a().domain(), roots));
+        QpPair<RcQueuePair> toRoot = world.await(QpPair.connectRc(pair.a().domain(), roots));
         MemoryRegion whole = world.await(roots.register(Registration.physical().withAccess(ALL)));
         HostMemory anothers = pair.b().context().process().allocate(PAGE);
         RemoteAddress there = new RemoteAddress(whole.rkey(), anothers.busAddress() + 8);
@@ -346,7 +347,7 @@ class SpecialRegionsTest {
     // rules memory-physical, indirect-rights
     @Test
     void stridesOverPhysicalAddressesSkipUnmappedAddresses() {
-        RcPair toRoot = world.await(RcPair.connect(
+        QpPair<RcQueuePair> toRoot = world.await(QpPair.connectRc(
                 pair.a().domain(), QpDescription.rc(), roots, QpDescription.rc().withKeyFilling(4)));
         MemoryRegion whole = world.await(roots.register(Registration.physical().withAccess(ALL)));
         HostMemory first = pair.b().context().process().allocate(PAGE);

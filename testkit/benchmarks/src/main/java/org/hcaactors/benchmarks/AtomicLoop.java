@@ -16,8 +16,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
@@ -32,7 +33,7 @@ final class AtomicLoop implements AutoCloseable {
 
     private final int requests;
     private final RdmaNetwork network = RdmaNetwork.start();
-    private final List<RcPair> pairs;
+    private final List<QpPair<RcQueuePair>> pairs;
     private final MemoryRegion results;
     private final MemoryRegion words;
 
@@ -47,7 +48,7 @@ final class AtomicLoop implements AutoCloseable {
         QpCapacity capacity = QpCapacity.of(2 * requests).withMaxAtomicBytes(MAX_BYTES);
         int max = Profile.CONNECTX_5.queues().maxRdAtomic();
         pairs = IntStream.range(0, PAIRS)
-                .mapToObj(i -> network.await(RcPair.connect(
+                .mapToObj(i -> network.await(QpPair.connectRc(
                         a,
                         QpDescription.rc().withCapacity(capacity),
                         b,
@@ -86,7 +87,7 @@ final class AtomicLoop implements AutoCloseable {
     /** Posts a burst. The completion of each queue pair's last request shows that all its requests are done. */
     private void burst(IntFunction<RcWork> request) {
         List<CompletionStage<WorkCompletion>> last = new ArrayList<>();
-        for (RcPair pair : pairs) {
+        for (QpPair<RcQueuePair> pair : pairs) {
             for (int i = 0; i < requests - 1; i++) {
                 pair.local().post(request.apply(i));
             }

@@ -27,8 +27,8 @@ import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -78,7 +78,7 @@ final class IdleHeap {
                     n -> network.await(domain.context().createCq(1024)));
             report("memory region", MANY, n -> network.await(domain.register(memory, Access.LOCAL_WRITE)));
             RcQueuePair filler = network.await(
-                            RcPair.connect(domain, QpDescription.rc().withKeyFilling(), domain, QpDescription.rc()))
+                            QpPair.connectRc(domain, QpDescription.rc().withKeyFilling(), domain, QpDescription.rc()))
                     .local();
             MemoryRegion region = network.await(domain.register(memory, Access.LOCAL_WRITE));
             KeyLayout layout = KeyLayout.list(Collections.nCopies(4, region.slice(0, 64)));
@@ -91,7 +91,7 @@ final class IdleHeap {
             report(
                     "connected RC queue pair",
                     2 * MANY,
-                    n -> network.await(RcPair.connect(
+                    n -> network.await(QpPair.connectRc(
                             domain,
                             QpDescription.rc().withSendCq(cq),
                             domain,
@@ -147,7 +147,7 @@ final class IdleHeap {
     private static void firstRequests(RdmaNetwork network, Side asking, Side asked, CompletionQueue cq) {
         List<RcQueuePair> ask = new ArrayList<>(MANY + 1);
         for (int i = 0; i <= MANY; i++) {
-            ask.add(network.await(RcPair.connect(
+            ask.add(network.await(QpPair.connectRc(
                             asking.domain(), QpDescription.rc().withSendCq(cq), asked.domain(), QpDescription.rc()))
                     .local());
         }

@@ -18,8 +18,9 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.network.RdmaNetwork;
@@ -31,7 +32,7 @@ final class KeyLoop implements AutoCloseable {
     private final int pieces;
     private final int pieceBytes;
     private final RdmaNetwork network = RdmaNetwork.start();
-    private final RcPair pair;
+    private final QpPair<RcQueuePair> pair;
     private final MemoryRegion from;
     private final MemoryRegion matrix;
     private final IndirectKey column;
@@ -60,7 +61,7 @@ final class KeyLoop implements AutoCloseable {
                 .mapToObj(i -> writable(b, rows.getFirst()))
                 .toList();
         QpCapacity capacity = QpCapacity.of(2 * pieces).withMaxSge(1).withMaxInlineBytes(0);
-        pair = network.await(RcPair.connect(
+        pair = network.await(QpPair.connectRc(
                 a,
                 QpDescription.rc().withCapacity(capacity),
                 b,

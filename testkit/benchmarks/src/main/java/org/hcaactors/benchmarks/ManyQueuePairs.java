@@ -12,7 +12,8 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
@@ -38,14 +39,16 @@ public final class ManyQueuePairs {
     private record Cable(Side left, CompletionQueue ofLeft, Side right, CompletionQueue ofRight) {}
 
     private final RdmaNetwork network;
-    private final RcPair[] pairs;
+    private final RcQueuePair[] locals;
+    private final RcQueuePair[] remotes;
     private final List<Cable> cables = new ArrayList<>();
     private final Semaphore underWay = new Semaphore(UNDER_WAY);
     private volatile Optional<Throwable> failure = Optional.empty();
 
     private ManyQueuePairs(RdmaNetwork network, int pairCount) {
         this.network = network;
-        pairs = new RcPair[pairCount];
+        locals = new RcQueuePair[pairCount];
+        remotes = new RcQueuePair[pairCount];
         int max = OF_ONE_ADAPTER;
         for (int cable = 0; cable < (pairCount + max - 1) / max; cable++) {
             cables.add(cable(2 * cable));
@@ -82,9 +85,9 @@ public final class ManyQueuePairs {
     private void connect() throws InterruptedException {
         System.out.printf("%12s %12s %12s %12s%n", "queue pairs", "per second", "MiB of heap", "bytes each");
         long empty = heap();
-        int step = Math.max(1, pairs.length / REPORTS);
-        for (int done = 0; done < pairs.length; done += step) {
-            int end = Math.min(pairs.length, done + step);
+        int step = Math.max(1, locals.length / REPORTS);
+        for (int done = 0; done < locals.length; done += step) {
+            int end = Math.min(locals.length, done + step);
             long began = System.nanoTime();
             for (int i = done; i < end; i++) {
                 connect(i);
@@ -105,11 +108,12 @@ public final class ManyQueuePairs {
     private void connect(int number) throws InterruptedException {
         Cable cable = cableOf(number);
         underWay.acquire();
-        RcPair.connect(
+        QpPair.connectRc(
                         cable.left.domain(), QpDescription.rc().withSendCq(cable.ofLeft),
                         cable.right.domain(), QpDescription.rc().withSendCq(cable.ofRight))
                 .whenComplete((pair, refused) -> {
-                    pairs[number] = pair;
+                    locals[number] = pair.local();
+                    remotes[number] = pair.remote();
                     if (refused != null) {
                         failure = Optional.of(refused);
                     }
@@ -123,14 +127,13 @@ public final class ManyQueuePairs {
 
     /** Sends over a sample of the pairs. */
     private void prove() {
-        int proofs = Math.min(PROOFS, pairs.length);
+        int proofs = Math.min(PROOFS, locals.length);
         long began = System.nanoTime();
         for (int proof = 0; proof < proofs; proof++) {
-            int number = (int) ((long) proof * pairs.length / proofs);
+            int number = (int) ((long) proof * locals.length / proofs);
             Cable cable = cableOf(number);
-            pairs[number].remote().postReceive(Receive.of(number, cable.right.slice(0, BYTES)));
-            WorkCompletion sent =
-                    network.await(pairs[number].local().submit(Send.of(number, cable.left.slice(0, BYTES))));
+            remotes[number].postReceive(Receive.of(number, cable.right.slice(0, BYTES)));
+            WorkCompletion sent = network.await(locals[number].submit(Send.of(number, cable.left.slice(0, BYTES))));
             if (sent.status() != Status.SUCCESS) {
                 throw new IllegalStateException("pair " + number + " sent nothing: " + sent);
             }

@@ -11,7 +11,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -61,7 +61,7 @@ final class ShardLoop implements AutoCloseable {
 
     /** One connection. Its counters belong to the thread of the requester. */
     private final class Lane {
-        private final RcPair pair;
+        private final QpPair<RcQueuePair> pair;
         private final Send[] sends = new Send[SLOTS];
         private final Receive[] receives = new Receive[SLOTS];
         private long toPost;
@@ -71,7 +71,7 @@ final class ShardLoop implements AutoCloseable {
         Lane(int near, int far) {
             Side here = Side.of(network, alice, "app", BYTES * SLOTS);
             Side there = Side.of(network, bob, "app", BYTES * SLOTS);
-            pair = network.await(RcPair.connect(here.domain(), end(here, near), there.domain(), end(there, far)));
+            pair = network.await(QpPair.connectRc(here.domain(), end(here, near), there.domain(), end(there, far)));
             for (int i = 0; i < SLOTS; i++) {
                 sends[i] = Send.of(i, here.slice((long) i * BYTES, BYTES)).withSignaled();
                 receives[i] = Receive.of(i, there.slice((long) i * BYTES, BYTES));

@@ -14,7 +14,8 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -28,7 +29,7 @@ final class WakeLoop implements AutoCloseable {
     private static final int SIGNALED = 32;
 
     private final RdmaNetwork network = RdmaNetwork.start();
-    private final RcPair pair;
+    private final QpPair<RcQueuePair> pair;
     private final MemoryRegion from;
     private final MemoryRegion into;
     private final Waiter waiter;
@@ -47,7 +48,7 @@ final class WakeLoop implements AutoCloseable {
         waiter = network.await(bob.startWaiter());
         inbox = network.await(b.context().createCq(CqDescription.of(127).withWaiter(waiter)));
         pair = network.await(
-                RcPair.connect(a, QpDescription.rc(), b, QpDescription.rc().withRecvCq(inbox)));
+                QpPair.connectRc(a, QpDescription.rc(), b, QpDescription.rc().withRecvCq(inbox)));
         pair.local().sendCq().completions().subscribe(Subscribers.forEach(completion -> {}));
     }
 

@@ -13,8 +13,8 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.network.RdmaNetwork;
@@ -45,7 +45,7 @@ final class WriteLoop implements AutoCloseable {
         CompletionQueue cq = network.await(a.context().createCq(Math.max(64, 2 * window)));
         QpCapacity capacity =
                 QpCapacity.of(Math.max(16, 2 * window)).withMaxSge(1).withMaxInlineBytes(0);
-        RcPair pair = network.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                 a,
                 QpDescription.rc().withSendCq(cq).withCapacity(capacity),
                 b,

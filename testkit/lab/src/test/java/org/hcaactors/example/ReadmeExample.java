@@ -17,7 +17,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
@@ -46,8 +46,8 @@ final class ReadmeExample {
 
             CompletionQueue cq = network.await(pdA.context().createCq(256));
             QpDescription<RcQueuePair> rc = QpDescription.rc();
-            RcPair pair = network.await(
-                    RcPair.connect(pdA, rc.withSendCq(cq), pdB, rc)); // RESET, INIT, RTR, RTS on both sides
+            QpPair<RcQueuePair> pair = network.await(
+                    QpPair.connectRc(pdA, rc.withSendCq(cq), pdB, rc)); // RESET, INIT, RTR, RTS on both sides
             cq.completions().subscribe(Subscribers.forEach(log)); // request(n) polls n, nothing is prefetched
 
             pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).withSignaled());

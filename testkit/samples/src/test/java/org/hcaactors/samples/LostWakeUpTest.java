@@ -16,7 +16,8 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -53,8 +54,8 @@ class LostWakeUpTest {
         CompletionChannel channel = world.await(to.context().createChannel());
         CompletionQueue queue =
                 world.await(to.context().createCq(CqDescription.of(100).withChannel(channel)));
-        RcPair pair = world.await(
-                RcPair.connect(from, QpDescription.rc(), to, QpDescription.rc().withRecvCq(queue)));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
+                from, QpDescription.rc(), to, QpDescription.rc().withRecvCq(queue)));
         MemoryRegion region = world.await(to.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
         int[] sent = {0};
         Inbox inbox = program.open(queue, channel, () -> {

@@ -27,7 +27,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.micrometer.AdapterMeters;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
@@ -72,7 +73,7 @@ class WatchedServiceTest {
         ProtectionDomain to = store.open().allocatePd();
         MemoryRegion source = network.await(from.register(app.allocate(BYTES), LOCAL_WRITE));
         MemoryRegion target = network.await(to.register(store.allocate(BYTES), LOCAL_WRITE, REMOTE_WRITE));
-        RcPair pair = network.await(RcPair.connect(from, to));
+        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(from, to));
         network.intercept(losingEvery(11));
         for (int i = 0; i < WRITES; i++) {
             network.await(pair.local().submit(RdmaWrite.of(i, source.slice(0, BYTES), target.remote(0))));

@@ -20,7 +20,7 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -46,7 +46,8 @@ class WokenThreadTest {
                     world.await(domain.context().createCq(CqDescription.of(16).withWaiter(thread)));
             MemoryRegion into = world.await(domain.register(process.allocate(4096), LOCAL_WRITE));
             QpDescription<RcQueuePair> receiving = QpDescription.rc().withRecvCq(inbox);
-            RcPair pair = world.await(RcPair.connect(peer.domain(), QpDescription.rc(), domain, receiving));
+            QpPair<RcQueuePair> pair =
+                    world.await(QpPair.connectRc(peer.domain(), QpDescription.rc(), domain, receiving));
             pair.remote().postReceive(Receive.of(1, into.slice(0, 64)));
 
             inbox.arm(CompletionQueue.Arm.ANY); // arm, poll until it is empty, wait, and so on: so no wake-up is lost

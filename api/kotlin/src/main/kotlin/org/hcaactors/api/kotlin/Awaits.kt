@@ -9,18 +9,10 @@ import kotlinx.coroutines.withContext
 import org.hcaactors.api.completion.Waiter
 import org.hcaactors.api.completion.WakeCause
 import org.hcaactors.api.completion.WorkCompletion
-import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.handle.Handle
-import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
 import org.hcaactors.api.queue.QpState
 import org.hcaactors.api.queue.QueuePair
-import org.hcaactors.api.queue.RcConnection
-import org.hcaactors.api.queue.RcPair
-import org.hcaactors.api.queue.RcQueuePair
-import org.hcaactors.api.queue.UcConnection
-import org.hcaactors.api.queue.UcPair
-import org.hcaactors.api.queue.UcQueuePair
 import org.hcaactors.client.messages.TagArrival
 import org.hcaactors.client.messages.TagReceive
 
@@ -30,38 +22,6 @@ import org.hcaactors.client.messages.TagReceive
 
 /** Waits for the new object. If the coroutine is cancelled, the object is closed, and the cancellation is thrown afterwards. */
 suspend fun <H : Handle> CompletionStage<H>.awaitOrClose(): H = awaitOr { it.await().closeAsync().await() }
-
-/** Creates two queue pairs and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
-suspend fun connectRc(
-    local: ProtectionDomain,
-    remote: ProtectionDomain,
-    attributes: RcConnection = RcConnection.DEFAULT,
-): RcPair = connectRc(local, QpDescription.rc(), remote, QpDescription.rc(), attributes)
-
-/** Creates two queue pairs as described and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
-suspend fun connectRc(
-    local: ProtectionDomain,
-    ofLocal: QpDescription<RcQueuePair>,
-    remote: ProtectionDomain,
-    ofRemote: QpDescription<RcQueuePair>,
-    attributes: RcConnection = RcConnection.DEFAULT,
-): RcPair = RcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { made -> made.await().let { close(it.local(), it.remote()) } }
-
-/** Creates two queue pairs and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
-suspend fun connectUc(
-    local: ProtectionDomain,
-    remote: ProtectionDomain,
-    attributes: UcConnection = UcConnection.DEFAULT,
-): UcPair = connectUc(local, QpDescription.uc(), remote, QpDescription.uc(), attributes)
-
-/** Creates two queue pairs as described and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
-suspend fun connectUc(
-    local: ProtectionDomain,
-    ofLocal: QpDescription<UcQueuePair>,
-    remote: ProtectionDomain,
-    ofRemote: QpDescription<UcQueuePair>,
-    attributes: UcConnection = UcConnection.DEFAULT,
-): UcPair = UcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { made -> made.await().let { close(it.local(), it.remote()) } }
 
 /**
  * Waits for the completion of a request, as in `qp.awaitOrFlush { submit(work) }`. If the coroutine is cancelled, for example
@@ -103,5 +63,3 @@ private suspend fun <T> CompletionStage<T>.awaitOr(undo: suspend (CompletionStag
         throw cancelled
     }
 }
-
-private suspend fun close(vararg created: Handle) = created.map { it.closeAsync() }.forEach { it.await() }

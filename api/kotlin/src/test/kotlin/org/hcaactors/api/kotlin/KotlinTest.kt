@@ -36,6 +36,7 @@ import org.hcaactors.api.memory.KeyLayout
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
+import org.hcaactors.api.queue.QpPair
 import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -76,7 +77,7 @@ class KotlinTest {
         val pdA = alice.process("app").open().allocatePd()
         val pdB = context.allocatePd()
         val cq = context.createCq(CqDescription.of(127).withChannel(context.createChannel().await())).await()
-        val pair = connectRc(pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq))
+        val pair = QpPair.connectRc(pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq)).awaitOrClose()
         val from = pdA.register(alice.process("app").allocate(4096), Access.LOCAL_WRITE).await()
         val into = pdB.register(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE).await()
         return Bed(context, pdB, cq, pair.local(), pair.remote(), from, into)
@@ -103,7 +104,7 @@ class KotlinTest {
     @Test
     fun anIndirectKeyIsMadeAndFilled() = test {
         val bed = bed()
-        val pair = connectRc(bed.receiving, QpDescription.rc().withKeyFilling(1), bed.receiving, QpDescription.rc())
+        val pair = QpPair.connectRc(bed.receiving, QpDescription.rc().withKeyFilling(1), bed.receiving, QpDescription.rc()).awaitOrClose()
         val key = bed.receiving.createIndirectKey(IndirectKeyDescription.of(2)).await()
         val list = bed.receiving.allocateKeyList(2).await()
         val layout = KeyLayout.list(bed.into.slice(0, 8), bed.into.slice(32, 8))
@@ -191,7 +192,7 @@ class KotlinTest {
         val bed = bed()
         val channel = bed.context.createChannel().await()
         val cq = bed.context.createCq(CqDescription.of(10).withChannel(channel)).await()
-        val other = connectRc(bed.receiving, QpDescription.rc().withSendCq(cq), bed.receiving, QpDescription.rc())
+        val other = QpPair.connectRc(bed.receiving, QpDescription.rc().withSendCq(cq), bed.receiving, QpDescription.rc()).awaitOrClose()
         val ready = CompletableDeferred<Unit>()
         kotlinx.coroutines.coroutineScope {
             val woken = async { ready.complete(Unit); channel.wakeupFlow().first() }

@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.Profile
 import org.hcaactors.api.memory.Access.LOCAL_WRITE
 import org.hcaactors.api.memory.Access.REMOTE_WRITE
+import org.hcaactors.api.queue.QpPair
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.network.RdmaNetwork
@@ -25,7 +26,7 @@ internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
         val into = pdB.register(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE).await()
 
         val cq = pdA.context().createCq(256).await()
-        val pair = connectRc(pdA, QpDescription.rc().withSendCq(cq), pdB, QpDescription.rc())
+        val pair = QpPair.connectRc(pdA, QpDescription.rc().withSendCq(cq), pdB, QpDescription.rc()).awaitOrClose()
         val logging = cq.completionFlow().onEach { log(it) }.launchIn(this) // one polled when one is collected
 
         pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).withSignaled())

@@ -45,9 +45,10 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
@@ -97,10 +98,10 @@ class SupervisionTest {
         final CompletionChannel channel;
         final CompletionQueue cq;
         final SharedReceiveQueue srq;
-        final RcPair pair;
+        final QpPair<RcQueuePair> pair;
         final MemoryRegion from;
         final MemoryRegion into;
-        final RcPair bystander;
+        final QpPair<RcQueuePair> bystander;
         final List<AsyncEvent> events = new ArrayList<>();
         final List<AsyncEvent> othersEvents = new ArrayList<>();
         final List<WorkCompletion> received = new ArrayList<>();
@@ -120,7 +121,7 @@ class SupervisionTest {
             cq = world.await(context.createCq(CqDescription.of(100).withChannel(channel)));
             srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
             RcConnection attributes = RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3);
-            pair = world.await(RcPair.connect(
+            pair = world.await(QpPair.connectRc(
                     pdA,
                     QpDescription.rc(),
                     pdB,
@@ -135,7 +136,7 @@ class SupervisionTest {
             DeviceContext other = d.process("app").open();
             other.asyncEvents().subscribe(Subscribers.forEach(othersEvents::add));
             bystander =
-                    world.await(RcPair.connect(c.process("app").open().allocatePd(), other.allocatePd(), attributes));
+                    world.await(QpPair.connectRc(c.process("app").open().allocatePd(), other.allocatePd(), attributes));
             for (int i = 0; i < REQUESTS; i++) {
                 srq.postReceive(Receive.of(i, into.slice(i * 2048L, 2048)));
             }
@@ -457,7 +458,7 @@ class SupervisionTest {
         try (Bed bed = new Bed(600 + taken)) {
             bed.world.allowExceptions(AssertionError.class);
             CompletionQueue own = bed.world.await(bed.context.createCq(100));
-            RcPair pair = bed.world.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = bed.world.await(QpPair.connectRc(
                     bed.pdB, QpDescription.rc().withSendCq(own), bed.pdB, QpDescription.rc(), RcConnection.DEFAULT));
             List<Long> seen = new ArrayList<>();
             own.completions().subscribe(new Failing(seen, taken));

@@ -22,7 +22,8 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -46,7 +47,7 @@ class CompChannelTest {
             Registration.of(ground.a().process("app").allocate(PAGE)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     private final Ear local = new Ear();
     private final Ear remote = new Ear();
-    private final RcPair pair = ground.await(RcPair.connect(
+    private final QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
             domain,
             QpDescription.rc().withSendCq(local.cq),
             domain,
@@ -223,7 +224,7 @@ class CompChannelTest {
                     ground.await(context.createCq(CqDescription.of(10).withChannel(local.channel)));
             CompletionQueue two =
                     ground.await(context.createCq(CqDescription.of(10).withChannel(local.channel)));
-            RcPair another = ground.await(RcPair.connect(
+            QpPair<RcQueuePair> another = ground.await(QpPair.connectRc(
                     domain,
                     QpDescription.rc().withSendCq(one),
                     domain,

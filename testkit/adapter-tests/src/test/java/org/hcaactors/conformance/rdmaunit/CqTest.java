@@ -23,7 +23,8 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -145,11 +146,11 @@ class CqTest {
         return ground.a().profile().completions();
     }
 
-    private List<RcPair> pairs(int count, CompletionQueue sendCq, CompletionQueue recvCq, int workEach) {
+    private List<QpPair<RcQueuePair>> pairs(int count, CompletionQueue sendCq, CompletionQueue recvCq, int workEach) {
         QpCapacity capacity = QpCapacity.of(workEach).withMaxSge(1).withMaxInlineBytes(0);
-        List<RcPair> all = new ArrayList<>();
+        List<QpPair<RcQueuePair>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            all.add(ground.await(RcPair.connect(
+            all.add(ground.await(QpPair.connectRc(
                     domain,
                             QpDescription.rc()
                                     .withSendCq(sendCq)
@@ -164,16 +165,16 @@ class CqTest {
         return all;
     }
 
-    private void write(RcPair pair, int id) {
+    private void write(QpPair<RcQueuePair> pair, int id) {
         pair.local()
                 .post(RdmaWrite.of(id, region.slice(id, 1), region.remote(id)).withSignaled());
     }
 
-    private void send(RcPair pair, int id) {
+    private void send(QpPair<RcQueuePair> pair, int id) {
         pair.local().post(Send.of(id, region.slice(id, 1)));
     }
 
-    private void receive(RcPair pair, int id) {
+    private void receive(QpPair<RcQueuePair> pair, int id) {
         pair.remote().postReceive(Receive.of(id, region.slice(id, 1)));
     }
 
@@ -202,9 +203,9 @@ class CqTest {
     @Tag("rdma-unit-test:CqExOpTest.BatchPollSendCq")
     void queuePairsShareAQueueForWhatTheySend(int count, int each) {
         CompletionQueue cq = created(of(count * each));
-        List<RcPair> pairs = pairs(count, cq, cq, each);
+        List<QpPair<RcQueuePair>> pairs = pairs(count, cq, cq, each);
         for (int i = 0; i < each; i++) {
-            for (RcPair pair : pairs) {
+            for (QpPair<RcQueuePair> pair : pairs) {
                 write(pair, i);
             }
         }
@@ -220,9 +221,9 @@ class CqTest {
     @Tag("rdma-unit-test:CqExOpTest.BatchPollRecvCq")
     void queuePairsShareAQueueForWhatTheyReceive(int count, int each) {
         CompletionQueue recvCq = created(of(count * each));
-        List<RcPair> pairs = pairs(count, created(of(10)), recvCq, each);
+        List<QpPair<RcQueuePair>> pairs = pairs(count, created(of(10)), recvCq, each);
         for (int i = 0; i < each; i++) {
-            for (RcPair pair : pairs) {
+            for (QpPair<RcQueuePair> pair : pairs) {
                 receive(pair, i);
                 send(pair, i);
             }
@@ -239,7 +240,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqExOverflowTest.SendCqOverflow")
     void aQueueThatIgnoresOverrunKeepsTheLatestOfWhatWasSent(int count, int each) {
         CompletionQueue cq = created(of(127).withIgnoreOverrun());
-        for (RcPair pair : pairs(count, cq, cq, each)) {
+        for (QpPair<RcQueuePair> pair : pairs(count, cq, cq, each)) {
             for (int i = 0; i < each; i++) {
                 write(pair, i);
             }
@@ -254,7 +255,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqExOverflowTest.RecvCqOverflow")
     void aQueueThatIgnoresOverrunKeepsTheLatestOfWhatWasReceived(int count, int each) {
         CompletionQueue recvCq = created(of(127).withIgnoreOverrun());
-        for (RcPair pair : pairs(count, created(of(10)), recvCq, each)) {
+        for (QpPair<RcQueuePair> pair : pairs(count, created(of(10)), recvCq, each)) {
             for (int i = 0; i < each; i++) {
                 receive(pair, i);
                 send(pair, i);

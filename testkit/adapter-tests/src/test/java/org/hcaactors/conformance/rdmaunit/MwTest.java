@@ -31,9 +31,10 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RdmaWrite;
@@ -121,7 +122,7 @@ class MwTest {
     @Tag("rdma-unit-test:MwType2Test.CrossQpRead")
     void type1IsValidForItsDomainAndType2ForItsQueuePair(WindowType type) {
         MemoryWindow window = windows.bound(type);
-        RcPair others = windows.pair();
+        QpPair<RcQueuePair> others = windows.pair();
         assertThat(windows.status(others.local(), Verb.READ, windows.first(window), 64))
                 .isEqualTo(type == WindowType.TYPE_1 ? Status.SUCCESS : Status.REM_ACCESS_ERR);
     }
@@ -265,7 +266,7 @@ class MwTest {
                 ground.await(windows.context.createCq(CqDescription.of(10).withChannel(channel)));
         List<CompletionQueue> heard = new ArrayList<>();
         channel.wakeups().subscribe(Subscribers.forEach(heard::add));
-        RcPair pair = ground.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                 windows.domain,
                 QpDescription.rc().withSendCq(cq),
                 windows.domain,
@@ -347,7 +348,7 @@ class MwTest {
         WindowBinding beyond = windows.part(0, windows.region.lengthBytes() + 1);
         assertThat(windows.bind(windows.remote, window, beyond).status()).isEqualTo(Status.MW_BIND_ERR);
         assertThat(window.rkey()).isNotEqualTo(good);
-        RcPair others = windows.pair();
+        QpPair<RcQueuePair> others = windows.pair();
         assertThat(windows.bind(others.remote(), window, windows.whole()).status())
                 .isEqualTo(Status.MW_BIND_ERR);
         window.restore(good);
@@ -395,7 +396,7 @@ class MwTest {
         var other = windows.context.allocatePd();
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         MemoryWindow foreign = ground.await(other.allocateWindow(WindowType.TYPE_1));
-        RcPair binders = ground.await(RcPair.connect(
+        QpPair<RcQueuePair> binders = ground.await(QpPair.connectRc(
                 other,
                 QpDescription.rc().withSendCq(windows.localCq),
                 other,
@@ -424,7 +425,7 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     void anUnreliableConnectionBindsToo(WindowType type) {
-        UcPair pair = ground.await(UcPair.connect(
+        QpPair<UcQueuePair> pair = ground.await(QpPair.connectUc(
                 windows.domain,
                 QpDescription.uc().withSendCq(windows.localCq),
                 windows.domain,

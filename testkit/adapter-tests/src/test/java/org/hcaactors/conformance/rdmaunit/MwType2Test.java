@@ -18,7 +18,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.LocalInvalidate;
@@ -165,7 +165,7 @@ class MwType2Test {
     void aWindowThatIsValidIsNotBoundAnew() {
         MemoryWindow window = windows.bound(TYPE_2);
         RemoteAddress before = windows.first(window);
-        RcPair others = windows.pair();
+        QpPair<RcQueuePair> others = windows.pair();
         ended(windows.bind(others.remote(), window, windows.whole()), 1, Status.MW_BIND_ERR, others.remote());
         window.restore(before.rkey());
         assertThat(read(before)).isEqualTo(Status.SUCCESS);

@@ -23,7 +23,8 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.network.RdmaNetwork;
@@ -125,7 +126,7 @@ class ObjectThreadsTest {
         ThreadGroupRunner.of(16).each(thread -> {
             for (int life = 0; life < 4; life++) {
                 CompletionQueue own = network.await(context.createCq(64));
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         domain,
                         QpDescription.rc().withSendCq(own),
                         domain,

@@ -25,7 +25,8 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -61,8 +62,8 @@ class PdTest {
         return ground.await(owner.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
-    private RcPair pair() {
-        return ground.await(RcPair.connect(
+    private QpPair<RcQueuePair> pair() {
+        return ground.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc().withSendCq(localCq),
                 domain,
@@ -139,7 +140,7 @@ class PdTest {
     @Test
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.SendMrOtherPdLocal")
     void aMessageFromAnotherDomainsRegionFailsHere() {
-        RcPair pair = pair();
+        QpPair<RcQueuePair> pair = pair();
         pair.remote().postReceive(Receive.of(0, whole(region(domain))));
         pair.local().post(Send.of(1, whole(region(other))));
         ended(ground.only(localCq), 1, Status.LOC_PROT_ERR, pair.local());
@@ -148,7 +149,7 @@ class PdTest {
     @Test
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.SendMrOtherPdRemote")
     void aMessageIntoAnotherDomainsRegionFailsThere() {
-        RcPair pair = pair();
+        QpPair<RcQueuePair> pair = pair();
         pair.remote().postReceive(Receive.of(0, whole(region(other))));
         pair.local().post(Send.of(1, whole(region(domain))));
         ended(ground.only(localCq), 1, Status.REM_OP_ERR, pair.local());
@@ -163,7 +164,7 @@ class PdTest {
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicFetchAddMrOtherPdLocal")
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicCompSwapMrOtherPdLocal")
     void aLocalKeyOfAnotherDomainIsAProtectionError(Verb verb) {
-        RcPair pair = pair();
+        QpPair<RcQueuePair> pair = pair();
         pair.local()
                 .post(verb.work(1, whole(region(other)), region(domain).remote(0))
                         .withFlags(SendFlags.SIGNALED));
@@ -178,7 +179,7 @@ class PdTest {
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicFetchAddMrOtherPdRemote")
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicCompSwapMrOtherPdRemote")
     void aRemoteKeyOfAnotherDomainIsARemoteAccessError(Verb verb) {
-        RcPair pair = pair();
+        QpPair<RcQueuePair> pair = pair();
         pair.local()
                 .post(verb.work(1, whole(region(domain)), region(other).remote(0))
                         .withFlags(SendFlags.SIGNALED));
@@ -207,11 +208,11 @@ class PdTest {
     }
 
     /** A queue pair of {@code domain} with a shared receive queue of {@code other}, and its peer. */
-    private record Shared(SharedReceiveQueue srq, RcPair pair) {}
+    private record Shared(SharedReceiveQueue srq, QpPair<RcQueuePair> pair) {}
 
     private Shared shared() {
         SharedReceiveQueue srq = ground.await(other.createSrq(SrqDescription.DEFAULT));
-        RcPair pair = ground.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc().withSendCq(localCq),
                 domain,

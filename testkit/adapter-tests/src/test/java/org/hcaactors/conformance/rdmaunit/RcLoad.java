@@ -14,8 +14,9 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -51,7 +52,7 @@ final class RcLoad {
     private final Slots ours;
     private final Slots theirs;
     private final Slots words;
-    private final List<RcPair> pairs = new ArrayList<>();
+    private final List<QpPair<RcQueuePair>> pairs = new ArrayList<>();
 
     /** Allocates slots for {@code max} connections with {@code batch} requests in progress each. */
     RcLoad(Ground ground, int max, int batch, int maxBytes) {
@@ -92,7 +93,7 @@ final class RcLoad {
         QpCapacity capacity = QpCapacity.of(batch).withMaxSge(1).withMaxInlineBytes(0);
         for (int i = 0; i < count; i++) {
             words.word(pairs.size(), 0);
-            pairs.add(ground.await(RcPair.connect(
+            pairs.add(ground.await(QpPair.connectRc(
                     here,
                     QpDescription.rc().withSendCq(sendCq).withCapacity(capacity),
                     there,
@@ -108,7 +109,7 @@ final class RcLoad {
 
     /** Destroys every connection; the words of later ones begin at 0 again. */
     void disconnect() {
-        for (RcPair pair : pairs) {
+        for (QpPair<RcQueuePair> pair : pairs) {
             for (Handle end : List.of(pair.local(), pair.remote())) {
                 ground.await(end.closeAsync());
             }

@@ -20,8 +20,9 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -98,7 +99,7 @@ class RcReadTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.QpSigAll")
     void aQueuePairThatSignalsAllNeedsNoFlag() {
         CompletionQueue cq = pair.a().sendCq();
-        RcPair signaling = ground.await(RcPair.connect(
+        QpPair<RcQueuePair> signaling = ground.await(QpPair.connectRc(
                 pair.a().domain(), QpDescription.rc().withSendCq(cq).withSignalAll(),
                 pair.b().domain(), QpDescription.rc()));
         signaling.local().post(RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0)));

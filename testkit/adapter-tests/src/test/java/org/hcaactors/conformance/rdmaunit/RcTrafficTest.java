@@ -16,9 +16,10 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.conformance.rdmaunit.RcLoad.Kind;
@@ -195,14 +196,14 @@ class RcTrafficTest {
         ConnectedPair large = ground.pair();
         CompletionQueue sendCq = ground.await(large.a().context().createCq(sendEntries));
         CompletionQueue recvCq = ground.await(large.b().context().createCq(recvEntries));
-        RcPair small = ground.await(RcPair.connect(
+        QpPair<RcQueuePair> small = ground.await(QpPair.connectRc(
                 large.a().domain(),
                 QpDescription.rc().withSendCq(sendCq),
                 large.b().domain(),
                 QpDescription.rc().withRecvCq(recvCq)));
         for (int i = 0; i < 93; i++) {
-            for (RcPair pair :
-                    List.of(small, new RcPair(large.a().qp(), large.b().qp()))) {
+            for (QpPair<RcQueuePair> pair :
+                    List.of(small, new QpPair<>(large.a().qp(), large.b().qp()))) {
                 pair.remote().postReceive(Receive.of(i, whole(large.b().region())));
                 pair.local().post(Send.of(i, whole(large.a().region())).withSignaled());
             }

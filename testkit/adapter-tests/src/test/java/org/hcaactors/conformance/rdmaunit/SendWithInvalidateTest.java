@@ -20,8 +20,9 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.junit.jupiter.api.Tag;
@@ -123,7 +124,7 @@ class SendWithInvalidateTest {
     @Test
     void onlyReliableConnectionsCarryIt() {
         try (Windows windows = new Windows()) {
-            UcPair pair = windows.ground.await(UcPair.connect(
+            QpPair<UcQueuePair> pair = windows.ground.await(QpPair.connectUc(
                     windows.domain, QpDescription.uc().withSendCq(windows.localCq),
                     windows.domain, QpDescription.uc().withSendCq(windows.remoteCq)));
             refused(

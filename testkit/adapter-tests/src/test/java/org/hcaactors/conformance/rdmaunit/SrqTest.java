@@ -34,8 +34,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -64,7 +65,7 @@ class SrqTest {
     private final CompletionQueue recvCq = ground.await(context.createCq(MAX_WR + 10));
     private final SharedReceiveQueue srq =
             ground.await(domain.createSrq(SrqDescription.of(MAX_WR).withMaxSge(1)));
-    private final RcPair pair = pair();
+    private final QpPair<RcQueuePair> pair = pair();
 
     private MemoryRegion region(char letter) {
         HostMemory memory = ground.a().process("app").allocate(PAGE);
@@ -72,8 +73,8 @@ class SrqTest {
         return ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
-    private RcPair pair() {
-        return ground.await(RcPair.connect(
+    private QpPair<RcQueuePair> pair() {
+        return ground.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc().withSendCq(sendCq),
                 domain,
@@ -212,7 +213,7 @@ class SrqTest {
         holds(into.memory(), THEIRS);
     }
 
-    private List<RcPair> pairs() {
+    private List<QpPair<RcQueuePair>> pairs() {
         return IntStream.range(0, QUEUES).mapToObj(i -> pair()).toList();
     }
 
@@ -220,7 +221,7 @@ class SrqTest {
      * Checks that every queue pair received the same number, that all succeeded, and that every slot has the bytes that were
      * sent.
      */
-    private void spread(List<RcPair> pairs, List<WorkCompletion> received, CompletionKind kind) {
+    private void spread(List<QpPair<RcQueuePair>> pairs, List<WorkCompletion> received, CompletionKind kind) {
         assertThat(received).hasSize(QUEUES * EACH).allMatch(WorkCompletion::isSuccess);
         assertThat(received).extracting(WorkCompletion::kind).containsOnly(kind);
         assertThat(received.stream().collect(Collectors.groupingBy(WorkCompletion::qpNumber, Collectors.counting())))
@@ -235,7 +236,7 @@ class SrqTest {
     @Test
     @Tag("rdma-unit-test:SrqRcMultiplexTest.Send")
     void manyQueuePairsTakeFromOneQueue() {
-        List<RcPair> pairs = pairs();
+        List<QpPair<RcQueuePair>> pairs = pairs();
         for (int i = 0; i < QUEUES * EACH; i++) {
             srq.postReceive(Receive.of(i, into.slice((long) i * BYTES, BYTES)));
         }
@@ -250,7 +251,7 @@ class SrqTest {
     @Test
     @Tag("rdma-unit-test:SrqRcMultiplexTest.WriteWithImmediate")
     void writesWithImmediateOfManyQueuePairsTakeEmptyReceives() {
-        List<RcPair> pairs = pairs();
+        List<QpPair<RcQueuePair>> pairs = pairs();
         for (int i = 0; i < QUEUES * EACH; i++) {
             srq.postReceive(Receive.of(i));
         }

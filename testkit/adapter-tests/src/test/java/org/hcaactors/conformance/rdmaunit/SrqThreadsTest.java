@@ -27,7 +27,8 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
@@ -61,13 +62,13 @@ class SrqThreadsTest {
                         .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
-    private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
+    private QpPair<RcQueuePair> pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
         QpCapacity capacity = QpCapacity.DEFAULT
                 .withMaxSendWr(1024)
                 .withMaxRecvWr(16)
                 .withMaxSge(1)
                 .withMaxInlineBytes(0);
-        return network.await(RcPair.connect(
+        return network.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc()
                         .withSendCq(sendCq)
@@ -106,7 +107,7 @@ class SrqThreadsTest {
         CompletionQueue recvCq = network.await(context.createCq(2 * total));
         SharedReceiveQueue srq =
                 network.await(domain.createSrq(SrqDescription.of(total).withMaxSge(1)));
-        RcPair pair = pair(sendCq, recvCq, srq);
+        QpPair<RcQueuePair> pair = pair(sendCq, recvCq, srq);
         ThreadGroupRunner.of(50).each(thread -> {
             for (int id = thread * each; id < (thread + 1) * each; id++) {
                 srq.postReceive(Receive.of(id, into.slice(id, 1)));
@@ -146,7 +147,7 @@ class SrqThreadsTest {
     }
 
     /** Posts a batch of messages with their sender and sequence number, and waits for them. */
-    private void send(RcPair pair, MemoryRegion from, long sender, long first) {
+    private void send(QpPair<RcQueuePair> pair, MemoryRegion from, long sender, long first) {
         for (int i = 0; i < BATCH; i++) {
             from.memory().writeLong((long) i * MESSAGE, sender);
             from.memory().writeLong((long) i * MESSAGE + 8, first + i);
@@ -165,7 +166,7 @@ class SrqThreadsTest {
     void threadsWithAQueuePairEachTakeFromOneQueueAndGiveBack() {
         Pool pool = new Pool(THREADS * BATCH);
         ThreadGroupRunner.of(THREADS).each(thread -> {
-            RcPair pair =
+            QpPair<RcQueuePair> pair =
                     pair(network.await(context.createCq(BATCH)), network.await(context.createCq(BATCH)), pool.srq);
             MemoryRegion from = region(BATCH * MESSAGE);
             for (int round = 0; round < ROUNDS; round++) {
@@ -194,7 +195,7 @@ class SrqThreadsTest {
         ThreadGroupRunner.of(4).each(thread -> {
             Pool pool = new Pool(queuePairs * BATCH);
             CompletionQueue recvCq = network.await(context.createCq(queuePairs * BATCH));
-            List<RcPair> pairs = IntStream.range(0, queuePairs)
+            List<QpPair<RcQueuePair>> pairs = IntStream.range(0, queuePairs)
                     .mapToObj(i -> pair(network.await(context.createCq(BATCH)), recvCq, pool.srq))
                     .toList();
             MemoryRegion from = region(BATCH * MESSAGE);

@@ -28,8 +28,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -88,12 +89,12 @@ final class TrafficWalk {
 
     private static final class Connection {
         final Program to;
-        final RcPair pair;
+        final QpPair<RcQueuePair> pair;
         final Deque<Request> underWay = new ArrayDeque<>();
         int receives;
         boolean failed;
 
-        Connection(Program to, RcPair pair) {
+        Connection(Program to, QpPair<RcQueuePair> pair) {
             this.to = to;
             this.pair = pair;
         }
@@ -150,7 +151,7 @@ final class TrafficWalk {
     private void connect(Program from, Program to) {
         if (from.alive().size() < MAX_CONNECTIONS) {
             QpCapacity capacity = QpCapacity.of(QUEUE).withMaxSge(1).withMaxInlineBytes(0);
-            RcPair pair = ground.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                     from.domain,
                             QpDescription.rc()
                                     .withSendCq(from.sendCq)

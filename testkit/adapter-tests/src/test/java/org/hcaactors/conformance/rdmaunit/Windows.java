@@ -22,7 +22,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.lab.pair.Binds;
 
@@ -61,14 +61,14 @@ final class Windows implements AutoCloseable {
         remoteCq = ground.await(context.createCq(1000));
         memory = ground.a().process("app").allocate(6 * PAGE);
         region = register(domain, ALL);
-        RcPair pair = pair();
+        QpPair<RcQueuePair> pair = pair();
         local = pair.local();
         remote = pair.remote();
     }
 
     /** Returns another pair. */
-    RcPair pair() {
-        return ground.await(RcPair.connect(
+    QpPair<RcQueuePair> pair() {
+        return ground.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc().withSendCq(localCq),
                 domain,

@@ -17,7 +17,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -123,7 +123,7 @@ final class Trial implements AutoCloseable {
 
     /** Returns a queue pair not connected with the two. */
     private RcQueuePair stranger(ProtectionDomain domain) {
-        return world.await(RcPair.connect(
+        return world.await(QpPair.connectRc(
                         domain, QpDescription.rc().withSendCq(owner().sendCq()).withKeyFilling(4),
                         domain, QpDescription.rc().withSendCq(owner().sendCq())))
                 .local();

@@ -25,8 +25,8 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
@@ -97,7 +97,7 @@ class MaskedAtomicTest {
     }
 
     private void join(Side left, Side right, QpCapacity capacity, boolean knows, RcConnection attributes) {
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 left.domain(), requested(capacity, knows), right.domain(), requested(capacity, knows), attributes));
         ends = Optional.of(new Two(new End(left, pair.local()), new End(right, pair.remote())));
     }
@@ -387,7 +387,7 @@ class MaskedAtomicTest {
         QpCapacity inline = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(1);
         Side left = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
         Side right = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 left.domain(),
                 QpDescription.rc().withCapacity(inline).withSignalAll(),
                 right.domain(),

@@ -13,7 +13,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.MaskedCompareAndSwap;
 import org.hcaactors.api.work.MaskedFetchAdd;
@@ -61,7 +62,7 @@ class MaskedVectorsTest {
             String of = able.bigEndianReplies() ? " big-endian" : "";
             Side a = side("a" + of.strip(), able);
             Side b = side("b" + of.strip(), able);
-            RcPair pair = world.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                     a.domain(),
                     QpDescription.rc().withBigEndianReplies(),
                     b.domain(),

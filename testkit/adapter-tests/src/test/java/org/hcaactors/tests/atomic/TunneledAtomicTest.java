@@ -28,9 +28,10 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -279,12 +280,12 @@ class TunneledAtomicTest {
         }
     }
 
-    private UcPair unreliable() {
-        return world.await(UcPair.connect(
+    private QpPair<UcQueuePair> unreliable() {
+        return world.await(QpPair.connectUc(
                 pair.a().side().domain(), pair.b().side().domain(), UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
     }
 
-    private void writeUnreliably(UcPair through, byte[]... commands) {
+    private void writeUnreliably(QpPair<UcQueuePair> through, byte[]... commands) {
         for (int i = 0; i < commands.length; i++) {
             pair.a().memory().write(16L * i, commands[i]);
         }
@@ -299,7 +300,7 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-whole
     @Test
     void anUnreliableConnectionDropsABadWriteInSilenceAndGoesOn() {
-        UcPair through = unreliable();
+        QpPair<UcQueuePair> through = unreliable();
         writeUnreliably(through, command(Function.ADD, 0, 1), raw(9, 3, 0, 1));
         assertThat(there(0)).isZero();
         writeUnreliably(through, command(Function.ADD, 0, 1), command(Function.ADD, 0, 1));
@@ -309,7 +310,7 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-whole
     @Test
     void anUnreliableWriteThatLosesAPacketIsNotCarriedOut() {
-        UcPair through = unreliable();
+        QpPair<UcQueuePair> through = unreliable();
         byte[][] commands = new byte[40][];
         Arrays.fill(commands, command(Function.ADD, 0, 1));
         world.faults()

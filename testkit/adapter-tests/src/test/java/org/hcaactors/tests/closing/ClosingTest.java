@@ -33,9 +33,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -73,8 +73,8 @@ public class ClosingTest {
     @Test
     void closingAQueuePairFlushesItsRequestsAndReceivesBeforeItIsDone() {
         CompletionQueue cq = world.await(context.createCq(100));
-        RcPair pair =
-                world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
+        QpPair<RcQueuePair> pair =
+                world.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         MemoryRegion region = world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         for (int i = 0; i < 3; i++) {
@@ -93,8 +93,8 @@ public class ClosingTest {
     @Test
     void destroyingAQueuePairDropsItsRequestsAndCompletions() {
         CompletionQueue cq = world.await(context.createCq(100));
-        RcPair pair =
-                world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
+        QpPair<RcQueuePair> pair =
+                world.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         world.settle();
         world.await(pair.local().destroy());
@@ -104,7 +104,7 @@ public class ClosingTest {
     /** An armed timer would keep its actor reachable until it fired, for hours with a long timeout. */
     @Test
     void aQueuePairThatIsDestroyedLeavesNoTimerArmed() {
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 domain, domain, RcConnection.DEFAULT.withTimeoutCode(31).withRetryCount(7)));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)));
@@ -175,8 +175,8 @@ public class ClosingTest {
         context.asyncEvents().subscribe(new CompletionFlag<>(() -> complete[0] = true));
         CompletionQueue cq = world.await(context.createCq(10));
         SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
-        RcPair pair = world.await(
-                RcPair.connect(domain, QpDescription.rc().withSendCq(cq).withSrq(srq), domain, QpDescription.rc()));
+        QpPair<RcQueuePair> pair = world.await(
+                QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq).withSrq(srq), domain, QpDescription.rc()));
         world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         context.close();
         world.settle();
@@ -242,7 +242,7 @@ public class ClosingTest {
             MemoryRegion region = world.await(
                     domain.register(context.process().allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             for (int i = 0; i < pairs; i++) {
-                RcPair pair = world.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                         domain,
                         QpDescription.rc().withSendCq(cq),
                         domain,
@@ -332,8 +332,8 @@ public class ClosingTest {
     void destroyingWaitsForTheAsynchronousEventsThatWereFetched() {
         var qp = world.await(domain.createQp(QpDescription.rc()));
         CompletionQueue tiny = world.await(context.createCq(1));
-        RcPair pair =
-                world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(tiny), domain, QpDescription.rc()));
+        QpPair<RcQueuePair> pair =
+                world.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(tiny), domain, QpDescription.rc()));
         List<Boolean> doneInside = new ArrayList<>();
         context.asyncEvents().subscribe(Subscribers.forEach(event -> {
             if (event.kind() == AsyncEvent.Kind.QP_FATAL) {

@@ -27,7 +27,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -364,8 +364,8 @@ class CreatingAtTheEndTest {
         try (World world = bed.world) {
             ProtectionDomain other = bed.context.allocatePd();
             SharedReceiveQueue srq = world.await(other.createSrq(SrqDescription.DEFAULT));
-            RcPair pair = world.await(
-                    RcPair.connect(bed.domain, QpDescription.rc().withSrq(srq), bed.domain, QpDescription.rc()));
+            QpPair<RcQueuePair> pair = world.await(
+                    QpPair.connectRc(bed.domain, QpDescription.rc().withSrq(srq), bed.domain, QpDescription.rc()));
             WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
             assertThat(done.isSuccess()).isTrue();
         }

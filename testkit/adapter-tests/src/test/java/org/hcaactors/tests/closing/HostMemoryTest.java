@@ -25,7 +25,8 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.world.World;
@@ -146,7 +147,7 @@ class HostMemoryTest {
             MemoryRegion none = registered(process.allocate(0));
             assertThat(target.lengthBytes()).isZero();
 
-            RcPair pair = world.await(RcPair.connect(domain, theirs));
+            QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(domain, theirs));
             assertThat(ends(pair, RdmaWrite.of(1, none.slice(0, 0), target.remote(0))))
                     .isEqualTo(Status.SUCCESS);
             assertThat(world.await(pair.local().submit(RdmaRead.of(2, none.slice(0, 0), target.remote(0))))
@@ -155,12 +156,12 @@ class HostMemoryTest {
             assertThat(ends(pair, RdmaWrite.of(3, here.slice(0, 1), target.remote(0))))
                     .isEqualTo(Status.REM_ACCESS_ERR);
 
-            RcPair other = world.await(RcPair.connect(domain, theirs));
+            QpPair<RcQueuePair> other = world.await(QpPair.connectRc(domain, theirs));
             LocalSlice beyond = new LocalSlice(none.lkey(), none.address(), 1);
             assertThat(ends(other, RdmaWrite.of(4, beyond, target.remote(0)))).isEqualTo(Status.LOC_PROT_ERR);
         }
 
-        private Status ends(RcPair pair, RdmaWrite write) {
+        private Status ends(QpPair<RcQueuePair> pair, RdmaWrite write) {
             return world.await(pair.local().submit(write)).status();
         }
     }
@@ -177,7 +178,7 @@ class HostMemoryTest {
                 HostProcess process =
                         network.addAdapter("a", Profile.CONNECTX_5).process("app");
                 ProtectionDomain domain = process.open().allocatePd();
-                RcPair pair = network.await(RcPair.connect(domain, domain));
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(domain, domain));
                 List<HostMemory> closed = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     HostMemory memory = process.allocate(64 * MEBIBYTE);

@@ -36,8 +36,9 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -61,9 +62,9 @@ class NetworkClosingTest {
     private static final RcConnection FOR_EVER =
             RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7);
 
-    private static RcPair pair(RdmaNetwork network, Adapter a) {
+    private static QpPair<RcQueuePair> pair(RdmaNetwork network, Adapter a) {
         ProtectionDomain domain = a.process("app").open().allocatePd();
-        return network.await(RcPair.connect(domain, domain));
+        return network.await(QpPair.connectRc(domain, domain));
     }
 
     private static void refused(ThrowingCallable call) {
@@ -136,7 +137,7 @@ class NetworkClosingTest {
     void closingInASubscribersCallIsRefusedAtOnce() throws Exception {
         for (boolean onAdapter : new boolean[] {false, true}) {
             RdmaNetwork network = RdmaNetwork.start();
-            RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+            QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
             CompletableFuture<Throwable> refusal = new CompletableFuture<>();
             Consumer<WorkCompletion> closes = done -> refusal.complete(catchThrowable(network::close));
             CompletionQueue cq = pair.local().sendCq();
@@ -152,7 +153,7 @@ class NetworkClosingTest {
     @Timeout(60)
     void closingInAReadersCallIsRefusedAtOnce() throws Exception {
         RdmaNetwork network = RdmaNetwork.start();
-        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         pair.local().sendCq().forEachCompletion(batch -> refusal.complete(catchThrowable(network::close)));
         pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).withSignaled());
@@ -172,8 +173,8 @@ class NetworkClosingTest {
         CompletionChannel channel = network.await(domain.context().createChannel());
         CompletionQueue cq =
                 network.await(domain.context().createCq(CqDescription.of(16).withChannel(channel)));
-        RcPair pair =
-                network.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
+        QpPair<RcQueuePair> pair =
+                network.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         channel.next().thenRun(() -> refusal.complete(catchThrowable(network::close)));
         cq.arm(CompletionQueue.Arm.ANY);
@@ -186,7 +187,7 @@ class NetworkClosingTest {
     @Timeout(60)
     void closingInATapOrAnInterceptorIsRefusedAtOnce() throws Exception {
         RdmaNetwork network = RdmaNetwork.start();
-        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         CompletableFuture<Throwable> tapped = new CompletableFuture<>();
         CompletableFuture<Throwable> intercepted = new CompletableFuture<>();
         AtomicInteger seen = new AtomicInteger();
@@ -217,7 +218,7 @@ class NetworkClosingTest {
         RdmaNetwork other = RdmaNetwork.start();
         pair(other, other.addAdapter("a", Profile.CONNECTX_5));
         RdmaNetwork network = RdmaNetwork.start();
-        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         CompletableFuture<Void> closed = new CompletableFuture<>();
         pair.local().sendCq().completions().subscribe(Subscribers.forEach(done -> {
             other.close();
@@ -233,7 +234,7 @@ class NetworkClosingTest {
     @Timeout(60)
     void closingWhereAStageIsDoneWorks() throws Exception {
         RdmaNetwork network = RdmaNetwork.start();
-        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         pair.local()
                 .submit(RdmaWrite.of(1, List.of(), NOWHERE))
                 .thenRun(network::close)
@@ -296,7 +297,7 @@ class NetworkClosingTest {
         network.intercept(transit -> new Verdict.Drop("everything"));
         List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            RcPair pair = network.await(RcPair.connect(domain, domain, FOR_EVER));
+            QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(domain, domain, FOR_EVER));
             stages.add(pair.local().submit(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0))));
         }
         impatient.closing.set(true);
@@ -389,7 +390,7 @@ class NetworkClosingTest {
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
         RdmaNetwork network =
                 RdmaNetwork.start(Environment.production().withTrace(gate).withAwaiter(counting));
-        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.await(pair.remote().closeAsync());
         Thread.ofPlatform()
                 .daemon()

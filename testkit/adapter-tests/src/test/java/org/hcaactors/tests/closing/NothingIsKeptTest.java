@@ -42,11 +42,12 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -133,7 +134,7 @@ class NothingIsKeptTest {
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(64));
         SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
-        RcPair lasting = await(RcPair.connect(
+        QpPair<RcQueuePair> lasting = await(QpPair.connectRc(
                 domain,
                 QpDescription.rc().withSendCq(cq),
                 domain,
@@ -144,7 +145,7 @@ class NothingIsKeptTest {
             MemoryRegion to = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             CompletionQueue unfetched =
                     await(context.createCq(CqDescription.of(8).withChannel(channel)));
-            RcPair pair = await(RcPair.connect(
+            QpPair<RcQueuePair> pair = await(QpPair.connectRc(
                     domain,
                             QpDescription.rc()
                                     .withSendCq(cq)
@@ -194,7 +195,8 @@ class NothingIsKeptTest {
         MemoryRegion region =
                 await(domain.register(Registration.of(a.process("always").allocate(4096))
                         .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
-        RcPair pair = await(RcPair.connect(domain, QpDescription.rc().withKeyFilling(4), domain, QpDescription.rc()));
+        QpPair<RcQueuePair> pair =
+                await(QpPair.connectRc(domain, QpDescription.rc().withKeyFilling(4), domain, QpDescription.rc()));
         MemoryWindow window = await(domain.allocateWindow(WindowType.TYPE_1));
         IndirectKey indirect = await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         KeyLayout layout = KeyLayout.list(region.slice(0, 64));
@@ -219,14 +221,14 @@ class NothingIsKeptTest {
         CompletionQueue cq = await(context.createCq(CqDescription.of(64).withChannel(channel)));
         SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
 
-        RcPair rc = await(RcPair.connect(
+        QpPair<RcQueuePair> rc = await(QpPair.connectRc(
                 always,
                 QpDescription.rc(),
                 domain,
                 QpDescription.rc().withSendCq(cq).withSrq(srq)));
         useReliable(rc, srq, cq, channel, region, target);
 
-        UcPair uc = await(UcPair.connect(
+        QpPair<UcQueuePair> uc = await(QpPair.connectUc(
                 always, QpDescription.uc(), domain, QpDescription.uc().withSendCq(cq)));
         succeeds(uc.local().submit(RdmaWrite.of(1, target.slice(0, 64), region.remote(0))));
 
@@ -261,7 +263,7 @@ class NothingIsKeptTest {
     }
 
     private void useReliable(
-            RcPair rc,
+            QpPair<RcQueuePair> rc,
             SharedReceiveQueue srq,
             CompletionQueue cq,
             CompletionChannel channel,

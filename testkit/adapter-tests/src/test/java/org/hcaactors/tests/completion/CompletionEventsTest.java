@@ -26,8 +26,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -48,7 +49,7 @@ class CompletionEventsTest {
         final ProtectionDomain receiving;
         final CompletionChannel channel;
         final CompletionQueue cq;
-        final RcPair pair;
+        final QpPair<RcQueuePair> pair;
         final MemoryRegion from;
         final MemoryRegion into;
         final List<AsyncEvent> events = new ArrayList<>();
@@ -65,7 +66,7 @@ class CompletionEventsTest {
             from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
             into = world.await(
                     receiving.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-            pair = world.await(RcPair.connect(
+            pair = world.await(QpPair.connectRc(
                     pdA, QpDescription.rc(), receiving, QpDescription.rc().withRecvCq(cq)));
             for (int i = 0; i < 100; i++) {
                 pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
@@ -183,8 +184,8 @@ class CompletionEventsTest {
         Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5);
         ProtectionDomain pdC = c.process("app").open().allocatePd();
         ProtectionDomain pd = bed.receiving;
-        RcPair pair = world.await(
-                RcPair.connect(pd, QpDescription.rc().withSendCq(sends).withRecvCq(bed.cq), pdC, QpDescription.rc()));
+        QpPair<RcQueuePair> pair = world.await(
+                QpPair.connectRc(pd, QpDescription.rc().withSendCq(sends).withRecvCq(bed.cq), pdC, QpDescription.rc()));
         pair.remote().postReceive(Receive.of(1));
         sends.arm(Arm.SOLICITED);
         CompletionStage<CompletionQueue> event = channel.next();
@@ -231,7 +232,7 @@ class CompletionEventsTest {
             ProtectionDomain pdB = context.allocatePd();
             from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
             MemoryRegion into = world.await(pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
-            RcPair pair = world.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                     pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq)));
             sender = pair.local();
             for (int i = 0; i < 60; i++) {

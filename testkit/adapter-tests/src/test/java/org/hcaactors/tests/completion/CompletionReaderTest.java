@@ -31,8 +31,9 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -77,8 +78,8 @@ class CompletionReaderTest {
         seen.add(cursor.workId());
     }
 
-    private RcPair senders(CompletionQueue cq, int length) {
-        return world.await(RcPair.connect(
+    private QpPair<RcQueuePair> senders(CompletionQueue cq, int length) {
+        return world.await(QpPair.connectRc(
                 from,
                         QpDescription.rc()
                                 .withSendCq(cq)
@@ -87,7 +88,7 @@ class CompletionReaderTest {
                 into, QpDescription.rc()));
     }
 
-    private static void write(RcPair pair, long first, long end) {
+    private static void write(QpPair<RcQueuePair> pair, long first, long end) {
         for (long id = first; id < end; id++) {
             pair.local()
                     .post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).withSignaled());
@@ -112,7 +113,7 @@ class CompletionReaderTest {
     @ValueSource(booleans = {false, true})
     void entriesAreShownOnceAndInOrderInBatchesOf256(boolean onAdapterThread) {
         CompletionQueue cq = world.await(sending.createCq(600));
-        RcPair pair = senders(cq, 1024);
+        QpPair<RcQueuePair> pair = senders(cq, 1024);
         write(pair, 0, 400);
         goOn();
         List<Integer> behind = new ArrayList<>();
@@ -139,7 +140,7 @@ class CompletionReaderTest {
     @ValueSource(booleans = {false, true})
     void aRingAsLongAsItsReceivesIsEnoughForAHandlerThatPostsAgain(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         CompletionReader reader = read(cq, onAdapterThread, cursor -> {
             note(cursor);
@@ -162,7 +163,7 @@ class CompletionReaderTest {
     @Test
     void aHandlerThatIsTooSlowOverrunsTheRingAndHearsItAtTheEnd() {
         CompletionQueue cq = world.await(sending.createCq(7));
-        RcPair pair = senders(cq, 64);
+        QpPair<RcQueuePair> pair = senders(cq, 64);
         CompletionReader reader = cq.forEachCompletion(cursor -> {
             note(cursor);
             if (cursor.workId() == 0) {
@@ -182,7 +183,7 @@ class CompletionReaderTest {
     @ValueSource(booleans = {false, true})
     void whatAReaderThatClosesInTheMiddleWasNotShownTheNextOneIs(boolean onAdapterThread) {
         CompletionQueue cq = world.await(sending.createCq(64));
-        RcPair pair = senders(cq, 64);
+        QpPair<RcQueuePair> pair = senders(cq, 64);
         write(pair, 0, 20);
         goOn();
         AtomicReference<CompletionReader> itself = new AtomicReference<>();
@@ -218,7 +219,7 @@ class CompletionReaderTest {
     @Test
     void oneReadsAtATime() {
         CompletionQueue cq = world.await(sending.createCq(64));
-        RcPair pair = senders(cq, 64);
+        QpPair<RcQueuePair> pair = senders(cq, 64);
         CompletionReader reader = cq.forEachCompletion(this::note);
         assertThat(refusal(cq.forEachCompletion(this::note)).errno()).isEqualTo(Errno.EBUSY);
         assertThat(refusal(cq.forEachCompletion(Delivery.ADAPTER_THREAD, this::note))
@@ -273,7 +274,7 @@ class CompletionReaderTest {
     @Test
     void flushesAreShownAsTheyAre() {
         CompletionQueue cq = world.await(receiving.createCq(64));
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         for (int i = 0; i < 5; i++) {
             pair.remote().postReceive(Receive.of(i));
@@ -294,8 +295,8 @@ class CompletionReaderTest {
     @Test
     void ofAQueuePairThatIsResetNothingIsShownAnyMore() {
         CompletionQueue cq = world.await(sending.createCq(64));
-        RcPair pair = senders(cq, 4);
-        RcPair other = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
+        QpPair<RcQueuePair> other = senders(cq, 4);
         write(pair, 0, 4);
         goOn();
         write(other, 77, 78);
@@ -316,7 +317,7 @@ class CompletionReaderTest {
     @Test
     void aResizeCountsWhatIsOnItsWayAndNotWhatWasShown() {
         CompletionQueue cq = world.await(sending.createCq(7));
-        RcPair pair = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
         write(pair, 0, 4);
         goOn();
         cq.forEachCompletion(cursor -> {
@@ -334,7 +335,7 @@ class CompletionReaderTest {
     @Test
     void aStageTakesItsCompletionPastTheReader() {
         CompletionQueue cq = world.await(sending.createCq(64));
-        RcPair pair = senders(cq, 64);
+        QpPair<RcQueuePair> pair = senders(cq, 64);
         cq.forEachCompletion(this::note);
         write(pair, 0, 3);
         WorkCompletion staged = world.await(pair.local().submit(RdmaWrite.of(3, List.of(), new RemoteAddress(0, 0))));
@@ -388,7 +389,8 @@ class CompletionReaderTest {
                     .open();
             CompletionQueue cq = other.await(a.createCq(600));
             ProtectionDomain pd = a.allocatePd();
-            RcPair pair = other.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
+            QpPair<RcQueuePair> pair =
+                    other.await(QpPair.connectRc(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
             cq.forEachCompletion(cursor -> behind.add(cursor.remaining()));
             write(pair, 0, 50);
             other.settle();

@@ -24,7 +24,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.world.World;
@@ -73,7 +74,8 @@ class DemandTest {
         DeviceContext context = a.process("app").open();
         CompletionQueue cq = network.await(context.createCq(entries));
         ProtectionDomain pd = context.allocatePd();
-        RcPair pair = network.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
+        QpPair<RcQueuePair> pair =
+                network.await(QpPair.connectRc(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
         for (int i = 0; i < WRITTEN; i++) {
             pair.local()
                     .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).withSignaled());
@@ -133,7 +135,8 @@ class DemandTest {
             events.subscription().request(10);
             CompletionQueue cq = world.await(context.createCq(7));
             ProtectionDomain pd = context.allocatePd();
-            RcPair pair = world.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
+            QpPair<RcQueuePair> pair =
+                    world.await(QpPair.connectRc(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
             Quiet<WorkCompletion> stalled = new Quiet<>();
             cq.completions().subscribe(stalled);
             world.settle();

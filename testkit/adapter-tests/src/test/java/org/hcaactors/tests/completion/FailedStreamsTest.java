@@ -13,7 +13,8 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -44,7 +45,7 @@ class FailedStreamsTest {
             DeviceContext context =
                     network.addAdapter("b", Profile.CONNECTX_5).process("app").open();
             CompletionQueue cq = network.await(context.createCq(1));
-            RcPair pair = network.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                     from,
                     QpDescription.rc(),
                     context.allocatePd(),

@@ -25,8 +25,9 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
@@ -110,8 +111,8 @@ class HandOutTest {
         world.runFor(A_WHILE);
     }
 
-    private RcPair senders(CompletionQueue cq, int length) {
-        return world.await(RcPair.connect(
+    private QpPair<RcQueuePair> senders(CompletionQueue cq, int length) {
+        return world.await(QpPair.connectRc(
                 from,
                         QpDescription.rc()
                                 .withSendCq(cq)
@@ -123,12 +124,12 @@ class HandOutTest {
                 into, QpDescription.rc()));
     }
 
-    private static void write(RcPair pair, long id) {
+    private static void write(QpPair<RcQueuePair> pair, long id) {
         pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).withSignaled());
     }
 
     /** Posts until the send queue is full, and returns the number posted. */
-    private static int fill(RcPair pair) {
+    private static int fill(QpPair<RcQueuePair> pair) {
         for (int i = 0; ; i++) {
             try {
                 write(pair, i);
@@ -147,7 +148,7 @@ class HandOutTest {
     @ValueSource(booleans = {false, true})
     void aRingAsLongAsItsReceivesIsEnoughForWhoPostsAgainInsideOnNext(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         Reader reader = new Reader(completion -> {
             if (seen.size() < 50) {
@@ -170,7 +171,7 @@ class HandOutTest {
     @Test
     void aFullQueueTakesOneMoreInsideOnNext() {
         CompletionQueue cq = world.await(sending.createCq(3));
-        RcPair pair = senders(cq, 2);
+        QpPair<RcQueuePair> pair = senders(cq, 2);
         List<Integer> taken = new ArrayList<>();
         cq.completions().subscribe(new Reader(completion -> {
             if (taken.size() < 20) {
@@ -186,7 +187,7 @@ class HandOutTest {
     @Test
     void whoPostsWhateverTheQueueTakesNeverOverrunsARingAsLongAsIt() {
         CompletionQueue cq = world.await(sending.createCq(4));
-        RcPair pair = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
         cq.completions().subscribe(new Reader(completion -> {
             for (int i = 0; i < 3 && seen.size() < 100; i++) {
                 fill(pair);
@@ -203,7 +204,7 @@ class HandOutTest {
     @Test
     void whatACancelGivesBackHasKeptItsPlaceAndItsSlot() {
         CompletionQueue cq = world.await(sending.createCq(4));
-        RcPair pair = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
         Reader reader = new Reader((completion, subscription) -> {
             subscription.cancel();
             goOn();
@@ -223,7 +224,7 @@ class HandOutTest {
     @Test
     void whatAnExceptionLeavesIsGivenBackWhateverItIs() {
         CompletionQueue cq = world.await(sending.createCq(4));
-        RcPair pair = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
         fill(pair);
         goOn();
         world.allowExceptions(Exception.class);
@@ -241,7 +242,7 @@ class HandOutTest {
         throw (T) thrown;
     }
 
-    private void end(RcPair pair, End how) {
+    private void end(QpPair<RcQueuePair> pair, End how) {
         world.await(
                 switch (how) {
                     case RESET -> pair.local().modify(QpModify.to(QpState.RESET));
@@ -253,8 +254,8 @@ class HandOutTest {
     @EnumSource(End.class)
     void ofAQueuePairThatIsGoneNothingOnItsWayIsHandedOut(End how) {
         CompletionQueue cq = world.await(sending.createCq(10));
-        RcPair pair = senders(cq, 4);
-        RcPair other = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
+        QpPair<RcQueuePair> other = senders(cq, 4);
         fill(pair);
         goOn();
         write(other, 77);
@@ -276,8 +277,8 @@ class HandOutTest {
     @EnumSource(End.class)
     void whatACancelGivesBackGoesWithItsQueuePair(End how) {
         CompletionQueue cq = world.await(sending.createCq(10));
-        RcPair pair = senders(cq, 4);
-        RcPair other = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
+        QpPair<RcQueuePair> other = senders(cq, 4);
         fill(pair);
         goOn();
         write(other, 77);
@@ -293,8 +294,8 @@ class HandOutTest {
     @EnumSource(End.class)
     void whatIsOnItsWayWhenItsQueuePairGoesDoesNotComeBack(End how) {
         CompletionQueue cq = world.await(sending.createCq(10));
-        RcPair pair = senders(cq, 4);
-        RcPair other = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
+        QpPair<RcQueuePair> other = senders(cq, 4);
         fill(pair);
         goOn();
         write(other, 77);
@@ -312,7 +313,7 @@ class HandOutTest {
     void undeliveredReceivesOfADestroyedQueuePairFreeTheirSlots() {
         CompletionQueue cq = world.await(receiving.createCq(10));
         SharedReceiveQueue srq = world.await(into.createSrq(SrqDescription.of(4).withMaxSge(1)));
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from,
                 QpDescription.rc(),
                 into,
@@ -337,7 +338,7 @@ class HandOutTest {
     @Test
     void ignoringOverrunsNothingFailsWhenEveryEntryIsOnItsWay() {
         CompletionQueue cq = world.await(sending.createCq(CqDescription.of(3).withIgnoreOverrun()));
-        RcPair pair = senders(cq, 64);
+        QpPair<RcQueuePair> pair = senders(cq, 64);
         for (int i = 0; i < 3; i++) {
             write(pair, i);
         }
@@ -365,7 +366,7 @@ class HandOutTest {
     @Test
     void aResizeCountsWhatIsOnItsWayAndNotWhatWasHandedOut() {
         CompletionQueue cq = world.await(sending.createCq(7));
-        RcPair pair = senders(cq, 4);
+        QpPair<RcQueuePair> pair = senders(cq, 4);
         fill(pair);
         goOn();
         cq.completions().subscribe(new Reader(completion -> {
@@ -382,7 +383,7 @@ class HandOutTest {
     @Test
     void whatIsOnItsWayWhenTheRingOverrunsIsStillHandedOut() {
         CompletionQueue cq = world.await(receiving.createCq(3));
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         for (int i = 0; i < 10; i++) {
             pair.remote().postReceive(Receive.of(i));

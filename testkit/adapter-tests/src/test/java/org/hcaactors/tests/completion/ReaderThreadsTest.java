@@ -23,7 +23,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -47,8 +48,8 @@ class ReaderThreadsTest {
             network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
     private final CompletionQueue cq = network.await(context.createCq(WINDOW));
     private final ProtectionDomain domain = context.allocatePd();
-    private final RcPair pair =
-            network.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
+    private final QpPair<RcQueuePair> pair =
+            network.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
     private final List<Long> seen = new ArrayList<>(ALL);
     private final CountDownLatch all = new CountDownLatch(ALL);
     private final AtomicInteger atOnce = new AtomicInteger();

@@ -22,9 +22,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -50,8 +50,8 @@ class FatalDeviceTest {
     private final RcQueuePair fresh = world.await(pd.createQp(QpDescription.rc().withSendCq(cq)));
     private final UcQueuePair uc = world.await(pd.createQp(QpDescription.uc()));
     private final UdQueuePair ud = world.await(pd.createQp(QpDescription.ud()));
-    private final RcPair pair =
-            world.await(RcPair.connect(pd, peer.process("app").open().allocatePd(), RcConnection.DEFAULT));
+    private final QpPair<RcQueuePair> pair =
+            world.await(QpPair.connectRc(pd, peer.process("app").open().allocatePd(), RcConnection.DEFAULT));
 
     @BeforeEach
     void crash() {

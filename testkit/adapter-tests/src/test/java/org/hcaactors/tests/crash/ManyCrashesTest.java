@@ -24,9 +24,10 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
@@ -56,7 +57,7 @@ class ManyCrashesTest {
     private final CompletionQueue cq =
             world.await(context.createCq(CqDescription.of(100).withChannel(channel)));
     private final SharedReceiveQueue srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
-    private final RcPair pair = world.await(RcPair.connect(
+    private final QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
             pdA,
             QpDescription.rc(),
             pdB,
@@ -153,7 +154,7 @@ class ManyCrashesTest {
 
     @Test
     void anAdapterInPiecesCreatesNothingAndWhatIsOpenCanBeClosed() {
-        RcPair own = world.await(RcPair.connect(pdB, pdB));
+        QpPair<RcQueuePair> own = world.await(QpPair.connectRc(pdB, pdB));
         List<AsyncEvent.Kind> events = eventsOf(() -> crash("b"));
         assertThat(events).containsOnlyOnce(AsyncEvent.Kind.DEVICE_FATAL);
         assertThat(world.await(own.local().submit(nothing(1))).status()).isEqualTo(Status.WR_FLUSH_ERR);

@@ -12,7 +12,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -71,7 +71,7 @@ class NumbersTest {
             var process = world.adapter("a").process("app");
             ProtectionDomain domain = process.open().allocatePd();
             RcQueuePair first = world.await(domain.createQp(QpDescription.rc()));
-            RcPair second = world.await(RcPair.connect(domain, domain));
+            QpPair<RcQueuePair> second = world.await(QpPair.connectRc(domain, domain));
             assertThat(first.number()).isEqualTo(0xFF_FFFE);
             assertThat(Set.of(second.local().number(), second.remote().number()))
                     .containsExactlyInAnyOrder(2, 3);

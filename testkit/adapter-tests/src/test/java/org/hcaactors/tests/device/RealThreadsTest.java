@@ -25,8 +25,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.TagMatching;
@@ -142,7 +142,7 @@ class RealThreadsTest {
             DeviceContext context =
                     network.addAdapter("b", Profile.CONNECTX_5).process("app").open();
             CompletionQueue cq = network.await(context.createCq(3));
-            RcPair pair = network.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                     from,
                     QpDescription.rc(),
                     context.allocatePd(),

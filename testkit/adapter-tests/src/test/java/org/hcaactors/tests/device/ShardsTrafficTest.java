@@ -28,8 +28,8 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -151,7 +151,7 @@ class ShardsTrafficTest {
                 int here = i % SHARDS;
                 int there = apart ? (i + 1) % SHARDS : here;
                 QpCapacity sizes = QpCapacity.of(WINDOW).withMaxSge(1);
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         a.domain(),
                         QpDescription.rc().withCapacity(sizes).withSendCq(cq(network, a, here)),
                         b.domain(),
@@ -206,7 +206,7 @@ class ShardsTrafficTest {
             List<Sender> senders = new ArrayList<>();
             for (int i = 0; i < pairs; i++) {
                 QpCapacity sizes = QpCapacity.of(WINDOW).withMaxSge(1);
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         a.domain(),
                         QpDescription.rc().withCapacity(sizes).withShard(i),
                         b.domain(),
@@ -241,7 +241,7 @@ class ShardsTrafficTest {
                         b.domain().register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int shard = 0; shard < SHARDS; shard++) {
-                    RcPair pair = network.await(RcPair.connect(
+                    QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                             a.domain(),
                             QpDescription.rc().withShard(shard),
                             b.domain(),
@@ -283,7 +283,7 @@ class ShardsTrafficTest {
             List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {
                 a.memory().writeLong((long) shard * PAGE, 100 + shard);
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         a.domain(),
                         QpDescription.rc().withCapacity(QpCapacity.of(256)).withShard((shard + 1) % SHARDS),
                         b.domain(),
@@ -317,7 +317,7 @@ class ShardsTrafficTest {
             Side a = side(network, "a", PAGE);
             Side b = side(network, "b", PAGE);
             for (int round = 0; round < 10; round++) {
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         a.domain(),
                         QpDescription.rc().withCapacity(QpCapacity.of(256)).withShard(1),
                         b.domain(),
@@ -361,7 +361,7 @@ class ShardsTrafficTest {
             Side a = side(network, "a", PAGE);
             Side b = side(network, "b", PAGE);
             for (int i = 0; i < 2 * SHARDS; i++) {
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         a.domain(),
                                 QpDescription.rc()
                                         .withCapacity(QpCapacity.of(256))

@@ -22,9 +22,10 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -164,7 +165,7 @@ class ExplainedDatagramsTest {
     }
 
     private Explanation ucReceive(Receive receive, Send send, Status status) {
-        UcPair pair = world.await(UcPair.connect(
+        QpPair<UcQueuePair> pair = world.await(QpPair.connectUc(
                 a.domain, QpDescription.uc(), b.domain, QpDescription.uc().withRecvCq(b.recvCq)));
         pair.remote().postReceive(receive);
         assertThat(world.await(pair.local().submit(send)).isSuccess()).isTrue();
@@ -190,7 +191,7 @@ class ExplainedDatagramsTest {
 
     @Test
     void anUnreliableWriteFromMemoryThatIsGone() {
-        UcPair pair = world.await(UcPair.connect(a.domain, b.domain));
+        QpPair<UcQueuePair> pair = world.await(QpPair.connectUc(a.domain, b.domain));
         RdmaWrite write = RdmaWrite.of(1, a.gone(64), b.region.remote(0));
         WorkCompletion completion = world.await(pair.local().submit(write));
         assertThat(completion.status()).isEqualTo(Status.LOC_PROT_ERR);

@@ -14,9 +14,10 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
@@ -213,13 +214,13 @@ class ExplainedEventsTest {
     /** Three receives of one shared queue on b, and a queue pair that takes from it. */
     private final class Shared {
         final SharedReceiveQueue srq;
-        final RcPair pair;
+        final QpPair<RcQueuePair> pair;
 
         Shared() {
             var domain = b.process("app").open().allocatePd();
             var region = world.await(domain.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
             srq = world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
-            pair = world.await(RcPair.connect(
+            pair = world.await(QpPair.connectRc(
                     a.process("app").open().allocatePd(),
                     QpDescription.rc(),
                     domain,

@@ -23,8 +23,8 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
@@ -170,7 +170,7 @@ class ExplainedKeysTest {
         ProtectionDomain domain = root.open().allocatePd();
         MemoryRegion region = world.await(
                 domain.register(Registration.physical().withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
-        RcPair pair = world.await(RcPair.connect(a.domain(), domain));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(a.domain(), domain));
         RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
         WorkCompletion refused = world.await(pair.local().submit(write));
         assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())

@@ -15,10 +15,11 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -127,7 +128,8 @@ class ExplainedStallsTest {
     @Test
     void whatWasSentToNobodyWhoAnswersHasEnded() {
         var from = a.process("app").open().allocatePd();
-        UcPair pair = world.await(UcPair.connect(from, b.process("app").open().allocatePd()));
+        QpPair<UcQueuePair> pair =
+                world.await(QpPair.connectUc(from, b.process("app").open().allocatePd()));
         pair.local().post(Send.of(1));
         world.runToQuiet(Duration.ofSeconds(1));
         assertThat(stalled()).contains("every posted request has a completion");
@@ -160,14 +162,14 @@ class ExplainedStallsTest {
     /** A queue on b that reports to a channel, with one receive and one message for it. */
     private final class Inbox {
         final CompletionQueue queue;
-        final RcPair pair;
+        final QpPair<RcQueuePair> pair;
 
         Inbox() {
             var domain = b.process("app").open().allocatePd();
             CompletionChannel channel = world.await(domain.context().createChannel());
             queue = world.await(domain.context().createCq(CqDescription.of(10).withChannel(channel)));
             var region = world.await(domain.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
-            pair = world.await(RcPair.connect(
+            pair = world.await(QpPair.connectRc(
                     a.process("app").open().allocatePd(),
                     QpDescription.rc(),
                     domain,

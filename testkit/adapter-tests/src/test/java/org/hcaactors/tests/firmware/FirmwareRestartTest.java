@@ -39,8 +39,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -266,7 +267,7 @@ class FirmwareRestartTest {
         DeviceContext context = b.process("app").open();
         CompletionQueue queue = waking(thread, context);
         ProtectionDomain pd = context.allocatePd();
-        RcPair fresh = world.await(RcPair.connect(
+        QpPair<RcQueuePair> fresh = world.await(QpPair.connectRc(
                 pd,
                 QpDescription.rc().withSendCq(queue),
                 a.process("peer").open().allocatePd(),
@@ -414,7 +415,7 @@ class FirmwareRestartTest {
     void whileOldPairsAreStillOpenNewOnesGetTheirOwnNumbers() {
         int old = pair.b().qp().number();
         restart(Restart.POWER_CYCLE);
-        RcPair fresh = world.await(RcPair.connect(
+        QpPair<RcQueuePair> fresh = world.await(QpPair.connectRc(
                 a.process("x").open().allocatePd(), b.process("x").open().allocatePd()));
         assertThat(fresh.remote().number()).isNotEqualTo(old);
     }

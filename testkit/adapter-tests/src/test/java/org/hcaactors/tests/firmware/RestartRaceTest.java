@@ -20,9 +20,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -65,7 +65,7 @@ class RestartRaceTest {
             Waiter thread = world.await(a.process("app").startWaiter());
             CompletionQueue queue =
                     world.await(here.context().createCq(CqDescription.of(127).withWaiter(thread)));
-            RcPair pair = world.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                     here.domain(), QpDescription.rc().withSendCq(queue), there.domain(), QpDescription.rc()));
             List<Runnable> acts = new ArrayList<>();
             for (int i = 0; i < 12; i++) {

@@ -32,14 +32,13 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
@@ -177,12 +176,13 @@ class KeyChurnTest {
 
         private void connect(ProtectionDomain there, boolean withShared) {
             QpDescription<RcQueuePair> end = QpDescription.rc().withKeyFilling(8);
-            RcPair pair = world.await(RcPair.connect(domain, end, there, withShared ? end.withSrq(srq) : end, TERMS));
+            QpPair<RcQueuePair> pair =
+                    world.await(QpPair.connectRc(domain, end, there, withShared ? end.withSrq(srq) : end, TERMS));
             near.add(pair.local());
             far.add(pair.remote());
             if (withShared) {
                 sharing.add(pair.remote());
-                UcPair uc = world.await(UcPair.connect(domain, there));
+                QpPair<UcQueuePair> uc = world.await(QpPair.connectUc(domain, there));
                 unreliable.add(uc.local());
                 unreliable.add(uc.remote());
             }

@@ -19,8 +19,9 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.tests.setup.NotifySetup;
@@ -56,7 +57,7 @@ class NotifyFirmwareTest {
 
     /** Flushes a posted receive: its error completion satisfies every arm. */
     private void flush(DeviceContext context, CompletionQueue queue) {
-        RcPair itself = world.await(RcPair.connect(
+        QpPair<RcQueuePair> itself = world.await(QpPair.connectRc(
                 context.allocatePd(), QpDescription.rc().withRecvCq(queue), context.allocatePd(), QpDescription.rc()));
         itself.local().postReceive(Receive.of(1));
         world.await(itself.local().modify(QpModify.to(QpState.ERR)));

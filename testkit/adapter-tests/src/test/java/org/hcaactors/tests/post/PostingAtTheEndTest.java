@@ -24,7 +24,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -43,9 +43,9 @@ class PostingAtTheEndTest {
         return RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0));
     }
 
-    private static RcPair pair(RdmaNetwork network, DeviceContext context) {
+    private static QpPair<RcQueuePair> pair(RdmaNetwork network, DeviceContext context) {
         ProtectionDomain domain = context.allocatePd();
-        return network.await(RcPair.connect(
+        return network.await(QpPair.connectRc(
                 domain,
                         QpDescription.rc()
                                 .withCapacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0)),
@@ -85,7 +85,7 @@ class PostingAtTheEndTest {
     }
 
     /** Runs {@code end} while threads post on both ends of the pair. */
-    private static void everyRequestEnds(RcPair pair, Runnable end) {
+    private static void everyRequestEnds(QpPair<RcQueuePair> pair, Runnable end) {
         CountDownLatch started = new CountDownLatch(2 * POSTERS);
         List<CompletableFuture<List<CompletionStage<WorkCompletion>>>> posters = new ArrayList<>();
         for (int i = 0; i < POSTERS; i++) {
@@ -108,7 +108,7 @@ class PostingAtTheEndTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext context = open(network);
             for (int i = 0; i < 60; i++) {
-                RcPair pair = pair(network, context);
+                QpPair<RcQueuePair> pair = pair(network, context);
                 everyRequestEnds(pair, () -> {
                     network.await(pair.local().destroy());
                     network.await(pair.remote().closeAsync());
@@ -152,12 +152,12 @@ class PostingAtTheEndTest {
     }
 
     /** Runs {@code end} while a thread has a slot, and writes its entry after posting has become impossible. */
-    private static void theLastEntryEnds(ActorSystem<Void> system, BiConsumer<RdmaNetwork, RcPair> end) {
+    private static void theLastEntryEnds(ActorSystem<Void> system, BiConsumer<RdmaNetwork, QpPair<RcQueuePair>> end) {
         // The first posting is then between its slot and its entry.
         TraceGate gate = new TraceGate(event ->
                 event instanceof HcaEvent.WorkPosted posted && posted.work().id() == 1);
         RdmaNetwork network = RdmaNetwork.on(system, Environment.production().withTrace(gate));
-        RcPair pair = pair(network, open(network));
+        QpPair<RcQueuePair> pair = pair(network, open(network));
         CompletableFuture<CompletionStage<WorkCompletion>> poster =
                 onAThread(() -> pair.local().submit(nothing(1)));
         gate.awaitOne();

@@ -26,9 +26,9 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -164,7 +164,7 @@ class ReceivesAtTheEndTest {
             for (int round = 0; round < ROUNDS; round++) {
                 QpCapacity capacity =
                         QpCapacity.of(POSTERS * EACH).withMaxSge(1).withMaxInlineBytes(0);
-                RcPair pair = network.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                         domain,
                         QpDescription.rc().withCapacity(capacity),
                         domain,
@@ -188,7 +188,8 @@ class ReceivesAtTheEndTest {
                     .process("app")
                     .open()
                     .allocatePd();
-            RcPair pair = network.await(RcPair.connect(domain, domain, RcConnection.DEFAULT.withRnrRetry(0)));
+            QpPair<RcQueuePair> pair =
+                    network.await(QpPair.connectRc(domain, domain, RcConnection.DEFAULT.withRnrRetry(0)));
             CompletableFuture<Void> poster =
                     CompletableFuture.runAsync(() -> pair.remote().postReceive(Receive.of(1)));
             gate.awaitOne();
@@ -228,7 +229,7 @@ class ReceivesAtTheEndTest {
         try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(trap))) {
             Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
             ProtectionDomain domain = a.process("app").open().allocatePd();
-            RcQueuePair qp = network.await(RcPair.connect(domain, domain)).local();
+            RcQueuePair qp = network.await(QpPair.connectRc(domain, domain)).local();
             LinkedBlockingQueue<Long> ended = new LinkedBlockingQueue<>();
             qp.recvCq().completions().subscribe(Subscribers.forEach(each -> ended.add(each.workId())));
             network.await(qp.modify(QpModify.to(QpState.ERR)));

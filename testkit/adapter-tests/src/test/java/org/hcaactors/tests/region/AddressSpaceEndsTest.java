@@ -21,7 +21,7 @@ import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
@@ -46,15 +46,15 @@ class AddressSpaceEndsTest {
     private final ProtectionDomain domain = adapter.process("app").open().allocatePd();
     private final HostMemory memory = adapter.process("app").allocate(2 * BYTES);
     private final MemoryRegion ours = world.await(domain.register(memory, 0, BYTES, ALL));
-    private final RcPair pair = pair();
+    private final QpPair<RcQueuePair> pair = pair();
 
     @AfterEach
     void close() {
         world.close();
     }
 
-    private RcPair pair() {
-        return world.await(RcPair.connect(
+    private QpPair<RcQueuePair> pair() {
+        return world.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc().withKeyFilling(4),
                 domain,

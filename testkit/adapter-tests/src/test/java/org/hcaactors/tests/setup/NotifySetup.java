@@ -20,7 +20,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
@@ -62,7 +63,7 @@ public final class NotifySetup {
     /** A completion queue of b, and the sender into it. */
     public final class Inbox {
         public final CompletionQueue cq;
-        public final RcPair pair;
+        public final QpPair<RcQueuePair> pair;
         private final MemoryRegion from;
 
         private Inbox(CqDescription description) {
@@ -70,7 +71,7 @@ public final class NotifySetup {
             ProtectionDomain receiving = context.allocatePd();
             from = world.await(sending.register(sending.context().process().allocate(4096), Access.LOCAL_WRITE));
             MemoryRegion into = world.await(receiving.register(process.allocate(4096), Access.LOCAL_WRITE));
-            pair = world.await(RcPair.connect(
+            pair = world.await(QpPair.connectRc(
                     sending, QpDescription.rc(), receiving, QpDescription.rc().withRecvCq(cq)));
             for (int i = 0; i < 20; i++) {
                 pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));

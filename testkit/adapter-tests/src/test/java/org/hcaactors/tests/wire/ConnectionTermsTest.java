@@ -17,13 +17,12 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
@@ -49,15 +48,15 @@ class ConnectionTermsTest {
 
     @Test
     void eachDirectionOfAReliableConnectionHasItsOwnFirstPsn() {
-        RcPair pair = world.await(
-                RcPair.connect(a, b, RcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
+        QpPair<RcQueuePair> pair = world.await(
+                QpPair.connectRc(a, b, RcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
     }
 
     @Test
     void eachDirectionOfAnUnreliableConnectionHasItsOwnFirstPsn() {
-        UcPair pair = world.await(
-                UcPair.connect(a, b, UcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
+        QpPair<UcQueuePair> pair = world.await(
+                QpPair.connectUc(a, b, UcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
     }
 
@@ -70,8 +69,8 @@ class ConnectionTermsTest {
 
     @Test
     void aConnectionThatFailsLeavesNothingOpen() {
-        fails(RcPair.connect(a, b, RcConnection.DEFAULT.withRdAtomic(17)));
-        fails(RcPair.connect(
+        fails(QpPair.connectRc(a, b, RcConnection.DEFAULT.withRdAtomic(17)));
+        fails(QpPair.connectRc(
                 a, QpDescription.rc(),
                 b,
                         QpDescription.rc()
@@ -136,7 +135,7 @@ class ConnectionTermsTest {
 
     @Test
     void connectingWhatIsConnectedChangesNothing() {
-        RcPair rc = world.await(RcPair.connect(a, b));
+        QpPair<RcQueuePair> rc = world.await(QpPair.connectRc(a, b));
         refused(rc.local().connect(rc.remote().gid(), rc.remote().number(), RcConnection.DEFAULT));
         assertThat(world.await(rc.local().query()).state()).isEqualTo(QpState.RTS);
         UdQueuePair ud = world.await(a.createQp(QpDescription.ud()));

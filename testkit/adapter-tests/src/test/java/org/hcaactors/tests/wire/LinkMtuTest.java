@@ -18,9 +18,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -70,7 +70,7 @@ class LinkMtuTest {
         Adapter a = adapter("a", NARROW);
         Adapter b = adapter("b", World.DEFAULT_LINK);
         refused(() -> connect(a, b, WIDE));
-        refused(() -> world.await(UcPair.connect(
+        refused(() -> world.await(QpPair.connectUc(
                 a.process("app").open().allocatePd(),
                 b.process("app").open().allocatePd(),
                 UcConnection.DEFAULT.withMtu(PathMtu.BYTES_2048))));

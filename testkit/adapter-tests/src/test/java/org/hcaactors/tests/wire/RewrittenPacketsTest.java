@@ -14,9 +14,10 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -50,8 +51,8 @@ class RewrittenPacketsTest {
         try (World world = World.of(WorldOptions.of(3).with(Watch.RECORDED))) {
             ProtectionDomain a = world.adapter("a").process("app").open().allocatePd();
             ProtectionDomain b = world.adapter("b").process("app").open().allocatePd();
-            UcPair carrier = world.await(UcPair.connect(a, b));
-            RcPair rc = world.await(RcPair.connect(a, b));
+            QpPair<UcQueuePair> carrier = world.await(QpPair.connectUc(a, b));
+            QpPair<RcQueuePair> rc = world.await(QpPair.connectRc(a, b));
             UdQueuePair ud = world.await(b.createQp(QpDescription.ud()));
             world.await(ud.activate(QKey.of(QKEY)));
             for (QueuePair target : List.of(rc.remote(), carrier.remote(), ud)) {

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpType;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -20,8 +20,8 @@ record RcScheme(String name) implements Scheme {
 
     /** A process's queue pair before its creation. */
     private record PlannedEnd(ProtectionDomain domain, QpDescription<RcQueuePair> described) {
-        CompletionStage<RcPair> connect(PlannedEnd other) {
-            return RcPair.connect(domain, described, other.domain, other.described);
+        CompletionStage<QpPair<RcQueuePair>> connect(PlannedEnd other) {
+            return QpPair.connectRc(domain, described, other.domain, other.described);
         }
     }
 

@@ -5,7 +5,8 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
@@ -23,7 +24,7 @@ final class AbandonedRound implements Round {
                     left.made(left.context.createCq(CqDescription.of(15).withChannel(channel)));
             SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
             srq.postReceive(Receive.of(1, left.slice(0, 64)));
-            RcPair pair = ground.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                     left.domain,
                     left.described(QpDescription.rc()).withSendCq(armed).withSrq(srq),
                     right.domain,

@@ -6,7 +6,7 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -25,7 +25,7 @@ final class ArmedRound implements Round {
             CompletionChannel channel = right.made(right.context.createChannel());
             CompletionQueue heard =
                     right.made(right.context.createCq(CqDescription.of(15).withChannel(channel)));
-            RcPair pair = ground.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                     left.domain, left.described(QpDescription.rc()),
                     right.domain, right.described(QpDescription.rc()).withRecvCq(heard)));
             RcQueuePair from = left.opened(pair.local());

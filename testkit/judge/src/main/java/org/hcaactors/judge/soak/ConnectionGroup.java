@@ -16,8 +16,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
@@ -50,7 +51,7 @@ final class ConnectionGroup {
     final MemoryRegion source;
     final MemoryRegion target;
     final MemoryRegion inbox;
-    final List<RcPair> pairs = new ArrayList<>();
+    final List<QpPair<RcQueuePair>> pairs = new ArrayList<>();
     /** Number of plain and masked additions to the word behind the target's slots. */
     final AtomicLong added = new AtomicLong();
 
@@ -74,12 +75,12 @@ final class ConnectionGroup {
         source = registered(left, attributes.posters * PostingThread.AREA_BYTES);
         target = registered(right, attributes.posters * PostingThread.AREA_BYTES + Long.BYTES);
         inbox = registered(right, RECEIVES * PostingThread.SLOT_BYTES);
-        List<CompletionStage<RcPair>> connecting = new ArrayList<>();
+        List<CompletionStage<QpPair<RcQueuePair>>> connecting = new ArrayList<>();
         for (int i = 0; i < attributes.pairs; i++) {
             connecting.add(ground.given("connecting pair", i, connect()));
         }
-        for (CompletionStage<RcPair> each : connecting) {
-            RcPair pair = ground.await(each);
+        for (CompletionStage<QpPair<RcQueuePair>> each : connecting) {
+            QpPair<RcQueuePair> pair = ground.await(each);
             left.opened(pair.local());
             right.opened(pair.remote());
             pairs.add(pair);
@@ -92,8 +93,8 @@ final class ConnectionGroup {
                 premises.domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
-    CompletionStage<RcPair> connect() {
-        return RcPair.connect(
+    CompletionStage<QpPair<RcQueuePair>> connect() {
+        return QpPair.connectRc(
                 left.domain,
                 QpDescription.rc().withSendCq(sends).withRecvCq(sends).withCapacity(CAPACITY),
                 right.domain,

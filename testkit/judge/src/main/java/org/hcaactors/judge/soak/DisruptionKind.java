@@ -13,8 +13,8 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.lab.fault.CrashTarget;
@@ -104,7 +104,7 @@ final class DisruptionKind {
 
     /** Performs one of the acts; waits for none. */
     void strike() {
-        RcPair pair = group.pairs.get(random.nextInt(group.pairs.size()));
+        QpPair<RcQueuePair> pair = group.pairs.get(random.nextInt(group.pairs.size()));
         boolean near = random.nextBoolean();
         SoakContext side = near ? group.left : group.right;
         RcQueuePair qp = near ? pair.local() : pair.remote();

@@ -4,7 +4,7 @@ package org.hcaactors.judge.soak;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 
@@ -18,7 +18,7 @@ final class OverflowRound implements Round {
                 SoakContext right = ground.right()) {
             CompletionQueue tiny = left.made(left.context.createCq(1));
             TakesSome<AsyncEvent> events = TakesSome.to(left.context.asyncEvents(), EVENTS);
-            RcPair pair = ground.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                     left.domain,
                     left.described(QpDescription.rc()).withSendCq(tiny),
                     right.domain,

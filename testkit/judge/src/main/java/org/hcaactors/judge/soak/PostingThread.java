@@ -7,7 +7,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,7 @@ final class PostingThread implements Runnable {
     }
 
     private void post(int slot) {
-        RcPair pair = group.pairs.get(random.nextInt(group.pairs.size()));
+        QpPair<RcQueuePair> pair = group.pairs.get(random.nextInt(group.pairs.size()));
         Message.Kind kind = KINDS[random.nextInt(KINDS.length)];
         int max = kind == Message.Kind.SEND ? MAX_BYTES_OF_A_SEND : SLOT_BYTES;
         int length = kind.isAtomic() ? Long.BYTES : random.nextInt(MarkedBytes.MIN_BYTES, max + 1);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -25,7 +25,7 @@ final class ReliableRound implements Round {
     public void play(WorkerEnvironment ground) {
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            RcPair pair = left.connectedTo(right);
+            QpPair<RcQueuePair> pair = left.connectedTo(right);
             RcQueuePair from = pair.local();
             RcQueuePair to = pair.remote();
             for (int i = 0; i < 3; i++) {

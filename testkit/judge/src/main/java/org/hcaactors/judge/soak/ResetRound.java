@@ -8,9 +8,9 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -28,7 +28,7 @@ final class ResetRound implements Round {
     public void play(WorkerEnvironment ground) {
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            RcPair pair = ground.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                     left.domain,
                     left.described(QpDescription.rc()),
                     right.domain,

@@ -3,7 +3,7 @@ package org.hcaactors.judge.soak;
 
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -29,7 +29,7 @@ final class SharedReceiveRound implements Round {
             ground.await(srq.resize(2 * RECEIVES));
             ground.await(srq.armLimit(RECEIVES - 1));
             for (int i = 0; i < PAIRS; i++) {
-                RcPair pair = ground.await(RcPair.connect(
+                QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
                         left.domain, left.described(QpDescription.rc()),
                         right.domain, right.described(QpDescription.rc()).withSrq(srq)));
                 RcQueuePair from = left.opened(pair.local());

@@ -21,8 +21,9 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 
 /** One process of a round and its objects: counted when created, closed from the last to the first. */
 final class SoakContext implements AutoCloseable {
@@ -76,9 +77,9 @@ final class SoakContext implements AutoCloseable {
     }
 
     /** Connects plain reliable queue pairs; each end is closed with its own context. */
-    RcPair connectedTo(SoakContext peer) {
-        RcPair pair = ground.await(
-                RcPair.connect(domain, described(QpDescription.rc()), peer.domain, peer.described(QpDescription.rc())));
+    QpPair<RcQueuePair> connectedTo(SoakContext peer) {
+        QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+                domain, described(QpDescription.rc()), peer.domain, peer.described(QpDescription.rc())));
         opened(pair.local());
         peer.opened(pair.remote());
         return pair;

@@ -3,8 +3,9 @@ package org.hcaactors.judge.soak;
 
 import java.util.SplittableRandom;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 
 /** Many connections, posting threads and consumers at once, without disruptions: all succeeds, and each byte is right. */
 final class TrafficRound implements Round {
@@ -31,7 +32,7 @@ final class TrafficRound implements Round {
 
     /** Creates and closes another connection on the same queues, which must not disturb the others. */
     private static void bystander(WorkerEnvironment ground, ConnectionGroup group) {
-        RcPair pair = ground.await(group.connect());
+        QpPair<RcQueuePair> pair = ground.await(group.connect());
         ground.await(pair.local().query());
         ground.await(group.sends.resize(ground.random().nextInt(1023, 2047)));
         group.receives.arm(CompletionQueue.Arm.ANY);

@@ -2,7 +2,7 @@
 package org.hcaactors.judge.soak;
 
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -14,7 +14,7 @@ final class UnreliableRound implements Round {
     public void play(WorkerEnvironment ground) {
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            UcPair pair = ground.await(UcPair.connect(
+            QpPair<UcQueuePair> pair = ground.await(QpPair.connectUc(
                     left.domain,
                     left.described(QpDescription.uc()),
                     right.domain,

@@ -10,7 +10,8 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.world.World;
@@ -40,7 +41,7 @@ final class HotPluggedAdapters implements Workload {
             world.network().setLink(adapter, LinkProperties.of(latency, BITS_PER_SECOND));
             try (DeviceContext context = adapter.process("app").open()) {
                 ProtectionDomain domain = context.allocatePd();
-                RcPair itself = world.await(RcPair.connect(domain, domain));
+                QpPair<RcQueuePair> itself = world.await(QpPair.connectRc(domain, domain));
                 MemoryRegion region = world.await(domain.register(
                         Registration.of(context.process().allocate(64)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
                 long before = world.now();

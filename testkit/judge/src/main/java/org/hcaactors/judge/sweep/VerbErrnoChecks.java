@@ -26,8 +26,8 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -141,7 +141,7 @@ final class VerbErrnoChecks implements Workload {
     /** Checks that rights named in a refused modify are not granted. */
     private void guarded(ProtectionDomain domain, MemoryRegion region) {
         RcConnection closed = setting.patient(random).withRemoteAccess(AccessFlags.NONE);
-        RcPair pair = world.await(RcPair.connect(domain, domain, closed));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(domain, domain, closed));
         refused(
                 Errno.EINVAL,
                 "a connected queue pair is initialized",
@@ -167,7 +167,7 @@ final class VerbErrnoChecks implements Workload {
         for (int i = 0; i < PLACES; i++) {
             shared.postReceive(Receive.of(i, region.slice(0, 1)));
         }
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 domain,
                 QpDescription.rc(),
                 domain,

@@ -26,7 +26,7 @@ import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
@@ -47,7 +47,7 @@ final class MemoryHost {
     final HostProcess process;
     final ProtectionDomain domain;
     final Side side;
-    private Optional<RcPair> tool = Optional.empty();
+    private Optional<QpPair<RcQueuePair>> tool = Optional.empty();
 
     MemoryHost(World world, Adapter adapter) {
         this.world = world;
@@ -175,7 +175,7 @@ final class MemoryHost {
 
     /** Returns a queue pair for binds and fills. */
     private RcQueuePair tool() {
-        RcPair pair = tool.orElseGet(() -> await(RcPair.connect(
+        QpPair<RcQueuePair> pair = tool.orElseGet(() -> await(QpPair.connectRc(
                 domain,
                 adapter.profile().indirectKeys().isSupported()
                         ? QpDescription.rc().withKeyFilling(INLINE_ENTRIES)

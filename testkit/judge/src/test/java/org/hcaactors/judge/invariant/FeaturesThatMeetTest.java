@@ -27,8 +27,8 @@ import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -90,7 +90,7 @@ class FeaturesThatMeetTest {
                     .withSignalAll());
             sides.add(side);
         }
-        RcPair pair = world.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 sides.get(0).domain(), queues.get(0), sides.get(1).domain(), queues.get(1)));
         return new Ends<>(new RcEnd(sides.get(0), pair.local()), new RcEnd(sides.get(1), pair.remote()));
     }

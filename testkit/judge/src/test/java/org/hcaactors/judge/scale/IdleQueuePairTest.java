@@ -19,7 +19,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
@@ -95,7 +96,7 @@ class IdleQueuePairTest {
                 Side right = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", BYTES);
                 CompletionQueue ofLeft = network.await(left.context().createCq(16));
                 CompletionQueue ofRight = network.await(right.context().createCq(16));
-                List<RcPair> pairs = new ArrayList<>(BATCHES * PAIRS + 1);
+                List<QpPair<RcQueuePair>> pairs = new ArrayList<>(BATCHES * PAIRS + 1);
                 pairs.add(connected(network, left, ofLeft, right, ofRight));
                 long[] bytes = new long[BATCHES];
                 for (int batch = 0; batch < BATCHES; batch++) {
@@ -113,16 +114,16 @@ class IdleQueuePairTest {
             }
         }
 
-        private static RcPair connected(
+        private static QpPair<RcQueuePair> connected(
                 RdmaNetwork network, Side left, CompletionQueue ofLeft, Side right, CompletionQueue ofRight) {
-            return network.await(RcPair.connect(
+            return network.await(QpPair.connectRc(
                     left.domain(),
                     QpDescription.rc().withSendCq(ofLeft),
                     right.domain(),
                     QpDescription.rc().withSendCq(ofRight)));
         }
 
-        private static void send(RdmaNetwork network, RcPair pair, Side left, Side right) {
+        private static void send(RdmaNetwork network, QpPair<RcQueuePair> pair, Side left, Side right) {
             pair.remote().postReceive(Receive.of(1, right.slice(0, BYTES)));
             Status status = network.await(pair.local().submit(Send.of(2, left.slice(0, BYTES))))
                     .status();

@@ -37,8 +37,9 @@ import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.TagMatching;
@@ -78,7 +79,7 @@ final class Churn {
     private final CompletionQueue cq;
     private final CompletionQueue far;
     private final SharedReceiveQueue srq;
-    private final RcPair pair;
+    private final QpPair<RcQueuePair> pair;
     private final DcTarget target;
     private final DcTarget other;
     private final DcInitiator initiator;
@@ -99,7 +100,7 @@ final class Churn {
         cq = made(left.context().createCq(255));
         far = made(right.context().createCq(255));
         srq = made(right.domain().createSrq(SrqDescription.DEFAULT));
-        pair = made(RcPair.connect(
+        pair = made(QpPair.connectRc(
                 left.domain(),
                 QpDescription.rc().withSendCq(cq),
                 right.domain(),
@@ -314,7 +315,7 @@ final class Churn {
     }
 
     private void reliable() {
-        RcPair own = await(RcPair.connect(
+        QpPair<RcQueuePair> own = await(QpPair.connectRc(
                 left.domain(),
                 QpDescription.rc().withSendCq(cq),
                 right.domain(),

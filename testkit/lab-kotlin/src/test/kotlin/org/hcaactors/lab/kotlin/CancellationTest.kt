@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.kotlin
 
+import org.hcaactors.api.queue.QpPair
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.cancelAndJoin
@@ -11,9 +12,8 @@ import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.device.DeviceContext
 import org.hcaactors.api.error.Errno
 import org.hcaactors.api.error.VerbsException
-import org.hcaactors.api.kotlin.awaitOrClose
 import org.hcaactors.api.kotlin.awaitWake
-import org.hcaactors.api.kotlin.connectRc
+import org.hcaactors.api.kotlin.awaitOrClose
 import org.hcaactors.lab.world.World
 import org.junit.jupiter.api.Test
 
@@ -52,11 +52,11 @@ class CancellationTest {
     }
 
     @Test
-    fun `connectRc closes both queue pairs that nobody awaits`() {
+    fun `a cancelled connectRc closes both queue pairs`() {
         runWorld { world ->
             val a = world.context("a").allocatePd()
             val b = world.context("b").allocatePd()
-            cancelled { connectRc(a, b) }
+            cancelled { QpPair.connectRc(a, b).awaitOrClose() }
             a.closeAsync().await()
             b.closeAsync().await()
         }

@@ -4,8 +4,8 @@ package org.hcaactors.lab.pair;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.WorkRequest;
@@ -15,7 +15,7 @@ import org.hcaactors.network.RdmaNetwork;
 public record RcEnd(Side side, RcQueuePair qp) implements End {
     /** Creates both queue pairs and connects them; {@code attributes} are those of the first. */
     public static Ends<RcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
-        RcPair pair = network.await(RcPair.connect(
+        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                 a.domain(), a.describe(QpDescription.rc()), b.domain(), b.describe(QpDescription.rc()), attributes));
         return new Ends<>(new RcEnd(a.side(), pair.local()), new RcEnd(b.side(), pair.remote()));
     }

@@ -4,9 +4,9 @@ package org.hcaactors.lab.pair;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.UcWork;
 import org.hcaactors.api.work.WorkRequest;
@@ -25,7 +25,7 @@ public record UcEnd(Side side, UcQueuePair qp) implements End {
 
     /** Creates both queue pairs and connects them; {@code attributes} are those of the first. */
     public static Ends<UcEnd> connect(RdmaNetwork network, Half a, Half b, UcConnection attributes) {
-        UcPair pair = network.await(UcPair.connect(
+        QpPair<UcQueuePair> pair = network.await(QpPair.connectUc(
                 a.domain(), a.describe(QpDescription.uc()), b.domain(), b.describe(QpDescription.uc()), attributes));
         return new Ends<>(new UcEnd(a.side(), pair.local()), new UcEnd(b.side(), pair.remote()));
     }

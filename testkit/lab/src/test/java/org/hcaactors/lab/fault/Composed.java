@@ -25,13 +25,13 @@ import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.TagMatching;
-import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
@@ -126,7 +126,7 @@ final class Composed {
     }
 
     private void reliable() {
-        RcPair pair = await(RcPair.connect(left.domain(), right.domain()));
+        QpPair<RcQueuePair> pair = await(QpPair.connectRc(left.domain(), right.domain()));
         given.push(() -> pair.local().closeAsync());
         given.push(() -> pair.remote().closeAsync());
         succeeds(pair.local().submit(write()));
@@ -141,7 +141,7 @@ final class Composed {
     }
 
     private void unreliable() {
-        UcPair pair = await(UcPair.connect(left.domain(), right.domain()));
+        QpPair<UcQueuePair> pair = await(QpPair.connectUc(left.domain(), right.domain()));
         given.push(() -> pair.local().closeAsync());
         given.push(() -> pair.remote().closeAsync());
     }

@@ -23,9 +23,10 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explanation;
@@ -158,7 +159,7 @@ class FailedVerbsTest {
 
     @Test
     void aChangeThatFailsLeavesTheStateAsItWas() {
-        RcPair pair = world.await(RcPair.connect(domain, domain));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(domain, domain));
         world.faults().on(verb(Verb.MODIFY_QP)).nth(2).fail(Errno.ENOMEM);
         world.await(pair.local().modify(QpModify.to(QpState.RESET)));
         refused(Errno.ENOMEM, pair.local().modify(RcConnection.DEFAULT.toInit()));
@@ -168,7 +169,7 @@ class FailedVerbsTest {
 
     @Test
     void aRequestThatIsRefusedIsNotPosted() {
-        RcPair pair = world.await(RcPair.connect(domain, domain));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(domain, domain));
         MemoryRegion region = world.await(domain.register(store.allocate(64)));
         world.faults().on(verb(Verb.POST_SEND)).first(2).fail(Errno.ENOMEM);
         refused(Errno.ENOMEM, () -> pair.local().post(Send.of(1, region.slice(0, 8))));
@@ -204,7 +205,7 @@ class FailedVerbsTest {
 
     @Test
     void closingAContextIsNoVerbOfItsProgram() {
-        world.await(RcPair.connect(domain, domain));
+        world.await(QpPair.connectRc(domain, domain));
         world.faults().on(verb()).fail(Errno.EBUSY);
         world.faults().on(verb()).fail(Errno.EIO);
         world.await(context.closeAsync());

@@ -17,8 +17,9 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -224,7 +225,7 @@ class FaultsTest extends StruckPair {
         CompletionChannel channel = world.await(pair.b().context().createChannel());
         CompletionQueue cq =
                 world.await(pair.b().context().createCq(CqDescription.of(10).withChannel(channel)));
-        RcPair other = world.await(RcPair.connect(
+        QpPair<RcQueuePair> other = world.await(QpPair.connectRc(
                 pair.a().domain(),
                 QpDescription.rc(),
                 pair.b().domain(),

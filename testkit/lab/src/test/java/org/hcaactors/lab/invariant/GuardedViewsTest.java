@@ -16,7 +16,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Permission;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -66,7 +66,7 @@ class GuardedViewsTest {
     }
 
     private RcQueuePair to(ProtectionDomain domain) {
-        return world.await(RcPair.connect(pair.a().domain(), domain)).local();
+        return world.await(QpPair.connectRc(pair.a().domain(), domain)).local();
     }
 
     @Test

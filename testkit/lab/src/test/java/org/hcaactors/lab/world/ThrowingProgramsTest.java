@@ -20,7 +20,8 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -47,7 +48,7 @@ class ThrowingProgramsTest {
             context.createCq(CqDescription.of(64).withChannel(channel).withWaiter(waiter)));
     private final CompletionQueue plain =
             world.await(context.createCq(CqDescription.of(64).withChannel(channel)));
-    private final RcPair pair = world.await(RcPair.connect(
+    private final QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
             world.adapter("a").process("app").open().allocatePd(), QpDescription.rc(),
             context.allocatePd(), QpDescription.rc().withSendCq(plain).withRecvCq(cq)));
 

@@ -9,7 +9,8 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class WorldEndTest {
         CompletionChannel channel = world.await(pair.b().context().createChannel());
         CompletionQueue queue =
                 world.await(pair.b().context().createCq(CqDescription.of(16).withChannel(channel)));
-        RcPair other = world.await(RcPair.connect(
+        QpPair<RcQueuePair> other = world.await(QpPair.connectRc(
                 pair.a().domain(),
                 QpDescription.rc(),
                 pair.b().domain(),

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -61,7 +61,7 @@ final class CountedTwiceAfterReconnect {
     }
 
     private CompletionStage<RcQueuePair> connect() {
-        return RcPair.connect(own.domain(), server.domain(), TERMS).thenApply(RcPair::local);
+        return QpPair.connectRc(own.domain(), server.domain(), TERMS).thenApply(QpPair<RcQueuePair>::local);
     }
 
     private CompletionStage<Void> count(int sum, RcQueuePair qp) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -44,7 +44,7 @@ final class FlagOnOtherQueuePair {
         ConnectedPair data = world.connect(world.adapter("publisher"), world.adapter("reader"));
         RcEnd publisher = data.a();
         RcEnd reader = data.b();
-        RcPair control = world.await(RcPair.connect(
+        QpPair<RcQueuePair> control = world.await(QpPair.connectRc(
                 publisher.domain(),
                 QpDescription.rc(),
                 reader.domain(),

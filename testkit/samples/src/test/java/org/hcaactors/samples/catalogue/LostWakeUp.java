@@ -9,7 +9,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
@@ -45,7 +46,7 @@ final class LostWakeUp {
     private final CompletableFuture<Void> all = new CompletableFuture<>();
     private final CompletionChannel channel;
     private final CompletionQueue queue;
-    private final RcPair pair;
+    private final QpPair<RcQueuePair> pair;
     private final Loop loop;
     private int seen;
 
@@ -55,7 +56,7 @@ final class LostWakeUp {
         ProtectionDomain server = world.adapter("server").process("app").open().allocatePd();
         channel = world.await(server.context().createChannel());
         queue = world.await(server.context().createCq(CqDescription.of(16).withChannel(channel)));
-        pair = world.await(RcPair.connect(
+        pair = world.await(QpPair.connectRc(
                 client, QpDescription.rc(), server, QpDescription.rc().withRecvCq(queue)));
     }
 

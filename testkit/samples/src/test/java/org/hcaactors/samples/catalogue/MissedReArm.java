@@ -12,7 +12,8 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -57,7 +58,7 @@ final class MissedReArm {
     private final Loop loop;
     private final CompletionChannel channel;
     private final CompletionQueue queue;
-    private final RcPair pair;
+    private final QpPair<RcQueuePair> pair;
     private final ScheduledExecutorService client;
     private int answered;
 
@@ -67,7 +68,7 @@ final class MissedReArm {
         ProtectionDomain server = world.adapter("server").process("app").open().allocatePd();
         channel = world.await(server.context().createChannel());
         queue = world.await(server.context().createCq(CqDescription.of(64).withChannel(channel)));
-        pair = world.await(RcPair.connect(
+        pair = world.await(QpPair.connectRc(
                 asking, QpDescription.rc(), server, QpDescription.rc().withRecvCq(queue)));
         client = world.executor(asking.context().process());
     }

@@ -12,8 +12,9 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
@@ -50,7 +51,7 @@ final class ReceivesTooLate {
         HostProcess process = world.adapter("server").process("app");
         ProtectionDomain server = process.open().allocatePd();
         ProtectionDomain client = world.adapter("client").process("app").open().allocatePd();
-        RcPair pair = world.await(RcPair.connect(client, server, TERMS));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(client, server, TERMS));
         Executor clientThread = world.executor(client.context().process());
 
         CompletableFuture<Void> ready = new CompletableFuture<>();

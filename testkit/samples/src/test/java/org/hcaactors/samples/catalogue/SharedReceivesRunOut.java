@@ -13,8 +13,8 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent.Kind;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
@@ -71,7 +71,7 @@ final class SharedReceivesRunOut {
         for (int i = 0; i < CLIENTS; i++) {
             ProtectionDomain client =
                     world.adapter("client" + i).process("app").open().allocatePd();
-            RcPair pair = world.await(RcPair.connect(
+            QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                     client,
                     QpDescription.rc(),
                     server,

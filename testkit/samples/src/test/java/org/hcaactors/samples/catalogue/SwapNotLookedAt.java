@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.RdmaRead;
@@ -50,7 +50,7 @@ final class SwapNotLookedAt {
         this.server = server;
         this.lock = lock;
         own = Side.of(world.network(), world.adapter("client" + number), "app", 4096);
-        qp = world.await(RcPair.connect(own.domain(), server.domain())).local();
+        qp = world.await(QpPair.connectRc(own.domain(), server.domain())).local();
     }
 
     private static void run(World world, Lock lock) {

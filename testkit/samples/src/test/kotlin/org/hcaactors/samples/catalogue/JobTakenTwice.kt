@@ -7,7 +7,7 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import org.assertj.core.api.Assertions.assertThat
-import org.hcaactors.api.queue.RcPair
+import org.hcaactors.api.queue.QpPair
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.work.FetchAdd
 import org.hcaactors.api.work.RdmaRead
@@ -54,7 +54,7 @@ internal object JobTakenTwice {
 
     private fun worker(world: World, number: Int, server: Side, taking: Taking): CompletableFuture<List<Long>> {
         val own = Side.of(world.network(), world.adapter("worker$number"), "app", 4096)
-        val qp = world.await(RcPair.connect(own.domain(), server.domain())).local()
+        val qp = world.await(QpPair.connectRc(own.domain(), server.domain())).local()
         val threads = world.executor(own.context().process()).asCoroutineDispatcher()
         return CoroutineScope(threads).future {
             List(JOBS / WORKERS) {

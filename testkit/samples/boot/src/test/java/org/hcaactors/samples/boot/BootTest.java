@@ -18,7 +18,8 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.micrometer.AdapterMeters;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
@@ -83,7 +84,7 @@ class BootTest {
         ProtectionDomain there = store.open().allocatePd();
         MemoryRegion from = network.await(here.register(app.allocate(64), Access.LOCAL_WRITE));
         MemoryRegion into = network.await(there.register(store.allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-        RcPair pair = network.await(RcPair.connect(here, there));
+        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(here, there));
         var done = network.await(pair.local().submit(RdmaWrite.of(1, from.slice(0, 64), into.remote(0))));
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
         return alice;

@@ -7,7 +7,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.QpPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
@@ -25,7 +26,7 @@ public final class Program {
             MemoryRegion from = network.await(here.register(alice.allocate(64), Access.LOCAL_WRITE));
             MemoryRegion into = network.await(there.register(bob.allocate(64), Access.LOCAL_WRITE));
 
-            RcPair pair = network.await(RcPair.connect(here, there));
+            QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(here, there));
             pair.remote().postReceive(Receive.of(1, into.slice(0, 64)));
             WorkCompletion done = network.await(pair.local().submit(Send.of(2, from.slice(0, 64))));
             System.out.println("sent: " + done.status());
