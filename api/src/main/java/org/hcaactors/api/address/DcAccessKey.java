@@ -4,6 +4,8 @@ package org.hcaactors.api.address;
 /**
  * Access key of a DC target ({@code dc_access_key}, {@code remote_dc_key}). A target refuses a CONNECT with another key.
  *
+ * <p>Immutable.
+ *
  * @param value 64 bits
  */
 public record DcAccessKey(long value) {

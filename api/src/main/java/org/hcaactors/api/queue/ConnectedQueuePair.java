@@ -16,10 +16,9 @@ import org.hcaactors.api.work.WorkRequest;
  *
  * <p>Threads: any. Limits: those of every queue pair.
  *
- * <p>Not for implementation: methods are added in minor versions.
+ * <p>Type parameters: the requests that it accepts, and the attributes of its connection.
  *
- * @param <W> requests that it accepts
- * @param <C> attributes of its connection
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface ConnectedQueuePair<W extends WorkRequest, C> extends QueuePair {
     /** Posts one request to the send queue ({@code ibv_post_send}). */
