@@ -34,16 +34,6 @@ class RdmaCoreTagTest {
         world.close();
     }
 
-    private static TagInfo said(WorkCompletion of) {
-        return of.tagging().orElseThrow();
-    }
-
-    private WorkCompletion only() {
-        List<WorkCompletion> all = ground.received();
-        assertThat(all).hasSize(1);
-        return all.getFirst();
-    }
-
     // rules tag-match, tag-completion, tag-operations-ordered
     @Test
     @Tag("rdma-core:test_tag_matching.test_tm_traffic")
@@ -54,15 +44,15 @@ class RdmaCoreTagTest {
         assertThat(ground.received()).hasSize(9).allSatisfy(each -> {
             assertThat(each.kind()).isEqualTo(CompletionKind.TM_ADD);
             assertThat(each.isSuccess()).isTrue();
-            assertThat(said(each)).isEqualTo(QUIET);
+            assertThat(TagSetup.tagInfo(each)).isEqualTo(QUIET);
         });
         for (int tag = 9; tag > 0; tag--) {
             sender.submit(sender.eager(tag, TagHeader.eager(7, tag), (byte) tag, (byte) 5));
-            WorkCompletion got = only();
+            WorkCompletion got = ground.onlyReceived();
             assertThat(got.kind()).isEqualTo(CompletionKind.TM_RECV);
             assertThat(got.workId()).isEqualTo(tag);
             assertThat(got.lengthBytes()).as("the header is taken off").isEqualTo(2);
-            assertThat(said(got)).isEqualTo(TagInfo.whole(new TagInfo.Info(tag, 7)));
+            assertThat(TagSetup.tagInfo(got)).isEqualTo(TagInfo.whole(new TagInfo.Info(tag, 7)));
             assertThat(ground.bytes(tag, 2)).containsExactly((byte) tag, (byte) 5);
         }
     }
@@ -74,16 +64,16 @@ class RdmaCoreTagTest {
         ground.queue.postReceive(ground.place(0));
         byte[] data = {1, 2, 3};
         sender.submit(sender.eager(1, TagHeader.eager(9, TAG), data));
-        WorkCompletion got = only();
+        WorkCompletion got = ground.onlyReceived();
         assertThat(got.kind()).isEqualTo(CompletionKind.TM_RECV);
         assertThat(got.workId()).isZero();
         assertThat(got.lengthBytes()).isEqualTo(TagHeader.BYTES + 3);
-        assertThat(said(got)).isEqualTo(QUIET);
+        assertThat(TagSetup.tagInfo(got)).isEqualTo(QUIET);
         ByteBuffer message = ByteBuffer.wrap(ground.bytes(0, TagHeader.BYTES + 3));
         assertThat(TagHeader.read(message)).hasValue(TagHeader.eager(9, TAG));
         assertThat(ground.await(ground.queue.queryTags()).unexpected()).isEqualTo(1);
         ground.queue.sync(TagSync.of(8, 1).withSignaled());
-        WorkCompletion synced = only();
+        WorkCompletion synced = ground.onlyReceived();
         assertThat(synced.kind()).isEqualTo(CompletionKind.TM_SYNC);
         assertThat(synced.workId()).isEqualTo(8);
         assertThat(ground.await(ground.queue.queryTags()).handled()).isEqualTo(1);
@@ -96,7 +86,7 @@ class RdmaCoreTagTest {
         ground.queue.add(TagAdd.of(1, ground.place(1), 0).withMask(0));
         ground.queue.postReceive(ground.place(0));
         sender.submit(sender.eager(2, TagHeader.untagged(3), (byte) 4));
-        WorkCompletion got = only();
+        WorkCompletion got = ground.onlyReceived();
         assertThat(got.kind()).isEqualTo(CompletionKind.TM_NO_TAG);
         assertThat(got.workId()).isZero();
         assertThat(got.lengthBytes()).isEqualTo(TagHeader.BYTES + 1);
@@ -118,8 +108,8 @@ class RdmaCoreTagTest {
         List<WorkCompletion> got = ground.received();
         assertThat(got).extracting(WorkCompletion::workId).containsExactly(3L, 3L);
         assertThat(got).extracting(WorkCompletion::kind).containsOnly(CompletionKind.TM_RECV);
-        assertThat(said(got.get(0))).isEqualTo(TagInfo.match(new TagInfo.Info(TAG, 0xABCD)));
-        assertThat(said(got.get(1))).isEqualTo(TagInfo.DATA);
+        assertThat(TagSetup.tagInfo(got.get(0))).isEqualTo(TagInfo.match(new TagInfo.Info(TAG, 0xABCD)));
+        assertThat(TagSetup.tagInfo(got.get(1))).isEqualTo(TagInfo.DATA);
         assertThat(got.get(1).lengthBytes()).isEqualTo(9000);
         assertThat(ground.bytes(3, 9000)).isEqualTo(data);
         WorkCompletion told =

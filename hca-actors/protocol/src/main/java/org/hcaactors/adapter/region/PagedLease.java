@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
-import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.work.AtomicValue;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** Lease on an on-demand region: as on a pinned region, but limited to pages that are present. */
-record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
-    @Override
-    public long grant() {
-        return plain.grant();
-    }
-
-    @Override
-    public int key() {
-        return plain.key();
-    }
-
+record PagedLease(RegionLease plain, PagedRegion region) implements DelegatingLease {
     // rule paging-fault
     @Override
     public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
@@ -42,25 +28,4 @@ record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
         return absent < 0
                 ? Ready.READY
                 : new Absent(absent - from, region.pager(), absent, from + count - absent, writing);
-    }
-
-    @Override
-    public void load(long from, byte[] target, int targetOffset, int count) {
-        plain.load(from, target, targetOffset, count);
-    }
-
-    @Override
-    public void store(long to, Octets source, int sourceOffset, int count) {
-        plain.store(to, source, sourceOffset, count);
-    }
-
-    @Override
-    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        return plain.update(at, atomic, unit);
-    }
-
-    @Override
-    public void release() {
-        plain.release();
-    }
-}
+    }}

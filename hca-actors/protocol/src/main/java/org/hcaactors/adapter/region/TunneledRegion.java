@@ -3,19 +3,12 @@ package org.hcaactors.adapter.region;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
-import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.flow.Stamp;
-import org.hcaactors.fabric.packet.Octets;
-import org.jspecify.annotations.Nullable;
 
 // rule atomic-tunneled-region
 /**
@@ -48,45 +41,9 @@ public record TunneledRegion(Region region) implements TranslatedKey {
         return region.news(at, port, before);
     }
 
-    private record Use(RegionLease plain) implements Lease {
+    private record Use(RegionLease plain) implements DelegatingLease {
         @Override
         public boolean tunnels() {
             return true;
-        }
-
-        @Override
-        public long grant() {
-            return plain.grant();
-        }
-
-        @Override
-        public int key() {
-            return plain.key();
-        }
-
-        @Override
-        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
-            return plain.answer(user, from, count, right);
-        }
-
-        @Override
-        public void load(long from, byte[] target, int targetOffset, int count) {
-            plain.load(from, target, targetOffset, count);
-        }
-
-        @Override
-        public void store(long to, Octets source, int sourceOffset, int count) {
-            plain.store(to, source, sourceOffset, count);
-        }
-
-        @Override
-        public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-            return plain.update(at, atomic, unit);
-        }
-
-        @Override
-        public void release() {
-            plain.release();
-        }
-    }
+        }    }
 }

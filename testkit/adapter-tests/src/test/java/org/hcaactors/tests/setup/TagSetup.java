@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.setup;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -77,6 +80,18 @@ public final class TagSetup {
         List<WorkCompletion> all = List.copyOf(received);
         received.clear();
         return all;
+    }
+
+    /** Returns the one completion since the last call. */
+    public WorkCompletion onlyReceived() {
+        List<WorkCompletion> all = received();
+        assertThat(all).hasSize(1);
+        return all.getFirst();
+    }
+
+    /** Returns the tag fields of a completion. */
+    public static TagInfo tagInfo(WorkCompletion completion) {
+        return completion.tagging().orElseThrow();
     }
 
     /** Returns a receive of one slot, at the given number. */

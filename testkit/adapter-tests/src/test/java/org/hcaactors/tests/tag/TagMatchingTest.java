@@ -50,16 +50,6 @@ class TagMatchingTest {
         world.close();
     }
 
-    private static TagInfo said(WorkCompletion of) {
-        return of.tagging().orElseThrow();
-    }
-
-    private WorkCompletion only() {
-        List<WorkCompletion> all = ground.received();
-        assertThat(all).hasSize(1);
-        return all.getFirst();
-    }
-
     // rule tag-completion
     @Test
     void aMessageOfManyPacketsIsToldOfTwice() {
@@ -69,7 +59,7 @@ class TagMatchingTest {
         sender.submit(sender.eager(2, TagHeader.eager(0, TAG), data));
         List<WorkCompletion> got = ground.received();
         assertThat(got)
-                .extracting(each -> said(each))
+                .extracting(each -> TagSetup.tagInfo(each))
                 .containsExactly(TagInfo.match(new TagInfo.Info(TAG, 0)), TagInfo.DATA);
         assertThat(got.get(1).lengthBytes()).isEqualTo(5000);
         assertThat(ground.bytes(1, 5000)).isEqualTo(data);
@@ -101,12 +91,12 @@ class TagMatchingTest {
         sender.submit(sender.eager(1, TagHeader.eager(0, TAG), (byte) 1));
         ground.received();
         ground.queue.add(TagAdd.of(5, ground.place(5), TAG).withSignaled());
-        assertThat(said(only()).syncRequested()).isTrue();
+        assertThat(TagSetup.tagInfo(ground.onlyReceived()).syncRequested()).isTrue();
         sender.submit(sender.eager(2, TagHeader.eager(0, TAG), (byte) 2));
-        assertThat(only().workId()).as("unexpected, too").isEqualTo(1);
+        assertThat(ground.onlyReceived().workId()).as("unexpected, too").isEqualTo(1);
         ground.queue.sync(TagSync.of(6, 2));
         sender.submit(sender.eager(3, TagHeader.eager(0, TAG), (byte) 3));
-        assertThat(only().workId()).isEqualTo(5);
+        assertThat(ground.onlyReceived().workId()).isEqualTo(5);
     }
 
     // rule tag-delete-race
@@ -170,7 +160,7 @@ class TagMatchingTest {
         Send odd = sender.eager(1, TagHeader.eager(0, TAG), (byte) 5);
         sender.from.memory().write(TagSetup.PLACE + 1L, new byte[] {7, 7, 7});
         sender.submit(odd);
-        assertThat(only().workId()).isEqualTo(1);
+        assertThat(ground.onlyReceived().workId()).isEqualTo(1);
     }
 
     // rules tag-capabilities, tag-srq
@@ -236,10 +226,10 @@ class TagMatchingTest {
     void aRendezvousThatDoesNotFitIsLeftToTheProgram() {
         ground.queue.add(TagAdd.of(1, ground.place(1, 32), TAG));
         sender.submit(sender.rendezvous(2, TagHeader.rendezvous(6, TAG), new byte[33]));
-        WorkCompletion got = only();
+        WorkCompletion got = ground.onlyReceived();
         assertThat(got.status()).isEqualTo(Status.TM_RNDV_INCOMPLETE);
         assertThat(got.workId()).isEqualTo(1);
-        assertThat(said(got).info()).isEqualTo(Optional.of(new TagInfo.Info(TAG, 6)));
+        assertThat(TagSetup.tagInfo(got).info()).isEqualTo(Optional.of(new TagInfo.Info(TAG, 6)));
         assertThat(got.lengthBytes()).as("where its data are").isEqualTo(16);
     }
 }
