@@ -141,7 +141,7 @@ class Why {
       parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'what was struck or got lost' : 'packets that got lost')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
     if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' stands in a lane of its own, and among the requests.')); }
-    parts.push(make('p', {}, 'Click an arrow, a completion or any mark: here stands why, and of a packet every bit.'));
+    parts.push(make('p', {}, 'Click an arrow, a completion or another mark to see its cause, and the bits of a packet.'));
     this.element.replaceChildren(...parts);
   }
 }
