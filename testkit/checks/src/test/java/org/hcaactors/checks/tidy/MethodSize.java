@@ -10,13 +10,8 @@ import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +23,7 @@ import org.jspecify.annotations.Nullable;
 record MethodSize(String method, int lines) {
     /** Returns every method and constructor with a body, in the order of the sources. */
     static List<MethodSize> in(List<SourceFile> sources) throws IOException {
-        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-        List<SourceText> texts = sources.stream().map(SourceText::new).toList();
-        JavacTask task = (JavacTask) javac.getTask(null, null, null, List.of("-proc:none"), null, texts);
+        JavacTask task = SourceFile.javac(sources);
         SourcePositions positions = Trees.instance(task).getSourcePositions();
         List<MethodSize> sizes = new ArrayList<>();
         for (CompilationUnitTree unit : task.parse()) {
@@ -74,20 +67,6 @@ record MethodSize(String method, int lines) {
                 sizes.add(new MethodSize(type + "." + name, (int) (last - first + 1)));
             }
             return super.visitMethod(tree, nothing);
-        }
-    }
-
-    private static final class SourceText extends SimpleJavaFileObject {
-        private final String text;
-
-        SourceText(SourceFile source) {
-            super(URI.create("mem:///" + source.path()), JavaFileObject.Kind.SOURCE);
-            this.text = source.text();
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
         }
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.checks.tidy;
 
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.util.JavacTask;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,15 +13,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
 
 /**
  * A source file.
  *
  * @param path path from the root of the project, with slashes
  */
-record SourceFile(String path, String text) {
+public record SourceFile(String path, String text) {
     /** Returns every Java and Kotlin source below {@code root}, by path, without build output. */
-    static List<SourceFile> below(Path root) throws IOException {
+    public static List<SourceFile> below(Path root) throws IOException {
         List<SourceFile> found = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
@@ -41,11 +48,23 @@ record SourceFile(String path, String text) {
         return List.copyOf(found);
     }
 
-    boolean isMain() {
+    /** Returns a task of javac that can parse Java sources; it needs no class path. */
+    static JavacTask javac(List<SourceFile> sources) {
+        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+        List<SourceText> texts = sources.stream().map(SourceText::new).toList();
+        return (JavacTask) javac.getTask(null, null, null, List.of("-proc:none"), null, texts);
+    }
+
+    /** Returns the syntax trees of Java sources. */
+    public static Iterable<? extends CompilationUnitTree> parsed(List<SourceFile> sources) throws IOException {
+        return javac(sources).parse();
+    }
+
+    public boolean isMain() {
         return path.contains("/src/main/");
     }
 
-    boolean isJava() {
+    public boolean isJava() {
         return path.endsWith(".java");
     }
 
@@ -55,12 +74,26 @@ record SourceFile(String path, String text) {
     }
 
     /** The top-level type that stands in it. */
-    String simpleName() {
+    public String simpleName() {
         return path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
     }
 
     /** Returns the number of lines, including comments and blank lines. */
     int lines() {
         return (int) text.lines().count();
+    }
+
+    private static final class SourceText extends SimpleJavaFileObject {
+        private final String text;
+
+        SourceText(SourceFile source) {
+            super(URI.create("mem:///" + source.path()), JavaFileObject.Kind.SOURCE);
+            this.text = source.text();
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
     }
 }
