@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { anchor } from './markdown.mjs'
 import { navigation } from './navigation.mjs'
@@ -7,6 +9,9 @@ import { base, cache, pages, site } from './places.mjs'
 const sections = navigation(pages)
 const repository = process.env.DOCS_REPOSITORY
 
+/** Maximum characters of a name that stays in one line. */
+const SHORT = 16
+
 /** A diagram is drawn in the browser, so that it follows the light or dark theme. */
 function diagrams(markdown) {
   const fence = markdown.renderer.rules.fence
@@ -14,6 +19,16 @@ function diagrams(markdown) {
     tokens[index].info.trim() === 'mermaid'
       ? `<ClientOnly><MermaidDiagram code="${encodeURIComponent(tokens[index].content)}" /></ClientOnly>`
       : fence(tokens, index, ...rest)
+}
+
+/** A long name breaks into lines before a dot, or behind a bracket, a slash or an underscore. */
+function longNames(markdown) {
+  const code = markdown.renderer.rules.code_inline
+  markdown.renderer.rules.code_inline = (tokens, index, ...rest) => {
+    const html = code(tokens, index, ...rest)
+    const long = tokens[index].content.length > SHORT
+    return long ? html.replace(/>[^<]+</, (text) => text.replace(/(?<=\w)\.(?=[a-z])|(?<=\))\./gi, '<wbr>.').replace(/[(/_](?=\w)/g, '$&<wbr>')) : html
+  }
 }
 
 /** A wide table scrolls in a box of its own. */
@@ -34,11 +49,16 @@ export default defineConfig({
     html: false,
     anchor: { slugify: anchor },
     toc: { slugify: anchor },
-    languageAlias: { hocon: 'hjson', console: 'shellsession' },
+    languageAlias: { hocon: 'hcl', console: 'shellsession' },
     config(markdown) {
       diagrams(markdown)
+      longNames(markdown)
       wideTables(markdown)
     },
+  },
+  // A page without sections has no outline, and its tables use that space.
+  transformPageData({ relativePath, frontmatter }) {
+    frontmatter.aside ??= /^## /m.test(readFileSync(join(pages, relativePath), 'utf8'))
   },
   vite: { build: { chunkSizeWarningLimit: 4000 }, publicDir: `${pages}/public` },
   themeConfig: {
