@@ -43,6 +43,7 @@ export default defineConfig({
   lang: 'en',
   base,
   srcDir: pages,
+  srcExclude: ['public/**'], // Javadoc has licences in Markdown
   outDir: site,
   cacheDir: cache,
   markdown: {

@@ -8,7 +8,7 @@ import { sections } from './pages.mjs'
 function collected(folder) {
   return readdirSync(folder, { recursive: true })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && !file.startsWith('public/'))
     .sort()
 }
 

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statS
 import { basename, dirname, join, posix } from 'node:path'
 import { plain, withLinks } from './markdown.mjs'
 import { fromBuild, fromOutside, javadoc } from './pages.mjs'
-import { base, pages, root } from './places.mjs'
+import { base, pages, root, site } from './places.mjs'
 import { gallery, scenarioPage, scenarioTitle } from './scenarios.mjs'
 
 /** Where sources can be read, such as https://HOST/OWNER/NAME/blob/main; without it links to sources are plain text. */
@@ -12,8 +12,39 @@ const repository = process.env.DOCS_REPOSITORY?.replace(/\/$/, '')
 const strict = process.argv.includes('--strict')
 const missing = []
 
+const scenarios = 'docs/guide/scenarios'
+const report = 'target/site/guide/gallery.html'
+
 const read = (file) => readFileSync(join(root, file), 'utf8')
-const isThere = (file) => existsSync(join(root, file))
+
+/** The source of what the build makes; undefined for what is in the repository. */
+function sourceOf(file) {
+  const module = /^(.+)\/target\//.exec(file)
+  if (module) return `${module[1]}/src/main`
+  if (file.startsWith('target/site/rules/')) return 'docs/rules'
+  const scenario = /^target\/site\/guide\/(.+)\.md$/.exec(file)
+  if (scenario) return `${scenarios}/${scenario[1]}.conf`
+  return file === report ? scenarios : undefined
+}
+
+const times = new Map()
+
+/** When a file, or the newest file of a folder, was changed; 0 if it is absent. */
+function changed(path) {
+  if (!times.has(path)) {
+    const file = join(root, path)
+    const isFolder = existsSync(file) && statSync(file).isDirectory()
+    const all = isFolder ? readdirSync(file, { recursive: true }).map((each) => join(file, each)) : [file]
+    times.set(path, Math.max(0, ...all.map((each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0)))
+  }
+  return times.get(path)
+}
+
+/** False also for what the build made from an earlier or a removed source. */
+function isThere(file) {
+  const source = sourceOf(file)
+  return existsSync(join(root, file)) && (!source || (changed(source) > 0 && changed(file) >= changed(source)))
+}
 
 function write(page, text) {
   const file = join(pages, page)
@@ -34,7 +65,7 @@ function placeOf(file) {
   if (fromOutside[file]) return fromOutside[file]
   const scenario = /^docs\/guide\/scenarios\/(.+)\.conf$/.exec(file)
   if (scenario) return `gallery/${scenario[1]}.md`
-  if (file === 'target/site/guide/gallery.html') return isThere(file) ? `${base}gallery/report.html` : undefined
+  if (file === report) return isThere(report) ? `${base}gallery/report.html` : undefined
   for (const [folder, place] of Object.entries(fromBuild)) {
     if (file.startsWith(folder + '/')) return posix.join(place, indexed(file.slice(folder.length + 1)))
   }
@@ -97,17 +128,16 @@ function home(file) {
 }
 
 function collectGallery() {
-  const folder = 'docs/guide/scenarios'
-  const names = below(folder).map((file) => basename(file, '.conf'))
+  const source = (name) => `${scenarios}/${name}.conf`
+  const names = below(scenarios).map((file) => basename(file, '.conf'))
   const made = names.filter((name) => isThere(`target/site/guide/${name}.md`))
   if (made.length < names.length) missing.push(['the runs of the scenarios', 'mvn verify'])
   for (const name of names) {
     if (made.includes(name)) page(`target/site/guide/${name}.md`, `gallery/${name}.md`)
-    else write(`gallery/${name}.md`, scenarioPage(name, read(`${folder}/${name}.conf`)))
+    else write(`gallery/${name}.md`, scenarioPage(name, read(source(name))))
   }
-  const report = 'target/site/guide/gallery.html'
   if (isThere(report)) copy(report, 'public/gallery/report.html')
-  const titles = names.map((name) => [name, scenarioTitle(name, read(`${folder}/${name}.conf`))])
+  const titles = names.map((name) => [name, scenarioTitle(name, read(source(name)))])
   write('gallery/index.md', gallery(titles, placeOf(report)))
 }
 
@@ -129,7 +159,7 @@ function collectJavadoc() {
   write('reference/javadoc.md', `# Javadoc and KDoc\n\nThe documentation of the published jars, made from their sources.\n\n${list}`)
 }
 
-rmSync(pages, { recursive: true, force: true })
+for (const folder of [pages, site]) rmSync(folder, { recursive: true, force: true })
 mkdirSync(pages, { recursive: true })
 // What a page is compiled to imports Vue from beside the page.
 symlinkSync(join(root, 'docs/.vitepress/node_modules'), join(pages, 'node_modules'), 'junction')
@@ -137,5 +167,5 @@ collectDocs()
 collectGallery()
 collectRules()
 collectJavadoc()
-for (const [what, command] of missing) console.error(`docs/build: left out: ${what}; "${command}" makes them`)
+for (const [what, command] of missing) console.error(`docs/build: left out: ${what}: absent, or older than the sources; "${command}" makes them`)
 if (strict && missing.length > 0) process.exit(1)
