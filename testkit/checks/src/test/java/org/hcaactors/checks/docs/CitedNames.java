@@ -23,9 +23,10 @@ final class CitedNames {
             Pattern.compile("@?(?:[a-z][\\w.-]*[./])*(?<type>" + TYPE + ")(?:\\.(?<member>\\w+))?");
     private static final Pattern MEMBER_ALONE = Pattern.compile("[a-z]+[A-Z]\\w*");
     private static final Pattern CALLS = Pattern.compile(".*(?<![\\w-])[A-Za-z]\\w*\\(.*");
-    private static final Pattern IN_CALLS = Pattern.compile("(?<![\\w.-])(?<type>" + TYPE + ")(?:\\.(?<member>\\w+))?"
-            + "|(?<![\\w-])(?<method>[a-z][A-Za-z0-9]*)\\(");
+    private static final Pattern IN_CALLS = Pattern.compile(
+            "(?<![\\w.-])(?<type>" + TYPE + ")(?:\\.(?<member>\\w+))?|(?<![\\w-])(?<method>[a-z][A-Za-z0-9]*)\\(");
 
+    /** The type of a member that a page cites alone. */
     static final String ANY = "*";
 
     /**

@@ -44,10 +44,16 @@ final class DeclaredNames {
     static DeclaredNames of(List<SourceFile> sources) throws IOException {
         DeclaredNames names = new DeclaredNames();
         sources.stream().filter(source -> !source.isJava()).forEach(names::kotlin);
-        List<SourceFile> java = sources.stream().filter(SourceFile::isJava).toList();
-        names.new Java(true).scan(SourceFile.parsed(java.stream().filter(SourceFile::isMain).toList()), null);
-        names.new Java(false).scan(SourceFile.parsed(java.stream().filter(source -> !source.isMain()).toList()), null);
+        names.java(sources, true);
+        names.java(sources, false);
         return names;
+    }
+
+    private void java(List<SourceFile> sources, boolean areMain) throws IOException {
+        List<SourceFile> chosen = sources.stream()
+                .filter(source -> source.isJava() && source.isMain() == areMain)
+                .toList();
+        new Java(areMain).scan(SourceFile.parsed(chosen), null);
     }
 
     private void kotlin(SourceFile source) {

@@ -32,8 +32,16 @@ class NamesOnPagesTest {
 
     /** Packages of other projects whose types the pages cite by simple names. */
     private static final List<String> PACKAGES = List.of(
-            "java.lang", "java.util", "java.util.concurrent", "java.util.function", "java.nio", "java.net", "java.time",
-            "org.apache.pekko.stream.javadsl", "org.junit.jupiter.api", "org.opentest4j");
+            "java.lang",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.function",
+            "java.nio",
+            "java.net",
+            "java.time",
+            "org.apache.pekko.stream.javadsl",
+            "org.junit.jupiter.api",
+            "org.opentest4j");
 
     /** Types of other projects with methods that a page cites without their type. */
     private static final List<Class<?>> FOREIGN =
@@ -74,7 +82,8 @@ class NamesOnPagesTest {
         declared = DeclaredNames.of(SourceFile.below(ROOT));
         try (Stream<Path> scenarios = Files.list(ROOT.resolve("docs/guide/scenarios"))) {
             pages = Stream.concat(
-                            MarkdownPage.all().stream().filter(page -> !page.file().endsWith("CHANGELOG.md")),
+                            MarkdownPage.all().stream()
+                                    .filter(page -> !page.file().endsWith("CHANGELOG.md")),
                             scenarios.sorted().map(MarkdownPage::read))
                     .toList();
         }
