@@ -148,7 +148,7 @@ class CaptureCommandsTest {
                 .contains("because frame 59 at 11935.000 us: NAK psn sequence psn 12648463 msn 1")
                 .contains(
                         "because frame 88 at 80566.000 us: WRITE_LAST psn 12648463 1024 B was sent again, 68752.000 us"
-                                + " after frame 54: frame 59 had requested it")
+                                + " after frame 54: frame 59 had requested the retransmission (NAK)")
                 .contains("what no capture knows")
                 .contains("the timeout and retry counts of the queue pairs");
         JsonNode told = JSON.readTree(ok("explain", "--json", captured("loss_write_drop13.pcap")));
@@ -161,7 +161,7 @@ class CaptureCommandsTest {
 
     @Test
     void explainTellsRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
-        assertThat(ok("explain", captured("op_rnr_then_ok.pcap"))).contains("frame 2 had requested a wait");
+        assertThat(ok("explain", captured("op_rnr_then_ok.pcap"))).contains("frame 2 had requested the requester to wait (RNR NAK)");
         assertThat(ok("explain", captured("op_bad_rkey.pcap")))
                 .contains("was refused after 227.000 us")
                 .contains("why a responder refused");
@@ -172,7 +172,7 @@ class CaptureCommandsTest {
         Path file = Files.write(folder.resolve("gap.pcap"), Arrays.copyOf(less, length));
         assertThat(ok("explain", file.toString()))
                 .contains("requests psn 12648449 are not in the capture before COMPARE_SWAP psn 12648450")
-                .contains("lost before the point of capture, or missed by who captured");
+                .contains("they were lost before the point of capture, or the capture missed them");
     }
 
     /** @return bytes that are left */
@@ -272,7 +272,7 @@ class CaptureCommandsTest {
                 .last()
                 .isEqualTo(
                         "  13 messages, from SEND psn 11259378, 64 B, to SEND psn 11259390, 64 B: sent in frames 5 to 19,"
-                                + " and no answer that ends any of them is in the capture");
+                                + " and the capture contains no answer that completes any of them");
         JsonNode told = JSON.readTree(ok("explain", "--json", file));
         assertThat(told.get("exchanges").get(0).get("troubled")).as("each").hasSize(14);
     }

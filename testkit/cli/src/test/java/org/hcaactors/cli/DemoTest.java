@@ -56,7 +56,7 @@ class DemoTest {
                         "✗ MSI fallback, the host's notify unit is off",
                         "-- and why, in words\ndave/cq",
                         " holds 1 unpolled completion\n",
-                        "it must poll once more after it arms\n  because dave/waiter1 waits since ",
+                        "it must poll once more after it arms\n  because dave/waiter1 has waited since ",
                         "-- SEND behind one to an empty queue",
                         "can't proceed: its shared receive queue is empty",
                         "can't proceed: its XRC domain has no shared receive queue 99",

@@ -212,7 +212,7 @@ class RunScenarioTest {
         assertThat(run.out())
                 .contains("BROKEN  stalled at")
                 .contains("FAILS   no-stall: request 1 of a/qp17")
-                .contains("local ACK timeout is 0: it waits for an answer without a limit");
+                .contains("local ACK timeout is 0: the requester waits for an answer without a limit");
     }
 
     @Test

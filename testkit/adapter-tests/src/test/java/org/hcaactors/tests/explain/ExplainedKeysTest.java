@@ -134,7 +134,7 @@ class ExplainedKeysTest {
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), window);
         assertThat(writeTo(window.rkey(), b.region().address()))
                 .contains("is not registered, or was deregistered, since ")
-                .contains(", when the testkit did: crash b/key 0x%08x at ".formatted(window.rkey()));
+                .contains(", when the testkit injected: crash b/key 0x%08x at ".formatted(window.rkey()));
     }
 
     @Test
@@ -143,7 +143,7 @@ class ExplainedKeysTest {
         done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), key);
         assertThat(writeTo(key.rkey(), 0))
-                .contains(", when the testkit did: crash b/key 0x%08x at ".formatted(key.rkey()));
+                .contains(", when the testkit injected: crash b/key 0x%08x at ".formatted(key.rkey()));
     }
 
     @Test

@@ -90,7 +90,7 @@ class ExplainedPagesTest {
         assertThat(reason(write(1)))
                 .contains(
                         "b/qp%d waited ".formatted(pair.b().qp().number()),
-                        " us for 8192 bytes at 0x%x of key 0x%08x, which a peer writes; its adapter had none of them yet"
+                        " us for 8192 bytes at 0x%x of key 0x%08x, which a peer writes; its adapter had not mapped any of these pages before"
                                 .formatted(memory.address() + PAGE, region.rkey()))
                 .doesNotContain("evict");
         world.faults().now().evict(pair.b().context(), memory, 2L * PAGE, PAGE);
@@ -99,7 +99,7 @@ class ExplainedPagesTest {
                 .contains(" us for 4096 bytes at 0x%x of key".formatted(memory.address() + 2L * PAGE))
                 .contains("; its host had evicted 4096 bytes at 0x%x, 1 page of key 0x%08x, at "
                         .formatted(memory.address() + 2L * PAGE, region.rkey()))
-                .contains(" us, as the testkit did: evict 4096 bytes");
+                .contains(" us, which the testkit injected: evict 4096 bytes");
         assertThat(reason(write(3))).doesNotContain("waited");
     }
 
@@ -117,7 +117,7 @@ class ExplainedPagesTest {
 
     @Test
     void theRootOfASlowRequestIsThePageThatWasNotThere() {
-        assertThat(explained(write(1)).root()).contains("its adapter had none of them yet");
+        assertThat(explained(write(1)).root()).contains("its adapter had not mapped any of these pages before");
         world.faults().now().evict(pair.b().context(), memory);
         world.runFor(Duration.ofMillis(1));
         assertThat(explained(write(2)).root()).contains("its host had evicted");
@@ -134,7 +134,7 @@ class ExplainedPagesTest {
                         + pair.a().qp().number() + " goes back to psn 8: RNR timer expired");
         assertThat(reason)
                 .containsPattern(
-                        "without success: the host invalidated pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not complete yet")
+                        "without success: the host invalidated pages of key 0x\\p{XDigit}+ at [\\d.]+ us, and this invalidation was not complete yet")
                 .contains("is mapped at 0x%x yet: the host was invalidating pages".formatted(memory.address() + PAGE));
     }
 
@@ -171,7 +171,7 @@ class ExplainedPagesTest {
         world.runFor(Duration.ofMillis(1));
         RdmaWrite elsewhere = RdmaWrite.of(2, pair.a().region().slice(0, PAGE), region.remote(5L * PAGE));
         assertThat(reason(world.await(pair.a().qp().submit(elsewhere))))
-                .contains("which a peer writes; its adapter had none of them yet")
+                .contains("which a peer writes; its adapter had not mapped any of these pages before")
                 .doesNotContain("its host had evicted");
     }
 
@@ -241,7 +241,7 @@ class ExplainedPagesTest {
         assertThat(reason(failed))
                 .contains("is undefined because its re-registration failed")
                 .contains("when the host had no pages: ENOMEM for app: MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes")
-                .contains("; the testkit had done: fragment the memory of b into blocks of at most 4 KiB");
+                .contains("; the testkit had injected: fragment the memory of b into blocks of at most 4 KiB");
     }
 
     @Test

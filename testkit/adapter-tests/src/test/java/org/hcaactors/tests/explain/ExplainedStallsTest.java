@@ -71,7 +71,7 @@ class ExplainedStallsTest {
                     .isEqualTo("request 1 of " + pair.a().label() + " (RDMA_WRITE 8 bytes) has no completion");
             assertThat(reason.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
             assertThat(reason.root())
-                    .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: it waits for an answer without a limit");
+                    .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
         });
     }
 
@@ -227,7 +227,7 @@ class ExplainedStallsTest {
         inbox.pair.remote().postReceive(Receive.of(6));
         inbox.message();
         assertThat(inbox.unfetched().because())
-                .anyMatch(line -> line.contains("was not armed again: an event reports once"))
+                .anyMatch(line -> line.contains("was not armed again: an armed queue reports one event"))
                 .last()
                 .asString()
                 .contains("it must arm after each event");

@@ -42,7 +42,7 @@ class NotifyExplainedTest {
         ground.waiter.await();
         Explanation reason = unfetched();
         assertThat(reason.because()).anyMatch(line -> line.contains("it must poll once more after it arms"));
-        assertThat(reason.root()).contains("b/waiter1 waits since").contains("do not wake it");
+        assertThat(reason.root()).contains("b/waiter1 has waited since").contains("do not wake it");
         assertThat(reason.ladder())
                 .as("the last cause, too")
                 .anyMatch(line -> line.contains("waiter1 waits"))

@@ -61,7 +61,7 @@ class NotifyLanesTest {
     void oneThatIsKeptSaysSo() {
         ground.inbox.arm();
         ground.inbox.message();
-        assertThat(line(" notifies ")).contains("▶ waiter1, which runs: its next wait is over at once");
+        assertThat(line(" notifies ")).contains("▶ waiter1, which runs: its next wait ends at once");
     }
 
     // rules notify-unit-off, notify-gone
@@ -87,7 +87,7 @@ class NotifyLanesTest {
         ground.waiter.await();
         ground.inbox.message();
         assertThat(line(" notifies "))
-                .endsWith("✗ waiter1 never hears of it: \"lose the 1st wake-up of b/cq" + ground.inbox.cq.number()
+                .endsWith("✗ waiter1 is never notified: \"lose the 1st wake-up of b/cq" + ground.inbox.cq.number()
                         + "\"");
         assertThat(ladder())
                 .as("said once")

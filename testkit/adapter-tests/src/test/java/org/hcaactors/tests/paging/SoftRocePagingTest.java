@@ -85,7 +85,7 @@ class SoftRocePagingTest {
                     .contains(
                             " us for 4096 bytes at 0x%x of key 0x%08x, which a peer writes"
                                     .formatted(paged.b.address(), paged.b.rkey()),
-                            "its adapter had none of them yet");
+                            "its adapter had not mapped any of these pages before");
         }
     }
 

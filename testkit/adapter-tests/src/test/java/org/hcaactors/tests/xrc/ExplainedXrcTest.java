@@ -104,7 +104,7 @@ class ExplainedXrcTest {
                 .anyMatch(line -> line.contains("waited ")
                         && line.endsWith("its shared receive queue is empty, srq" + ann.queue.number()
                                 + ", which request 1 of a/qp" + initiator.pair.number()
-                                + " (SEND 8 bytes) is for: this delayed the requests behind it"));
+                                + " (SEND 8 bytes) needed: this delayed the requests behind it"));
     }
 
     // rule xrc-rnr

@@ -52,23 +52,23 @@ public record CaptureSummary(
     private static List<String> unknown(SightedPackets passages, List<ExchangeSummary> told) {
         List<String> unknown = new ArrayList<>();
         unknown.add(
-                "when a request was posted, and when and how it completed: times are those at the point of capture");
+                "when a request was posted, and when and how it completed: all times are times at the point of capture");
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.SENT_AGAIN))) {
             unknown.add("the timeout and retry counts of the queue pairs, and so how many tries were left");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.GAP))) {
             unknown.add(
-                    "whether missing packets were lost on the wire or missed by the capture: see the counters of switch and adapters"
-                            + " it (out_of_sequence, packet_seq_err, dropped by tcpdump)");
+                    "whether missing packets were lost on the wire or missed by the capture: compare the counters of"
+                            + " switch, adapters and tcpdump (out_of_sequence, packet_seq_err, dropped by kernel)");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
-            unknown.add("why a responder refused: its keys, rights and receives are known to its host alone");
+            unknown.add("why a responder refused a request: only its host knows its keys, access rights and posted receives");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.RNR))) {
             unknown.add("why no receive was posted in time");
         }
         if (passages.packets().stream().anyMatch(SightedPacket::isCut)) {
-            unknown.add("what was cut off, and whether those packets were whole: their ICRC covers what is not there");
+            unknown.add("the bytes that the capture cut off, and whether their packets were intact: the ICRC covers the missing bytes, too");
         }
         return unknown;
     }
@@ -81,7 +81,7 @@ public record CaptureSummary(
     private static String left(String transport, int packets) {
         return transport.equals(TransportClass.CNP.name())
                 ? count(packets, "congestion notification")
-                        + ": a switch had marked packets, and its receiver has to send more slowly for a while"
+                        + ": a switch had marked packets, and the receiver of the notification must reduce its rate"
                 : count(packets, "packet") + " of " + transport + (packets == 1 ? " is" : " are") + " not explained";
     }
 
@@ -91,7 +91,7 @@ public record CaptureSummary(
         int next = 0;
         while (next < incidents.size()) {
             if (sentences.size() == MAX_TOLD) {
-                sentences.add("and " + (incidents.size() - next) + " events more");
+                sentences.add("and " + (incidents.size() - next) + " more events");
                 break;
             }
             Incident first = incidents.get(next);
@@ -101,7 +101,7 @@ public record CaptureSummary(
             }
             String more = end - next == 1
                     ? ""
-                    : ", and what follows it until frame "
+                    : ", and the packets after it up to frame "
                             + incidents.get(end - 1).frame();
             sentences.add("frame %d at %s us: %s%s: %s"
                     .formatted(
@@ -125,15 +125,14 @@ public record CaptureSummary(
     /** Returns the summary as lines. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(count(packets, "packet") + ", " + count(exchanges.size(), "queue pair") + " that "
-                + (exchanges.size() == 1 ? "was" : "were") + " asked");
+        lines.add(count(packets, "packet") + ", " + count(exchanges.size(), "queue pair") + " that received requests");
         for (ExchangeSummary exchange : exchanges) {
             lines.add("");
             lines.addAll(exchange.lines());
         }
         left.forEach((transport, count) -> lines.add("\n" + left(transport, count)));
         lines.add("");
-        lines.add("what no capture knows, and the hosts do:");
+        lines.add("what no capture shows and only the hosts know:");
         unknown.forEach(what -> lines.add("  " + what));
         notes.forEach(note -> lines.add("\n" + note));
         return lines;

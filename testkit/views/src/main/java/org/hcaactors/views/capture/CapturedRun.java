@@ -90,7 +90,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
         if (passage.hasBadIcrc()) {
             events.add(new FabricEvent.Dropped(here, to, packet, "wrong ICRC"));
         } else if (isSeenTwice && passage.again().isEmpty()) {
-            events.add(new FabricEvent.Dropped(here, to, packet, "not seen where it should arrive"));
+            events.add(new FabricEvent.Dropped(here, to, packet, "not captured again where it should arrive"));
         } else if (passage.again().isEmpty()) {
             events.add(new FabricEvent.Delivered(here, to, packet));
         }

@@ -58,7 +58,7 @@ final class Exchange {
                     packet.nanos(),
                     -1,
                     packet.wording() + " has a wrong ICRC",
-                    "who receives it drops it"));
+                    "its receiver drops it"));
             return;
         }
         if (packet.operation().isResponse()) {
@@ -94,7 +94,7 @@ final class Exchange {
                             packet.nanos(),
                             offset,
                             packet.wording() + " passed after later ones",
-                            "the wire changed the order, or it was sent again and its first sending was lost before the point of capture"));
+                            "the network reordered the packets, or this is a retransmission of a packet that was lost before the point of capture"));
         }
         sent.put(offset, packet);
         sentAgain = Optional.empty();
@@ -168,19 +168,19 @@ final class Exchange {
         if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
             Incident refusal = lastRefusal.get();
             return refusal.kind() == Incident.Kind.RNR
-                    ? "frame " + refusal.frame() + " had requested a wait"
-                    : "frame " + refusal.frame() + " had requested it";
+                    ? "frame " + refusal.frame() + " had requested the requester to wait (RNR NAK)"
+                    : "frame " + refusal.frame() + " had requested the retransmission (NAK)";
         }
         if (!isAnswered) {
-            return "answers are not in this capture";
+            return "unknown: the capture contains no answers of the responder";
         }
         boolean answered = within.filter(AskedMessage::hasOwnAnswer)
                 .map(message -> message.hasResponse(offset))
                 .orElse(acknowledged >= offset);
         return answered
-                ? "though frame " + acknowledgedIn
-                        + " had answered up to there: that was lost, or late, behind the point of capture"
-                : "no answer to it passed, so its timer ran off: it was lost, or its answer was, or the responder did not answer";
+                ? "frame " + acknowledgedIn
+                        + " had acknowledged it, but was lost or delayed between the point of capture and the requester"
+                : "no answer to it was captured, so its timer expired: the packet or its answer was lost, or the responder did not answer";
     }
 
     private Incident gap(String of, SightedPacket at, long from, long to) {
@@ -192,7 +192,7 @@ final class Exchange {
                 at.nanos(),
                 from,
                 of + " " + which + " are not in the capture before " + at.wording(),
-                "lost before the point of capture, or missed by who captured");
+                "they were lost before the point of capture, or the capture missed them");
     }
 
     private int psn(long offset) {
@@ -247,9 +247,9 @@ final class Exchange {
         boolean rnr = Syndrome.isRnr(syndrome);
         boolean sequence = syndrome == Syndrome.NAK_PSN_SEQUENCE;
         String asks = rnr
-                ? "no receive was posted; the requester must wait at least that long"
+                ? "no receive was posted; the requester must wait at least this time"
                 : sequence
-                        ? "what had this number did not reach the responder, and later ones did"
+                        ? "the packet with this PSN did not reach the responder, and later packets did"
                         : "the responder refuses the request, and the requester's queue pair goes to error";
         note(new Incident(
                 rnr ? Incident.Kind.RNR : sequence ? Incident.Kind.SEQUENCE_NAK : Incident.Kind.NAK,

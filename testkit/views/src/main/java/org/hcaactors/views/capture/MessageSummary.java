@@ -47,10 +47,10 @@ public record MessageSummary(
 
     private String end() {
         if (answerFrame.isEmpty()) {
-            return "sent in frame " + frame + ", and no answer that ends it is in the capture";
+            return "sent in frame " + frame + ", and the capture contains no answer that completes it";
         }
         long took = tookNanos.orElse(0);
-        return "%s %s us, frame %d to frame %d: its last packet passed after %s us, its answer %s us behind that"
+        return "%s %s us, frame %d to frame %d: its last packet was captured after %s us, its answer %s us later"
                 .formatted(
                         isRefused ? "was refused after" : "took",
                         Wording.micros(took),

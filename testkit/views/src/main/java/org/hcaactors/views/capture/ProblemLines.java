@@ -44,7 +44,7 @@ final class ProblemLines {
         return row.size() == 1
                 ? MessageSummary.of(first).lines()
                 : List.of(
-                        "  %d messages, from %s, to %s: sent in frames %d to %d, and no answer that ends any of them is in the capture"
+                        "  %d messages, from %s, to %s: sent in frames %d to %d, and the capture contains no answer that completes any of them"
                                 .formatted(
                                         row.size(),
                                         first.wording(),

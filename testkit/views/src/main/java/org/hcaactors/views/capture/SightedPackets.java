@@ -45,7 +45,7 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
             if (frames == 0) {
                 throw damaged;
             }
-            brokenOff = Optional.of("it breaks off after frame " + frames + ": " + damaged.getMessage());
+            brokenOff = Optional.of("the capture is truncated after frame " + frames + ": " + damaged.getMessage());
         }
         return new SightedPackets(List.copyOf(packets), others.byReason(), brokenOff);
     }
@@ -72,7 +72,7 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
             }
         };
         if (passage.isPresent() && packets.size() == MAX_PACKETS) {
-            others.count("behind the first " + MAX_PACKETS + " packets");
+            others.count("the packet is beyond the maximum of " + MAX_PACKETS);
         } else if (passage.isPresent()) {
             packets.add(passage.get());
             byFrame.put(seen.number(), passage.get());
@@ -88,7 +88,7 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
         if (cut > 0) {
             notes.add(CaptureSummary.count(cut, "packet")
                     + (cut == 1 ? " was" : " were")
-                    + " cut short by who captured; no ICRC of what was is checked");
+                    + " truncated by the capture; the ICRC of a truncated packet is not checked");
         }
         brokenOff.ifPresent(notes::add);
         return notes;

@@ -103,14 +103,14 @@ final class AwaitedPages {
                     boolean before = gone.stamp().id() < fault.stamp().id();
                     return "the host invalidated pages of " + nothing.element() + " at "
                             + Wording.micros(gone.stamp().nanos())
-                            + (before ? " us, which was not complete yet" : " us, meanwhile");
+                            + (before ? " us, and this invalidation was not complete yet" : " us, during the page fault");
                 })
                 .orElse("an invalidation was in progress");
     }
 
     private String gone(HcaEvent.PageFaultRaised fault) {
         if (isFirst(fault)) {
-            return "; its adapter had none of them yet";
+            return "; its adapter had not mapped any of these pages before";
         }
         return lineage.event(fault.stamp().otherCause())
                 .filter(HcaEvent.PagesInvalidated.class::isInstance)
@@ -138,7 +138,7 @@ final class AwaitedPages {
                                 .orElse(""),
                         Wording.micros(gone.stamp().nanos()),
                         bench(gone)
-                                .map(done -> ", as the testkit did: " + done.what())
+                                .map(done -> ", which the testkit injected: " + done.what())
                                 .orElse(""));
     }
 

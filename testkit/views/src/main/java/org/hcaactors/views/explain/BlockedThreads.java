@@ -50,7 +50,7 @@ final class BlockedThreads {
         Optional.ofNullable(named.get(new Place(port, queue)))
                 .map(thread -> asleep.get(new Place(port, thread)))
                 .ifPresent(since -> story.show(since)
-                        .say(port + "/" + since.element() + " waits since " + at(since)
+                        .say(port + "/" + since.element() + " has waited since " + at(since)
                                 + " us, and the entries already in " + port + "/" + queue + " do not wake it"));
     }
 
@@ -73,11 +73,11 @@ final class BlockedThreads {
                                 cq + "'s notification found " + thread + " running at " + at(last)
                                         + " us: its next wait would end at once, and no thread has polled the queue since";
                             case UNIT_OFF ->
-                                "the host's notify unit was off at " + at(last) + " us: " + cq + " interrupted for "
+                                "the host's notify unit was off at " + at(last) + " us: " + cq + " raised an interrupt for "
                                         + thread + ", and no thread has polled it since";
                             case THREAD_GONE ->
-                                thread + " had ended, and " + cq + " reported to its channel at " + at(last)
-                                        + " us, if it has one; no thread has polled it since";
+                                thread + " had ended, so " + cq + " reported to its completion channel, if it has one, at "
+                                        + at(last) + " us; no thread has polled it since";
                         });
     }
 

@@ -145,7 +145,7 @@ final class Delays {
                 .filter(other -> !other.equals(posted))
                 .map(other -> {
                     story.show(other);
-                    return ", which " + Narrator.request(other) + " is for: this delayed the requests behind it";
+                    return ", which " + Narrator.request(other) + " needed: this delayed the requests behind it";
                 })
                 .orElse("");
         return ", srq" + queue.getAsInt() + whose;

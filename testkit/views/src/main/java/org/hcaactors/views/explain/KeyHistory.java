@@ -47,7 +47,7 @@ final class KeyHistory {
             case HcaEvent.Reregistered anew -> ", when it was reregistered";
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
             case HcaEvent.PagesInvalidated gone -> ", when its memory was unmapped";
-            case TestkitEvent bench -> ", when the testkit did: " + bench.what();
+            case TestkitEvent bench -> ", when the testkit injected: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
@@ -84,7 +84,7 @@ final class KeyHistory {
                                 && bench.what().startsWith("fragment "))
                 .map(bench -> {
                     story.show(bench);
-                    return "; the testkit had done: " + bench.what();
+                    return "; the testkit had injected: " + bench.what();
                 })
                 .orElse("");
     }

@@ -246,7 +246,7 @@ final class StallAnalysis {
         } else if (woken > armed) {
             notArmedAgain(cq, queue, woken, story);
         } else {
-            story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry since was of that kind");
+            story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry written since was of that kind");
         }
         queue.struck.ifPresent(bench -> story.show(bench).say("the testkit: " + bench.what()));
         return story.of(
@@ -265,7 +265,7 @@ final class StallAnalysis {
         if (polled.isEmpty()) {
             story.say(wokeAt + "no thread has polled it since");
         } else {
-            story.say(wokeAt + "was not armed again: an event reports once");
+            story.say(wokeAt + "was not armed again: an armed queue reports one event");
             story.say(
                     "its program took entries at " + at(polled.get()) + " us for the last time: it must arm after each"
                             + " event, and then poll until the queue is empty");

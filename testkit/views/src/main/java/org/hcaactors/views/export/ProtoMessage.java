@@ -43,7 +43,7 @@ final class ProtoMessage {
         try {
             field.write(out);
         } catch (IOException impossible) {
-            throw new UncheckedIOException("an array of bytes takes every byte", impossible);
+            throw new UncheckedIOException("writing to a byte array in memory failed", impossible);
         }
         return this;
     }

@@ -122,7 +122,7 @@ final class RequestSlices {
     private Lanes lanes(QueuePair of) throws IOException {
         Lanes known = queuePairs.get(of);
         if (known == null) {
-            known = new Lanes(file.counter(tracks.of(of.port(), of.name()), "requests not done", 1));
+            known = new Lanes(file.counter(tracks.of(of.port(), of.name()), "outstanding requests", 1));
             queuePairs.put(of, known);
         }
         return known;

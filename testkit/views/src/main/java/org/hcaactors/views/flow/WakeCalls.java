@@ -79,14 +79,14 @@ final class WakeCalls {
     String end(HcaEvent.NotifySent sent) {
         HcaEvent.Notified arrived = arrivals.get(sent);
         if (arrived == null) {
-            return sent.waiter() + " never hears of it"
+            return sent.waiter() + " is never notified"
                     + Optional.ofNullable(losses.get(sent))
                             .map(bench -> ": \"" + bench.what() + "\"")
                             .orElse("");
         }
         return switch (arrived.outcome()) {
             case WOKEN -> sent.waiter() + ", which waits";
-            case LATCHED -> sent.waiter() + ", which runs: its next wait is over at once";
+            case LATCHED -> sent.waiter() + ", which runs: its next wait ends at once";
             case UNIT_OFF -> "MSI fallback, the host's notify unit is off: an interrupt for " + sent.waiter();
             case THREAD_GONE -> "MSI fallback, " + sent.waiter() + " has ended: an interrupt for the channel";
         };

@@ -236,7 +236,7 @@ public final class Wording {
                                 reason(e.reason())));
             case HcaEvent.SessionChanged e -> SessionWording.of(e);
             case HcaEvent.StreamReset e ->
-                Optional.of(e.element() + "'s stream " + e.stream() + " takes requests again");
+                Optional.of(e.element() + "'s stream " + e.stream() + " accepts requests again");
             case HcaEvent.TagAdded e -> TagWording.of(e);
             case HcaEvent.TagRemoved e -> TagWording.of(e);
             case HcaEvent.TagsSynced e -> TagWording.of(e);

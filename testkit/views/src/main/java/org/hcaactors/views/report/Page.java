@@ -102,7 +102,7 @@ final class Page {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
             return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
         } catch (NoSuchAlgorithmException none) {
-            throw new IllegalStateException("every Java has SHA-256", none);
+            throw new IllegalStateException("the Java runtime has no SHA-256", none);
         }
     }
 

@@ -67,7 +67,7 @@ final class EventFormatError {
 
     private static String words(JsonMappingException wrong) {
         if (wrong instanceof InvalidTypeIdException) {
-            return "it has no type";
+            return "the object has no type";
         }
         Throwable cause = wrong.getCause();
         String words =
@@ -77,7 +77,7 @@ final class EventFormatError {
 
     private static String allowed(JsonMappingException wrong) {
         Class<?> type = wrong instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
-        return type == null ? "of another kind" : allowed(type);
+        return type == null ? "a value of another type" : allowed(type);
     }
 
     private static String allowed(Class<?> type) {
@@ -85,14 +85,14 @@ final class EventFormatError {
             return "true or false";
         }
         if (type == int.class || type == OptionalInt.class) {
-            return "a whole number of 32 bits";
+            return "an integer of 32 bits";
         }
         if (type == long.class || type == OptionalLong.class) {
-            return "a whole number of 64 bits";
+            return "an integer of 64 bits";
         }
         if (List.class.isAssignableFrom(type)) {
             return "a list";
         }
-        return TEXTS.contains(type) || type.isEnum() ? "a text" : "an object";
+        return TEXTS.contains(type) || type.isEnum() ? "a string" : "an object";
     }
 }

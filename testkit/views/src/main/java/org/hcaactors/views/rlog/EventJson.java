@@ -104,7 +104,7 @@ final class EventJson {
     static Stamp stamp(JsonNode node) throws RlogFormatException {
         List<Long> causes = Fields.numbers(node, "causes", "causes");
         if (causes.size() > MAX_CAUSES) {
-            throw new RlogFormatException("causes are " + causes.size() + "; there are " + MAX_CAUSES + " at most");
+            throw new RlogFormatException("causes has " + causes.size() + " entries; at most " + MAX_CAUSES + " are allowed");
         }
         return new Stamp(
                 Fields.number(node, "id", "id"),

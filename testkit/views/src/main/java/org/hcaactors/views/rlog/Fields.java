@@ -15,7 +15,7 @@ final class Fields {
     /** Reads an integer, or the string that represents one beyond 2^53. */
     static long number(JsonNode owner, String field, String path) throws RlogFormatException {
         JsonNode value = present(owner, field, path);
-        return asNumber(value).orElseThrow(() -> wrong(path, value, "a whole number"));
+        return asNumber(value).orElseThrow(() -> wrong(path, value, "an integer"));
     }
 
     /** Reads an integer that is not negative. */
@@ -34,7 +34,7 @@ final class Fields {
         }
         List<Long> numbers = new ArrayList<>(list.size());
         for (JsonNode each : list) {
-            numbers.add(asNumber(each).orElseThrow(() -> wrong(path, list, "a list of whole numbers")));
+            numbers.add(asNumber(each).orElseThrow(() -> wrong(path, list, "a list of integers")));
         }
         return numbers;
     }
@@ -42,7 +42,7 @@ final class Fields {
     static String text(JsonNode owner, String field, String path) throws RlogFormatException {
         JsonNode value = present(owner, field, path);
         if (!value.isTextual()) {
-            throw wrong(path, value, "a text");
+            throw wrong(path, value, "a string");
         }
         return value.textValue();
     }

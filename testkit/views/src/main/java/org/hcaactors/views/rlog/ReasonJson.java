@@ -66,7 +66,7 @@ final class ReasonJson {
             try {
                 return component.getAccessor().invoke(reason);
             } catch (ReflectiveOperationException unreadable) {
-                throw new IOException("a reason that can't be read: " + reason, unreadable);
+                throw new IOException("the components of this reason cannot be read: " + reason, unreadable);
             }
         }
     }
@@ -86,7 +86,7 @@ final class ReasonJson {
         /** @param levels maximum further levels of reasons within it */
         private static Reason reason(JsonNode node, DeserializationContext context, int levels) throws IOException {
             if (!node.isObject()) {
-                return context.reportInputMismatch(Reason.class, "a reason is an object");
+                return context.reportInputMismatch(Reason.class, "a reason must be an object");
             }
             String name = node.path(NAME).asText();
             Optional<Reason> constant = ReasonNames.constant(name);
@@ -121,7 +121,7 @@ final class ReasonJson {
             try {
                 return Optional.of(kind.getDeclaredConstructor(types).newInstance(values));
             } catch (ReflectiveOperationException refused) {
-                throw new RlogFormatException("no reason: " + refused);
+                throw new RlogFormatException("the reason was refused: " + refused);
             }
         }
 
@@ -160,13 +160,13 @@ final class ReasonJson {
                 return Optional.empty();
             }
             throw new RlogFormatException(
-                    ReasonNames.of(reason) + " where only a " + type.getSimpleName() + " is allowed");
+                    ReasonNames.of(reason) + " is no " + type.getSimpleName() + "; only a reason of that type is allowed here");
         }
 
         private static Optional<?> denial(JsonNode node, DeserializationContext context, int levels)
                 throws IOException {
             if (!node.has(DENIAL)) {
-                throw new RlogFormatException("why without " + DENIAL);
+                throw new RlogFormatException("why lacks the field " + DENIAL);
             }
             String name = node.path(DENIAL).asText();
             for (Class<?> kind : Denial.class.getPermittedSubclasses()) {

@@ -62,21 +62,21 @@ public final class RlogReader {
         int first = in.read();
         if (first != RlogWriter.RECORD_SEPARATOR) {
             throw new RlogFormatException(
-                    "no recorded run: it must begin with a record separator, byte 0x1e, and begins "
-                            + (first < 0 ? "with no byte" : "with byte 0x%02x".formatted(first)));
+                    "no recorded run: the first byte must be the record separator 0x1e, but "
+                            + (first < 0 ? "the file is empty" : "it is 0x%02x".formatted(first)));
         }
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0; next = in.read()) {
             if (next == RlogWriter.RECORD_SEPARATOR) {
                 text(text, true);
             } else if (text.size() == MAX_TEXT_BYTES) {
-                throw new RlogFormatException("text " + (texts + 1) + " is longer than " + MAX_TEXT_BYTES + " bytes");
+                throw new RlogFormatException("JSON text " + (texts + 1) + " is longer than " + MAX_TEXT_BYTES + " bytes");
             } else {
                 text.write(next);
             }
         }
         text(text, false);
-        Rlog.Header known = header.orElseThrow(() -> new RlogFormatException("no header: the first text is cut off"));
+        Rlog.Header known = header.orElseThrow(() -> new RlogFormatException("no header: the first JSON text is truncated"));
         return new Rlog(known, events, unknown, trailer);
     }
 
@@ -94,12 +94,12 @@ public final class RlogReader {
             take(node);
         } catch (StreamConstraintsException deep) {
             throw new RlogFormatException(
-                    "text " + texts + ": it is nested deeper, or a part of it is longer, than of any event: "
+                    "JSON text " + texts + ": it exceeds the limits for an event: "
                             + deep.getOriginalMessage());
         } catch (JsonProcessingException wrong) {
-            throw new RlogFormatException("text " + texts + ": " + wrong.getOriginalMessage());
+            throw new RlogFormatException("JSON text " + texts + ": " + wrong.getOriginalMessage());
         } catch (RlogFormatException | IllegalArgumentException wrong) {
-            throw new RlogFormatException("text " + texts + ": " + wrong.getMessage());
+            throw new RlogFormatException("JSON text " + texts + ": " + wrong.getMessage());
         }
     }
 
@@ -118,12 +118,12 @@ public final class RlogReader {
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
             int c = text.codePointAt(at);
             if (Character.isISOControl(c) && c != '\n') {
-                throw new RlogFormatException("a control character in \"" + visible(text) + "\"");
+                throw new RlogFormatException("control characters are not allowed, but one is in \"" + visible(text) + "\"");
             }
             half |= isHalf(c);
         }
         if (half) {
-            throw new RlogFormatException("half a character in \"" + visible(text) + "\"");
+            throw new RlogFormatException("unpaired surrogates are not allowed, but one is in \"" + visible(text) + "\"");
         }
     }
 
@@ -138,10 +138,10 @@ public final class RlogReader {
 
     private void take(JsonNode node) throws IOException {
         if (!node.isObject()) {
-            throw new RlogFormatException("it is " + Fields.shown(node) + "; every text is an object");
+            throw new RlogFormatException("it is " + Fields.shown(node) + "; each JSON text must be an object");
         }
         if (trailer.isPresent()) {
-            throw new RlogFormatException("it follows the trailer, which is the last");
+            throw new RlogFormatException("it follows the trailer, which must be the last JSON text");
         }
         if (header.isEmpty()) {
             header = Optional.of(header(node));
@@ -172,7 +172,7 @@ public final class RlogReader {
         long there = events.size() + unknown;
         if (counted != there) {
             throw new RlogFormatException(
-                    "trailer.events is " + counted + ", and there are " + there + " texts between header and trailer");
+                    "trailer.events is " + counted + ", but there are " + there + " JSON texts between header and trailer");
         }
         return new Rlog.Trailer(counted, Fields.count(end, "forgotten", "trailer.forgotten"));
     }
@@ -187,7 +187,7 @@ public final class RlogReader {
             return;
         }
         if (events.size() == TraceRecorder.CAPACITY) {
-            throw new RlogFormatException("more than " + TraceRecorder.CAPACITY + " events");
+            throw new RlogFormatException("the run has more than " + TraceRecorder.CAPACITY + " events, the maximum");
         }
         events.add(event.get());
     }

@@ -21,7 +21,7 @@ final class RunOrder {
 
     void check(Stamp stamp) throws RlogFormatException {
         if (stamp.id() < 1) {
-            throw new RlogFormatException("id is " + stamp.id() + "; ids begin at 1");
+            throw new RlogFormatException("id is " + stamp.id() + "; at least 1 is allowed");
         }
         checkCause(stamp.id(), stamp.cause());
         checkCause(stamp.id(), stamp.otherCause());
@@ -36,8 +36,8 @@ final class RunOrder {
 
     private static void checkCause(long id, long cause) throws RlogFormatException {
         if (cause < 0 || cause >= id) {
-            throw new RlogFormatException("causes of event " + id + " hold " + cause
-                    + "; a cause is an earlier event, so its id is smaller, or 0 where it is not known");
+            throw new RlogFormatException("causes of event " + id + " contain " + cause
+                    + "; the id of an earlier event is allowed, or 0 for an unknown cause");
         }
     }
 
@@ -47,15 +47,15 @@ final class RunOrder {
         }
         if (stamp.id() < lastId) {
             throw new RlogFormatException(
-                    "id " + stamp.id() + " after " + lastId + "; in a run with a seed ids grow from text to text");
+                    "id " + stamp.id() + " follows id " + lastId + "; in a run with a seed the ids must increase");
         }
         if (stamp.nanos() < lastNanos) {
-            throw new RlogFormatException("nanos go back from " + lastNanos + " to " + stamp.nanos()
-                    + "; in a run with a seed they never do");
+            throw new RlogFormatException("nanos decrease from " + lastNanos + " to " + stamp.nanos()
+                    + "; in a run with a seed they must not decrease");
         }
     }
 
     private static RlogFormatException twice(long id) {
-        return new RlogFormatException("id " + id + " occurs twice; each event has its own");
+        return new RlogFormatException("id " + id + " occurs twice; ids must be unique");
     }
 }

@@ -56,7 +56,7 @@ final class ValueJson {
     private static String text(JsonParser in, DeserializationContext context, Class<?> type) throws IOException {
         return in.hasToken(JsonToken.VALUE_STRING)
                 ? in.getText()
-                : context.reportInputMismatch(type, "it must be a text");
+                : context.reportInputMismatch(type, "it must be a string");
     }
 
     static SimpleModule module() {
@@ -228,14 +228,14 @@ final class ValueJson {
         public Packet deserialize(JsonParser in, DeserializationContext context) throws IOException {
             JsonNode node = in.readValueAsTree();
             if (!node.path("frame").isTextual()) {
-                throw new JsonMappingException(in, "a packet has a frame, bytes in hexadecimal");
+                throw new JsonMappingException(in, "a packet must have a frame, its bytes in hexadecimal");
             }
             byte[] bytes = HexFormat.of().parseHex(node.path("frame").textValue());
             Packet packet = decoded(in, bytes);
             // An IPv4 header has no flow label.
             JsonNode label = node.path("flowLabel");
             if (!label.canConvertToExactIntegral()) {
-                throw new JsonMappingException(in, "its flowLabel is a whole number");
+                throw new JsonMappingException(in, "its flowLabel must be an integer");
             }
             return packet.withRoute(packet.route().withFlowLabel(label.asInt()));
         }
@@ -285,7 +285,7 @@ final class ValueJson {
                 throw new LaterKindException(in, text);
             }
             return known.orElseThrow(() -> new JsonMappingException(
-                    in, "it must be a part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are"));
+                    in, "it must name a part of an adapter, such as qp17, cq3, srq2 or key 0x00000200"));
         }
     }
 

@@ -265,58 +265,58 @@ class DamagedRunsTest {
                 "qp:completed | {\"element\":\"cq1\",\"completion\":7} | data.completion is 7; it must be an object",
                 "cq:woken | {} | data.element is missing",
                 "cq:woken | 7 | data is 7; it must be an object",
-                "cq:woken | {\"element\":3} | data.element is 3; it must be a text",
-                "cq:woken | {\"element\":\"qp\"} | data.element is \"qp\": it must be a part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are",
+                "cq:woken | {\"element\":3} | data.element is 3; it must be a string",
+                "cq:woken | {\"element\":\"qp\"} | data.element is \"qp\": it must name a part of an adapter, such as qp17, cq3, srq2 or key 0x00000200",
                 "cq:entries_taken | {\"element\":\"cq1\"} | data.entries is missing",
-                "cq:entries_taken | {\"element\":\"cq1\",\"entries\":\"many\"} | data.entries is \"many\"; it must be a whole number of 32 bits",
-                "cq:entries_taken | {\"element\":\"cq1\",\"entries\":1.5} | data.entries is 1.5; it must be a whole number of 32 bits",
-                "qp:work_posted | {\"element\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: it has no type",
-                "qp:state_changed | {\"element\":\"qp1\",\"from\":3,\"to\":\"RTS\",\"reason\":{\"kind\":\"state_reason:modified\"}} | data.from is 3; it must be a text",
-                "qp:failed | {\"element\":\"qp1\",\"reason\":{\"kind\":\"bad_request:atomic_length\",\"lengthBytes\":\"x\"}} | data.reason.lengthBytes is \"x\"; it must be a whole number of 64 bits",
+                "cq:entries_taken | {\"element\":\"cq1\",\"entries\":\"many\"} | data.entries is \"many\"; it must be an integer of 32 bits",
+                "cq:entries_taken | {\"element\":\"cq1\",\"entries\":1.5} | data.entries is 1.5; it must be an integer of 32 bits",
+                "qp:work_posted | {\"element\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: the object has no type",
+                "qp:state_changed | {\"element\":\"qp1\",\"from\":3,\"to\":\"RTS\",\"reason\":{\"kind\":\"state_reason:modified\"}} | data.from is 3; it must be a string",
+                "qp:failed | {\"element\":\"qp1\",\"reason\":{\"kind\":\"bad_request:atomic_length\",\"lengthBytes\":\"x\"}} | data.reason.lengthBytes is \"x\"; it must be an integer of 64 bits",
                 "qp:failed | {\"element\":\"qp1\",\"reason\":\"timeout\"} | data.reason is \"timeout\"; it must be an object",
                 "qp:gave_up | {\"element\":\"qp1\",\"psn\":1,\"reason\":{\"kind\":\"retries_exhausted:retries\",\"last\":\"timeout\",\"retryCount\":1}} | data.reason.last is \"timeout\"; it must be an object",
-                "qp:failed | {\"element\":\"qp1\",\"reason\":{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":1,\"reason\":{\"denial\":\"ForeignDomain\",\"domain\":{},\"needed\":1}}} | data.reason.reason.domain is {}; it must be a whole number of 32 bits",
-                "testkit:struck | {\"element\":\"qp1\",\"what\":5} | data.what is 5; it must be a text",
-                "fabric:dropped | {\"packet\":{},\"type\":\"\"} | data.packet is {}: a packet has a frame, bytes in hexadecimal",
+                "qp:failed | {\"element\":\"qp1\",\"reason\":{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":1,\"reason\":{\"denial\":\"ForeignDomain\",\"domain\":{},\"needed\":1}}} | data.reason.reason.domain is {}; it must be an integer of 32 bits",
+                "testkit:struck | {\"element\":\"qp1\",\"what\":5} | data.what is 5; it must be a string",
+                "fabric:dropped | {\"packet\":{},\"type\":\"\"} | data.packet is {}: a packet must have a frame, its bytes in hexadecimal",
             })
     void aFieldThatIsMissingOrOfAnotherTypeIsNamed(String type, String data, String reason) {
-        refuses(event(type, data), "text 2: " + reason);
+        refuses(event(type, data), "JSON text 2: " + reason);
     }
 
     @Test
     void whatEveryEventHasIsNamedToo() {
-        refuses("${\"id\":1}\n", "text 2: type is missing");
-        refuses("${\"type\":\"cq:woken\",\"causes\":[]}\n", "text 2: id is missing");
+        refuses("${\"id\":1}\n", "JSON text 2: type is missing");
+        refuses("${\"type\":\"cq:woken\",\"causes\":[]}\n", "JSON text 2: id is missing");
         refuses(
                 "${\"type\":\"dc:new\",\"causes\":[],\"id\":\"one\"}\n",
-                "text 2: id is \"one\"; it must be a whole number");
-        refuses("${\"type\":\"cq:woken\",\"causes\":7,\"id\":1}\n", "text 2: causes is 7; it must be a list");
+                "JSON text 2: id is \"one\"; it must be an integer");
+        refuses("${\"type\":\"cq:woken\",\"causes\":7,\"id\":1}\n", "JSON text 2: causes is 7; it must be a list");
         refuses(
                 "${\"type\":\"cq:woken\",\"causes\":[],\"id\":1,\"nanos\":-5}\n",
-                "text 2: nanos is -5; it must not be negative");
+                "JSON text 2: nanos is -5; it must not be negative");
         refuses(
                 "${\"type\":\"cq:woken\",\"causes\":[],\"id\":1,\"nanos\":5,\"data\":{\"port\":\"b\"}}\n",
-                "text 2: port is missing");
-        refuses("$[]\n", "text 2: it is []; every text is an object");
-        refuses("${\"trailer\":7}\n", "text 2: trailer is 7; it must be an object");
+                "JSON text 2: port is missing");
+        refuses("$[]\n", "JSON text 2: it is []; each JSON text must be an object");
+        refuses("${\"trailer\":7}\n", "JSON text 2: trailer is 7; it must be an object");
     }
 
     @Test
     void idsCausesAndTheClockOfAWorldGoForward() {
-        refuses(woken(1, 0, "") + woken(1, 0, ""), "text 3: id 1 occurs twice; each event has its own");
+        refuses(woken(1, 0, "") + woken(1, 0, ""), "JSON text 3: id 1 occurs twice; ids must be unique");
         refuses(
                 woken(2, 0, "") + woken(1, 0, ""),
-                "text 3: id 1 after 2; in a run with a seed ids grow from text to text");
+                "JSON text 3: id 1 follows id 2; in a run with a seed the ids must increase");
         refuses(
                 woken(1, 5, "") + woken(2, 4, ""),
-                "text 3: nanos go back from 5 to 4; in a run with a seed they never do");
+                "JSON text 3: nanos decrease from 5 to 4; in a run with a seed they must not decrease");
         refuses(
                 woken(1, 0, "1"),
-                "text 2: causes of event 1 hold 1; a cause is an earlier event, so its id is smaller, or 0 where it is not known");
+                "JSON text 2: causes of event 1 contain 1; the id of an earlier event is allowed, or 0 for an unknown cause");
         refuses(
                 woken(1, 0, "0,7"),
-                "text 2: causes of event 1 hold 7; a cause is an earlier event, so its id is smaller, or 0 where it is not known");
-        refuses(woken(0, 0, ""), "text 2: id is 0; ids begin at 1");
+                "JSON text 2: causes of event 1 contain 7; the id of an earlier event is allowed, or 0 for an unknown cause");
+        refuses(woken(0, 0, ""), "JSON text 2: id is 0; at least 1 is allowed");
     }
 
     /** Threads take a number and write it down in their own time. */
@@ -327,18 +327,18 @@ class DamagedRunsTest {
         assertThat(RlogReader.read(new ByteArrayInputStream(bytes)).events()).hasSize(2);
         byte[] twice = (begin + woken(2, 8, "")).replace('$', '\u001e').getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> RlogReader.read(new ByteArrayInputStream(twice)))
-                .hasMessage("text 4: id 2 occurs twice; each event has its own");
+                .hasMessage("JSON text 4: id 2 occurs twice; ids must be unique");
     }
 
     @Test
     void aTrailerCountsTheTextsAndIsTheLast() {
         refuses(
                 woken(1, 0, "") + "${\"trailer\":{\"events\":2,\"forgotten\":0}}\n",
-                "text 3: trailer.events is 2, and there are 1 texts between header and trailer");
+                "JSON text 3: trailer.events is 2, but there are 1 JSON texts between header and trailer");
         refuses(
                 "${\"trailer\":{\"events\":0,\"forgotten\":0}}\n" + woken(1, 0, ""),
-                "text 3: it follows the trailer, which is the last");
-        refuses("${\"trailer\":{\"events\":0}}\n", "text 2: trailer.forgotten is missing");
+                "JSON text 3: it follows the trailer, which must be the last JSON text");
+        refuses("${\"trailer\":{\"events\":0}}\n", "JSON text 2: trailer.forgotten is missing");
     }
 
     @ParameterizedTest
@@ -368,7 +368,7 @@ class DamagedRunsTest {
         assertThatThrownBy(
                         () -> read(event("cq:woken", "{\"element\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageStartingWith("text 2: it is nested deeper")
+                .hasMessageStartingWith("JSON text 2: it exceeds the limits")
                 .hasMessageNotContaining("\n");
     }
 
@@ -376,7 +376,7 @@ class DamagedRunsTest {
     void aTextIsOneValueWithoutAFieldTwice() {
         assertThatThrownBy(() -> read("${} {}\n"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageStartingWith("text 2: Trailing token");
-        refuses("${\"id\":1,\"id\":2}\n", "text 2: Duplicate field 'id'");
+                .hasMessageStartingWith("JSON text 2: Trailing token");
+        refuses("${\"id\":1,\"id\":2}\n", "JSON text 2: Duplicate field 'id'");
     }
 }

@@ -95,9 +95,9 @@ class ReasonsInFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"timeout\"", "7", "[]", "true"})
     void whatIsNoObjectIsNoReason(String json) {
-        assertThatThrownBy(() -> read(json)).hasMessageStartingWith("a reason is an object");
+        assertThatThrownBy(() -> read(json)).hasMessageStartingWith("a reason must be an object");
         assertThatThrownBy(() -> read("{\"kind\":\"ignored:given_up\",\"reason\":" + json + "}"))
-                .hasMessageStartingWith("a reason is an object");
+                .hasMessageStartingWith("a reason must be an object");
     }
 
     @Test
@@ -117,12 +117,12 @@ class ReasonsInFilesTest {
         assertThatThrownBy(() ->
                         read("{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"packet_mismatch:pkey\","
                                 + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
-                .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " is allowed");
+                .hasStackTraceContaining(" is no " + GoBack.class.getSimpleName());
         assertThatThrownBy(() -> read("{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
                         + "\"reason\":{\"denial\":\"MissingRight\"}}"))
                 .hasStackTraceContaining("MissingRight without right");
         assertThatThrownBy(() -> read("{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,\"reason\":{}}"))
-                .hasStackTraceContaining("why without denial");
+                .hasStackTraceContaining("why lacks the field denial");
     }
 
     static List<String> names() {

@@ -218,13 +218,13 @@ class RlogTest {
     void whatIsNoRecordedRunIsRefusedWithTheReason() {
         assertThatThrownBy(() -> read(""))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageContaining("begins with no byte");
+                .hasMessageContaining("but the file is empty");
         assertThatThrownBy(() -> read("{}"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageContaining("begins with byte 0x7b");
+                .hasMessageContaining("but it is 0x7b");
         assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:2\"}\n${nonsense}\n$"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageStartingWith("text 2: ");
+                .hasMessageStartingWith("JSON text 2: ");
         assertThatThrownBy(() -> read("$"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageContaining("cut off");
@@ -233,7 +233,7 @@ class RlogTest {
                                 "${\"rlog\":\"urn:hca-actors:rlog:2\"}\n"
                                         + "${\"id\":1,\"nanos\":5,\"type\":\"fabric:sent\",\"port\":\"a\",\"data\":{\"packet\":{\"frame\":\"00zz\"}}}\n"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageStartingWith("text 2: ");
+                .hasMessageStartingWith("JSON text 2: ");
     }
 
     @ParameterizedTest
@@ -242,7 +242,7 @@ class RlogTest {
     void aFileOfAnyOtherVersionIsRefused(String version) {
         assertThatThrownBy(() -> read("${\"rlog\":\"" + version + "\"}\n${\"new\":1}\n"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessage("text 1: rlog is \"" + version + "\"; it must be \"urn:hca-actors:rlog:2\","
+                .hasMessage("JSON text 1: rlog is \"" + version + "\"; it must be \"urn:hca-actors:rlog:2\","
                         + " the only version that is read");
     }
 
@@ -251,7 +251,7 @@ class RlogTest {
     void aTextWithControlCharactersIsRefused() {
         assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"\\u001b[31mEVIL\"}\n"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessage("text 1: a control character in \"?[31mEVIL\"");
+                .hasMessage("JSON text 1: control characters are not allowed, but one is in \"?[31mEVIL\"");
     }
 
     /** And written to files in UTF-8, which has no half ones. */
@@ -260,7 +260,7 @@ class RlogTest {
         String whole = "${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"%s\"}\n";
         assertThatThrownBy(() -> read(whole.formatted("half \\udc00\\ud800")))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessage("text 1: half a character in \"half ??\"");
+                .hasMessage("JSON text 1: unpaired surrogates are not allowed, but one is in \"half ??\"");
         assertThatCode(() -> read(whole.formatted("\\ud83d\\ude00"))).doesNotThrowAnyException();
     }
 }
