@@ -112,7 +112,7 @@ class CaptureCommandsTest {
         assertThat(told.get("profileAssumed").asBoolean()).isFalse();
         CommandRun other = CommandRun.of("conform", "--profile", "soft-roce", packets);
         assertThat(other.status()).isEqualTo(1);
-        assertThat(other.out()).contains("MigReq true and not false");
+        assertThat(other.out()).contains("MigReq true instead of false");
         refuses("no profile connectx-99", "conform", "--profile", "connectx-99", packets);
     }
 

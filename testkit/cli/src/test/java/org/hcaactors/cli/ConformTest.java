@@ -75,7 +75,7 @@ class ConformTest {
         byte[] bytes = Files.readAllBytes(CAPTURES.resolve("op_bad_rkey.pcap"));
         bytes[bytes.length - 8] ^= 1;
         Path changed = Files.write(folder.resolve("changed.pcap"), bytes);
-        assertThat(CommandRun.of("conform", changed.toString()).out()).contains("; ICRC wrong and not right");
+        assertThat(CommandRun.of("conform", changed.toString()).out()).contains("; ICRC wrong instead of right");
         JsonNode told = JSON.readTree(
                 CommandRun.of("conform", "--json", changed.toString()).out());
         JsonNode field =
@@ -136,7 +136,7 @@ class ConformTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .contains("7 packets:")
-                .contains("not judged: 1 record with which the file breaks off: the file ends inside a record");
+                .contains("not judged: 1 truncated record at the end of the file: the file ends inside a record");
     }
 
     @Test

@@ -76,12 +76,12 @@ record CapturedTraffic(
                     learn(seen, profiles);
                 }
                 if (packets.size() + unplayed.size() == MAX_PACKETS) {
-                    others.count("behind the first " + MAX_PACKETS + " packets");
+                    others.count("packets beyond the maximum of " + MAX_PACKETS);
                     continue;
                 }
                 if (seen.againHere()) {
                     // A capture on all interfaces contains packets within a host twice.
-                    others.count("seen again on its way in");
+                    others.count("packets within a host, captured a second time on arrival");
                     continue;
                 }
                 boolean forged = isForged(seen)
@@ -101,7 +101,7 @@ record CapturedTraffic(
         try {
             return reader.next();
         } catch (CaptureFormatException damaged) {
-            others.count("record with which the file breaks off: " + damaged.getMessage());
+            others.count("truncated record at the end of the file: " + damaged.getMessage());
             return Optional.empty();
         }
     }
@@ -126,8 +126,8 @@ record CapturedTraffic(
         } catch (ProfileValueException refused) {
             String shown =
                     told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
-            throw new CaptureFormatException("it was captured at a " + shown
-                    + ", which is not a profile here; give a similar one with --profile");
+            throw new CaptureFormatException("the capture was recorded with the profile " + shown
+                    + ", which this version does not have; give a similar profile with --profile");
         }
     }
 
@@ -182,8 +182,8 @@ record CapturedTraffic(
         return switch (bth.opcode().transport()) {
             case RC, UC -> Optional.empty();
             case UD ->
-                bth.destQp() == CONNECTION_MANAGER ? Optional.of("connection management on QP1") : Optional.empty();
-            case CNP -> Optional.of("congestion notification");
+                bth.destQp() == CONNECTION_MANAGER ? Optional.of("connection management datagrams of QP1") : Optional.empty();
+            case CNP -> Optional.of("congestion notifications");
             // The receive of a request depends on shared receive queue numbers that no packet explains.
             case XRC -> Optional.of("XRC");
             // The session protocol of DC is not published.

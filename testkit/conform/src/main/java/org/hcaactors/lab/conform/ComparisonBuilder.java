@@ -93,7 +93,7 @@ final class ComparisonBuilder {
             mismatch(
                     packet.frame(),
                     "a wrong ICRC",
-                    "the packet would be lost, and no packet was sent again",
+                    "the receiver would drop this packet, but the capture contains no retransmission",
                     new FieldDifference("ICRC", "wrong", "right"));
         }
     }

@@ -160,12 +160,12 @@ public final class Conformance {
         Conversations.Way way = new Conversations.Way(
                 heard.packet().route().destination(), heard.packet().route().source());
         if (!heard.isIntact()) {
-            outOfScope.merge("of no conversation, with a wrong ICRC", 1, Integer::sum);
+            outOfScope.merge("packets of unknown queue pairs with a wrong ICRC", 1, Integer::sum);
             return;
         }
         Optional<SkippedPacket.Kind> lacks = asked.getOrDefault(way, Optional.empty());
         if (!asked.containsKey(way)) {
-            outOfScope.merge("answers, whose requests were not captured", 1, Integer::sum);
+            outOfScope.merge("answers whose requests were not captured", 1, Integer::sum);
         } else if (lacks.isPresent()) {
             outOfScope.merge(lacks.get().around, 1, Integer::sum);
         } else if (isUndecided) {
@@ -175,8 +175,8 @@ public final class Conformance {
             tally.mismatch(
                     heard.frame(),
                     Wording.of(heard.packet()),
-                    "no request that it could answer",
-                    FieldDifference.of("PSN", heard.psn(), "a requested one"));
+                    "the capture contains no request for this answer",
+                    FieldDifference.of("PSN", heard.psn(), "the PSN of a request"));
         }
     }
 

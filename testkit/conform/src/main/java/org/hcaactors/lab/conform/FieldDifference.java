@@ -17,6 +17,6 @@ public record FieldDifference(String field, String captured, String ours) {
 
     @Override
     public String toString() {
-        return field + ": captured " + captured + ", ours " + ours;
+        return field + ": captured " + captured + ", model " + ours;
     }
 }

@@ -21,14 +21,14 @@ public record Mismatch(int frame, String captured, String ours, List<FieldDiffer
         StringBuilder text = new StringBuilder(frame == 0 ? "" : "frame " + frame + ": ")
                 .append("captured ")
                 .append(captured)
-                .append("; ours ")
+                .append("; model: ")
                 .append(ours);
         for (FieldDifference field : fields) {
             text.append("; ")
                     .append(field.field())
                     .append(' ')
                     .append(field.captured())
-                    .append(" and not ")
+                    .append(" instead of ")
                     .append(field.ours());
         }
         return text.toString();

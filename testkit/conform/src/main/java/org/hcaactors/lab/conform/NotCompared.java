@@ -5,13 +5,13 @@ import org.hcaactors.adapter.work.PsnWindow;
 
 /** Reasons why packets that could be passed to the machines are not compared: limits of the comparison. */
 enum NotCompared {
-    EFFORT("behind what comparing one capture may take"),
-    MEMORY("answers where requests reach over more than " + (Host.MAX_BYTES >> 20) + " MiB of a responder's memory"),
+    EFFORT("packets after the effort limit of one comparison"),
+    MEMORY("answers of responders whose requests span more than " + (Host.MAX_BYTES >> 20) + " MiB of memory"),
     LONG("READs of more than " + (Host.MAX_BYTES >> 20) + " MiB"),
-    WINDOW("requests of which ours would not send one before it hears answers that the capture lacks: more than "
-            + PsnWindow.MAX_PACKETS + " packets would be on their way"),
-    PARTNER("answers to more queue pairs than are compared to find the requester"),
-    FAR("requests behind the first " + RequesterTrial.MAX_REQUESTS + " numbers of their queue pair");
+    WINDOW("requests that the model could not send, because the capture lacks the answers to more than "
+            + PsnWindow.MAX_PACKETS + " packets before them"),
+    PARTNER("answers whose requester has too many candidate queue pairs"),
+    FAR("requests beyond the first " + RequesterTrial.MAX_REQUESTS + " of their queue pair");
 
     final String what;
 

@@ -277,7 +277,7 @@ final class OwnResponses {
         } else {
             tally.mismatch(
                     mine.after.frame(),
-                    "no answer to " + Wording.of(mine.after.packet()),
+                    "the capture contains no answer to " + Wording.of(mine.after.packet()),
                     Wording.of(mine.packet),
                     new FieldDifference("answer", FieldDifference.NONE, Wording.of(mine.packet)));
         }

@@ -37,7 +37,7 @@ record PacketDirection(
             case RC -> QpType.RC;
             case UC -> QpType.UC;
             case UD -> QpType.UD;
-            case XRC, DC, CNP -> throw new IllegalStateException(transport + " is not judged");
+            case XRC, DC, CNP -> throw new IllegalStateException(transport + " is not compared");
         };
     }
 

@@ -49,7 +49,7 @@ final class PostedWork {
                         new RemoteAddress(first.reth().rkey(), first.reth().address()));
             case ATOMIC -> atomic(id, first, local);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
-                throw new IllegalStateException(first.opcode() + " begins no message of a requester");
+                throw new IllegalStateException(first.opcode() + " is not the first packet of a requester's message");
         };
     }
 

@@ -169,8 +169,8 @@ final class ReceiverTrial {
         } else {
             tally.mismatch(
                     end.frame(),
-                    "the end of a message of " + lengthBytes + " bytes",
-                    got.isEmpty() ? "no completion" : "at last " + got.getLast(),
+                    "last packet of a message of " + lengthBytes + " bytes",
+                    got.isEmpty() ? "no completion" : "last completion: " + got.getLast(),
                     fields);
         }
     }

@@ -59,7 +59,7 @@ final class RequestEndings {
         if (got.size() < due) {
             tally.mismatch(
                     0,
-                    due + " requests that are done",
+                    due + " completed requests",
                     got.size() + " completions",
                     FieldDifference.of("completions", due, got.size()));
         }

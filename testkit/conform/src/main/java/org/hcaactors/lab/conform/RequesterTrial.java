@@ -230,7 +230,7 @@ final class RequesterTrial {
                     captured.frame(),
                     "request",
                     Wording.of(captured.packet()),
-                    "none, since a packet of its message or the one before is missing");
+                    "no packet, because the capture lacks a packet of this message or of the one before");
         } else {
             tally.differs(last ? Difference.CUT_OFF : Difference.IN_PART);
         }

@@ -297,7 +297,7 @@ final class ResponderTrial {
         tally.mismatch(
                 captured.frame(),
                 Wording.of(captured.packet()),
-                "no request with psn " + expectedPsn() + " was captured",
+                "the capture contains no request with psn " + expectedPsn(),
                 FieldDifference.of("request", FieldDifference.NONE, "psn " + expectedPsn()));
         OptionalInt next = foresight.nextStart(expectedPsn());
         if (next.isPresent()) {

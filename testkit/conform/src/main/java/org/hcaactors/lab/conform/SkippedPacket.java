@@ -25,10 +25,10 @@ import org.hcaactors.lab.conform.SharedMemoryWords.Range;
 record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes, Kind kind, Optional<Range> changes) {
     /** Reasons. */
     enum Kind {
-        CUT_SHORT("cut short", "around what was cut short"),
+        CUT_SHORT("truncated packets", "packets that depend on truncated packets"),
         // The wire format of masked atomics is not published, so packets captured elsewhere may differ.
         MASKED_ATOMIC("masked atomics", "answers to masked atomics"),
-        FORGED("forged by a fault of ours", "around what a fault of ours forged");
+        FORGED("packets forged by an injected fault", "packets that depend on forged packets");
 
         final String what;
         final String around;

@@ -311,7 +311,7 @@ final class StandaloneQueuePair {
         @Override
         public int completedMatch(
                 int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-            throw new IllegalStateException("nothing compares tags here");
+            throw new IllegalStateException("a standalone queue pair has no tag matching");
         }
 
         @Override
@@ -328,7 +328,7 @@ final class StandaloneQueuePair {
         @Override
         public int completedNamed(
                 int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
-            throw new IllegalStateException("nothing can be named here");
+            throw new IllegalStateException("a standalone queue pair has no shared receive queues with numbers");
         }
 
         @Override

@@ -101,7 +101,7 @@ class HostileCapturesTest {
     @Test
     void whatIsBehindTheMostPacketsIsTold() throws IOException {
         Judged judged = judged(PAIRS + 10, i -> both(send(i), acked(i, i + 1)));
-        assertThat(judged.left).containsEntry("behind the first 65536 packets", 20);
+        assertThat(judged.left).containsEntry("packets beyond the maximum of 65536", 20);
     }
 
     /** A mirror of one direction. */

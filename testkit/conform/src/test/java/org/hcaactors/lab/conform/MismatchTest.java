@@ -28,7 +28,7 @@ class MismatchTest {
             assertThat(mismatch.frame()).isEqualTo(frame);
             assertThat(mismatch.fields()).containsExactly(field);
             assertThat(mismatch.toString())
-                    .endsWith("; " + field.field() + " " + field.captured() + " and not " + field.ours());
+                    .endsWith("; " + field.field() + " " + field.captured() + " instead of " + field.ours());
         });
     }
 

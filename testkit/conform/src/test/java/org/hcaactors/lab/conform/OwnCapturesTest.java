@@ -110,7 +110,7 @@ class OwnCapturesTest {
         Files.write(file, bytes);
         assertThatThrownBy(() -> Conformance.of(file))
                 .isInstanceOf(CaptureFormatException.class)
-                .hasMessageContaining("it was captured at a ConnectX-5 with quirks.nets-mig-req=no")
+                .hasMessageContaining("the capture was recorded with the profile ConnectX-5 with quirks.nets-mig-req=no")
                 .hasMessageContaining("give a similar one with --profile");
         assertThat(Conformance.of(file, Optional.of(Profile.CONNECTX_5)).packets())
                 .isPositive();
@@ -120,7 +120,7 @@ class OwnCapturesTest {
     void whatAFaultForgedIsToldAndNotJudged() throws IOException {
         Path hostile = SCENARIOS.resolve("20-hostile-peer.conf");
         Conformance.Report report = Conformance.of(capture(Files.readString(hostile), 1, true));
-        assertThat(report.outOfScope()).containsEntry("forged by a fault of ours", 8);
+        assertThat(report.outOfScope()).containsEntry("packets forged by an injected fault", 8);
         assertThat(report.verdict().judged()).isPositive();
     }
 }

@@ -67,7 +67,7 @@ class PartialCaptureTest {
                 .collect(Collectors.toSet());
         Report report = judge(answers::contains);
         assertThat(report.verdict().judged()).isZero();
-        assertThat(report.outOfScope()).containsEntry("answers, whose requests were not captured", answers.size());
+        assertThat(report.outOfScope()).containsEntry("answers whose requests were not captured", answers.size());
     }
 
     @Test

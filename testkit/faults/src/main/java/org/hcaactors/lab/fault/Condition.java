@@ -230,7 +230,7 @@ public sealed interface Condition {
 
         @Override
         public String words() {
-            return "between " + String.join(" and ", new TreeSet<>(oneSide)) + " on one side and the others";
+            return "between " + String.join(" and ", new TreeSet<>(oneSide)) + " and all other adapters";
         }
     }
 

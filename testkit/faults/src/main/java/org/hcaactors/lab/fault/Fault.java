@@ -157,7 +157,7 @@ public sealed interface Fault {
     record WithholdReceives(Duration at, String adapter, int qp, int messages) implements AtMoment {
         public WithholdReceives {
             if (messages < 1) {
-                throw new IllegalArgumentException("starve " + messages + " messages; at least 1 is allowed");
+                throw new IllegalArgumentException("messages without a receive are " + messages + "; at least 1 is allowed");
             }
         }
 
@@ -186,7 +186,7 @@ public sealed interface Fault {
         public Evict {
             if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
                 throw new IllegalArgumentException(
-                        "evict %d bytes at 0x%x; 1 and more below 2^63 are allowed".formatted(lengthBytes, address));
+                        "the range to evict has %d bytes at 0x%x; at least 1 byte, which ends below 2^63, is allowed".formatted(lengthBytes, address));
             }
         }
 
@@ -210,7 +210,7 @@ public sealed interface Fault {
         public Fragment {
             if (Long.bitCount(largestBlock) != 1 || largestBlock < MIN || largestBlock > MAX) {
                 throw new IllegalArgumentException(
-                        "blocks of " + largestBlock + " bytes; powers of two from 4 KiB to 8 MiB are allowed");
+                        "the largest block has " + largestBlock + " bytes; a power of two from 4 KiB to 8 MiB is allowed");
             }
         }
 
@@ -268,7 +268,7 @@ public sealed interface Fault {
 
         public Slow {
             if (max.compareTo(LATEST) > 0) {
-                throw new IllegalArgumentException("a step that is " + max + " late; up to " + LATEST + " is allowed");
+                throw new IllegalArgumentException("the maximum delay of a step is " + max + "; at most " + LATEST + " is allowed");
             }
         }
 
@@ -301,7 +301,7 @@ public sealed interface Fault {
 
         public Drawn {
             if (!(probability >= 0 && probability <= 1)) {
-                throw new IllegalArgumentException("a probability of " + probability + "; 0 to 1 is allowed");
+                throw new IllegalArgumentException("the probability is " + probability + "; 0 to 1 is allowed");
             }
         }
 

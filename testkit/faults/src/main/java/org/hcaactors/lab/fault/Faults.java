@@ -412,7 +412,7 @@ public final class Faults {
     private Adapter adapter(String name) {
         return arena.network()
                 .adapter(name)
-                .orElseThrow(() -> new IllegalArgumentException("no adapter " + name + " in this world"));
+                .orElseThrow(() -> new IllegalArgumentException("this world has no adapter " + name));
     }
 
     private void unplug(Adapter adapter, Duration time) {

@@ -39,10 +39,10 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
     public Forgery {
         edits = edits.stream().sorted(Comparator.comparing(Edit::field)).toList();
         if (edits.stream().map(Edit::field).distinct().count() < edits.size()) {
-            throw new IllegalArgumentException("a field is changed twice: " + words(edits));
+            throw new IllegalArgumentException("each field may be changed only once: " + words(edits));
         }
         if (after.isNegative()) {
-            throw new IllegalArgumentException("a forged packet " + after + " later; at least 0 is allowed");
+            throw new IllegalArgumentException("the delay of a forged packet is " + after + "; at least 0 is allowed");
         }
     }
 

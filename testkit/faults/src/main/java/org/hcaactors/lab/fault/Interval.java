@@ -68,7 +68,7 @@ public record Interval(Duration from, Duration until) {
 
     private static void within(Duration time, Duration max) {
         if (time.isNegative() || time.compareTo(max) > 0) {
-            throw new IllegalArgumentException("a time of " + time + "; 0 to " + max + " is allowed");
+            throw new IllegalArgumentException("the time is " + time + "; 0 to " + max + " is allowed");
         }
     }
 

@@ -35,7 +35,7 @@ public sealed interface PacketAction {
         public Delay {
             if (min.isNegative() || max.compareTo(min) < 0) {
                 throw new IllegalArgumentException(
-                        "a delay from " + min + " to " + max + "; it may not be negative nor end before it begins");
+                        "the delay is from " + min + " to " + max + "; 0 <= minimum <= maximum is required");
             }
         }
 
@@ -57,7 +57,7 @@ public sealed interface PacketAction {
     record Reorder(int behind, Duration atMost) implements PacketAction {
         public Reorder {
             if (behind < 1) {
-                throw new IllegalArgumentException("reorder behind " + behind + " packets; at least 1 is allowed");
+                throw new IllegalArgumentException("the packet is to be put behind " + behind + " later packets; at least 1 is allowed");
             }
         }
 

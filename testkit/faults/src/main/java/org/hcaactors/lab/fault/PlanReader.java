@@ -69,11 +69,11 @@ final class PlanReader {
         List<Fault> faults = new ArrayList<>();
         for (Section entry : whole.sections("faults")) {
             if (entry.keys().size() != 1) {
-                throw entry.wrong("a fault is an object with one key, not with " + entry.keys());
+                throw entry.wrong("a fault is an object with exactly one key, the kind of the fault; it has the keys " + entry.keys());
             }
             String kind = entry.keys().getFirst();
             if (!KINDS.contains(kind)) {
-                throw entry.wrong(kind, "there is no such fault; there are " + String.join(", ", KINDS));
+                throw entry.wrong(kind, "unknown fault; allowed are " + String.join(", ", KINDS));
             }
             faults.add(new Entry(kind, entry.section(kind)).fault());
         }
@@ -173,7 +173,7 @@ final class PlanReader {
                             keys.fraction("probability"),
                             keys.whole("lot", 0, Long.MAX_VALUE));
                 }
-                default -> throw keys.wrong("there is no such fault");
+                default -> throw keys.wrong("unknown fault");
             };
         }
 
@@ -181,7 +181,7 @@ final class PlanReader {
         private Fault evict() {
             keys.only("at", "adapter", "process", "address", "bytes");
             if (keys.has("bytes") && !keys.has("address")) {
-                throw keys.wrong("bytes", "is given without address; give both, or neither for the whole process");
+                throw keys.wrong("bytes", "requires address; omit both to evict all pages of the process");
             }
             long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
             long bytes = keys.has("bytes") ? keys.bytes("bytes", 1, Long.MAX_VALUE) : Long.MAX_VALUE - address;
@@ -306,8 +306,8 @@ final class PlanReader {
             if (!text.matches("[0-9]+|0x[0-9a-fA-F]+")) {
                 throw keys.wrong(
                         key,
-                        (text.isEmpty() ? "is missing" : text + " is none")
-                                + "; a number is expected, as the ladder shows it: " + key + "1 is 1");
+                        (text.isEmpty() ? "is missing" : text + " is no number")
+                                + "; the number that the ladder shows is required: 1 for " + key + "1");
             }
             return number(key, 0xFF_FFFF);
         }

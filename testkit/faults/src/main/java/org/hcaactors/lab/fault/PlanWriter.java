@@ -228,7 +228,7 @@ final class PlanWriter {
     }
 
     private static IllegalArgumentException ownCode(String words) {
-        return new IllegalArgumentException("a fault with code of your own can't be stored: " + words);
+        return new IllegalArgumentException("a fault with custom code cannot be written to a fault plan: " + words);
     }
 
     private static List<String> names(Set<? extends Enum<?>> values) {

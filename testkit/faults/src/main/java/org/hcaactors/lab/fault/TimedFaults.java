@@ -158,7 +158,7 @@ public final class TimedFaults {
     public void evict(MemoryRegion region, LocalSlice range) {
         long offset = range.address() - region.address();
         if (range.lkey() != region.lkey() || offset < 0 || range.lengthBytes() > region.lengthBytes() - offset) {
-            throw new IllegalArgumentException("evict %s, which is not all in %s".formatted(range, region.describe()));
+            throw new IllegalArgumentException("the range to evict, %s, is not completely within %s".formatted(range, region.describe()));
         }
         evict(region, offset, range.lengthBytes());
     }
@@ -178,7 +178,7 @@ public final class TimedFaults {
         if (region instanceof DomainKey known && known.owner() instanceof DeviceContext context) {
             return context;
         }
-        throw new IllegalArgumentException(region.describe() + " is of no adapter");
+        throw new IllegalArgumentException(region.describe() + " is not a region of an adapter");
     }
 
     /** Stalls the subscriber of that queue's completions for that time. */
@@ -194,7 +194,7 @@ public final class TimedFaults {
     public void slowSubscriber(Adapter adapter, CompletionQueue cq, Duration pause, Duration time) {
         long pauses = pause.toNanos() < 2 ? 0 : time.toNanos() / pause.toNanos();
         if (pauses < 1 || pauses > MAX_PAUSES) {
-            throw new IllegalArgumentException("a pause of " + pause + " for " + time + "; 1 to " + MAX_PAUSES
+            throw new IllegalArgumentException("the pause is " + pause + " within " + time + "; 1 to " + MAX_PAUSES
                     + " pauses of at least 2 ns are allowed");
         }
         for (long i = 0; i < pauses; i++) {

@@ -31,7 +31,7 @@ public sealed interface Trigger {
     /** The n-th only. */
     record Nth(long n) implements Trigger {
         public Nth {
-            atLeastOne(n, "which of them, from 1,");
+            atLeastOne(n, "the ordinal number of the match");
         }
 
         @Override
@@ -43,7 +43,7 @@ public sealed interface Trigger {
     /** Each of the first {@code count}. */
     record First(long count) implements Trigger {
         public First {
-            atLeastOne(count, "how many of them");
+            atLeastOne(count, "the number of matches");
         }
 
         @Override
@@ -55,7 +55,7 @@ public sealed interface Trigger {
     /** The n-th, the 2n-th, ... */
     record Every(long n) implements Trigger {
         public Every {
-            atLeastOne(n, "each how many-th of them");
+            atLeastOne(n, "the interval between matches");
         }
 
         @Override
@@ -68,7 +68,7 @@ public sealed interface Trigger {
     record Chance(double probability) implements Trigger {
         public Chance {
             if (!(probability >= 0 && probability <= 1)) {
-                throw new IllegalArgumentException("a probability of " + probability + "; 0 to 1 is allowed");
+                throw new IllegalArgumentException("the probability is " + probability + "; 0 to 1 is allowed");
             }
         }
 

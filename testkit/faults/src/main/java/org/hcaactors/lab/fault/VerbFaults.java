@@ -53,12 +53,12 @@ final class VerbFaults {
 
     private VerbsException refused(VerbRule rule, long match, Call call) {
         Fault.OnVerbs fault = rule.fault();
-        String reason = "the fault \"" + fault.words() + "\"";
+        String reason = "\"" + fault.words() + "\"";
         arena.tell(
                 call.adapter,
                 TestkitEvent.ofVerb(call.verb.cName()),
                 call.words() + " fails with " + fault.errno() + ": " + reason);
         notes.accept(new FiredFault(rule.number(), match, arena.now(), call.words()), fault.nth(match));
-        return new VerbsException(fault.errno(), call.words() + ", on purpose: " + reason);
+        return new VerbsException(fault.errno(), call.words() + " because of an injected fault: " + reason);
     }
 }

@@ -48,7 +48,7 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
     void check(Errno errno) {
         for (Verb verb : verbs) {
             if (!verb.errnos().contains(errno)) {
-                throw new IllegalArgumentException(verb.cName() + " can't fail with " + errno + "; "
+                throw new IllegalArgumentException(verb.cName() + " cannot fail with " + errno + "; "
                         + verb.errnos().stream().map(Errno::name).collect(Collectors.joining(", ")) + " are allowed");
             }
         }

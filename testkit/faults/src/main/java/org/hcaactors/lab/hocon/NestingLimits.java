@@ -219,6 +219,6 @@ final class NestingLimits {
         return grown <= MAX_CHARACTERS || substitutions.isEmpty()
                 ? Optional.empty()
                 : Optional.of(tooLong(substitutions.size() + " substitutions, " + doubling
-                        + " of them of values with substitutions," + " may make too much of it"));
+                        + " of them of values with substitutions," + " may expand beyond the limit"));
     }
 }

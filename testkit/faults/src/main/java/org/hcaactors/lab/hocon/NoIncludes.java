@@ -42,6 +42,6 @@ final class NoIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncl
     }
 
     private static ConfigException refused(String what) {
-        return new ConfigException.Generic("include \"" + what + "\": files can't include others");
+        return new ConfigException.Generic("include \"" + what + "\": a file must not include another file");
     }
 }

@@ -75,7 +75,7 @@ public final class Section {
 
     /** Returns the first line of the message, without the position, which precedes it. */
     private static String plain(ConfigException bad, ConfigOrigin origin) {
-        String message = String.valueOf(bad.getMessage()).lines().findFirst().orElse("not HOCON");
+        String message = String.valueOf(bad.getMessage()).lines().findFirst().orElse("the file is not HOCON");
         String where = origin.description() + ": ";
         String what = message.startsWith(where) ? message.substring(where.length()) : message;
         if (what.startsWith("Cannot concatenate")) {
@@ -136,7 +136,7 @@ public final class Section {
             if (!Set.of(allowed).contains(key)) {
                 throw wrong(
                         key,
-                        "there is no such key; allowed are "
+                        "unknown key; allowed are "
                                 + Arrays.stream(allowed).sorted().collect(Collectors.joining(", ")));
             }
         }
@@ -169,7 +169,7 @@ public final class Section {
         ConfigValue value = value(key);
         return switch (value.valueType()) {
             case STRING, NUMBER, BOOLEAN -> String.valueOf(value.unwrapped());
-            case OBJECT, LIST, NULL -> throw wrong(key, "is " + shown(value) + "; a word or a sentence is expected");
+            case OBJECT, LIST, NULL -> throw wrong(key, "is " + shown(value) + "; a string is required");
         };
     }
 
@@ -181,7 +181,7 @@ public final class Section {
                 return number;
             }
         } catch (NumberFormatException noNumber) {
-            throw wrong(key, shown(value(key)) + " is no whole number; " + min + " to " + max + " is allowed");
+            throw wrong(key, shown(value(key)) + " is no integer; " + min + " to " + max + " is allowed");
         }
         throw wrong(key, text + " is out of range; " + min + " to " + max + " is allowed");
     }
@@ -198,7 +198,7 @@ public final class Section {
         return switch (text(key)) {
             case "true", "on", "yes" -> true;
             case "false", "off", "no" -> false;
-            default -> throw wrong(key, shown(value(key)) + " is neither true nor false");
+            default -> throw wrong(key, shown(value(key)) + " is not allowed; true and false are allowed");
         };
     }
 
@@ -216,14 +216,14 @@ public final class Section {
         try {
             Duration time = config().getDuration(ConfigUtil.joinPath(key));
             if (time.isNegative()) {
-                throw wrong(key, shown(value(key)) + " is negative");
+                throw wrong(key, shown(value(key)) + " is negative; at least 0 is allowed");
             }
             if (time.compareTo(max) > 0) {
                 throw wrong(key, shown(value(key)) + " is too long; at most " + max.toDays() + " days are allowed");
             }
             return time;
         } catch (ConfigException | ArithmeticException bad) {
-            throw wrong(key, shown(value(key)) + " is no time; allowed are numbers with ns, us, ms, s, m, h");
+            throw wrong(key, shown(value(key)) + " is no time; a number with ns, us, ms, s, m or h is allowed");
         }
     }
 
@@ -245,14 +245,14 @@ public final class Section {
     }
 
     private RefusedException noSize(String key) {
-        return wrong(key, shown(value(key)) + " is no size; allowed are numbers with B, KiB, MiB, GiB");
+        return wrong(key, shown(value(key)) + " is no size; a number with B, KiB, MiB or GiB is allowed");
     }
 
     /** Returns a rate, {@code 100Gbps}, in bits per second. */
     public long rate(String key) {
         Matcher rate = RATE.matcher(text(key));
         if (!rate.matches()) {
-            throw wrong(key, shown(value(key)) + " is no rate; allowed are numbers with bps, Kbps, Mbps, Gbps, Tbps");
+            throw wrong(key, shown(value(key)) + " is no rate; a number with bps, Kbps, Mbps, Gbps or Tbps is allowed");
         }
         double unit = 1;
         for (int i = 0;
@@ -313,14 +313,14 @@ public final class Section {
         try {
             return config().getStringList(ConfigUtil.joinPath(key));
         } catch (ConfigException bad) {
-            throw wrong(key, "a list of words is expected");
+            throw wrong(key, "a list of strings is required");
         }
     }
 
     public Section section(String key) {
         ConfigValue value = value(key);
         if (!(value instanceof ConfigObject object)) {
-            throw wrong(key, "is " + shown(value) + "; an object { ... } is expected");
+            throw wrong(key, "is " + shown(value) + "; an object { ... } is required");
         }
         return new Section(file, name(key), object);
     }
@@ -329,7 +329,7 @@ public final class Section {
     public List<Section> sections(String key) {
         ConfigValue value = value(key);
         if (!(value instanceof ConfigList list)) {
-            throw wrong(key, "is " + shown(value) + "; a list [ ... ] is expected");
+            throw wrong(key, "is " + shown(value) + "; a list [ ... ] is required");
         }
         List<Section> all = new ArrayList<>();
         for (ConfigValue each : list) {
@@ -345,7 +345,7 @@ public final class Section {
                 all.add(new Section(file, called, word));
             } else {
                 throw new RefusedException(place(file, each.origin().lineNumber()) + called + ": is " + shown(each)
-                        + "; an object { ... } or a word is expected");
+                        + "; an object { ... } or a string is required");
             }
         }
         return all;

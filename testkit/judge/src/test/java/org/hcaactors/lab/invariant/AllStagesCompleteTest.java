@@ -41,7 +41,7 @@ class AllStagesCompleteTest {
         audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         audit.promise(Send.of(1));
         audit.promise(Send.of(2));
-        assertThat(trace.quiet().stories()).singleElement().asString().contains("2 stages", "which has 1");
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("2 stages", "but it has only 1");
     }
 
     @Test
@@ -62,7 +62,7 @@ class AllStagesCompleteTest {
         CompletableFuture<Void> ends = audit.promise(Send.of(1));
         audit.promise(Send.of(2));
         ends.complete(null);
-        assertThat(trace.end().stories()).singleElement().asString().contains("was left waiting");
+        assertThat(trace.end().stories()).singleElement().asString().contains("was incomplete");
     }
 
     @Test

@@ -117,7 +117,7 @@ class NoLeakedResourcesTest {
     @Test
     void memoryOfAProcessThatExitedIsFound() {
         audit.open(new ResourceSnapshot.Process(ADAPTER, "app", 1, 0, true));
-        assertThat(trace.quiet().stories()).singleElement().asString().contains("left 1 memories mapped");
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("1 of its memories are still mapped");
     }
 
     // rule pages-freed
@@ -126,7 +126,7 @@ class NoLeakedResourcesTest {
         assertThat(brokenBy(new ResourceSnapshot.Host(ADAPTER, 3, 2, 0)))
                 .singleElement()
                 .asString()
-                .contains("given pages to 3 buffers, and its processes have 2");
+                .contains("counts pages of 3 buffers, but its processes hold 2");
     }
 
     // rule pages-freed

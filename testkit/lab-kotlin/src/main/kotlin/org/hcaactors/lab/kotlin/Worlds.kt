@@ -100,7 +100,7 @@ fun RdmaTests.runSuspending(atMost: Duration = LONG, body: suspend CoroutineScop
 private fun waiting(all: Job): String {
     val left = all.children.flatMap(::leaves).map(::words).take(MAX_NAMED + 1).toList()
     if (left.isEmpty()) {
-        return "\n  of its coroutines the body itself waits"
+        return "\n  the coroutine of the body itself waits"
     }
     val more = if (left.size > MAX_NAMED) " and more" else ""
     return "\n  coroutines that wait: " + left.take(MAX_NAMED).joinToString() + more
@@ -109,4 +109,4 @@ private fun waiting(all: Job): String {
 /** Returns the coroutines that wait for no child. */
 private fun leaves(job: Job): Sequence<Job> = if (job.children.any()) job.children.flatMap(::leaves) else sequenceOf(job)
 
-private fun words(job: Job): String = (job as? CoroutineScope)?.coroutineContext?.get(CoroutineName)?.name ?: "one without a CoroutineName"
+private fun words(job: Job): String = (job as? CoroutineScope)?.coroutineContext?.get(CoroutineName)?.name ?: "a coroutine without a CoroutineName"

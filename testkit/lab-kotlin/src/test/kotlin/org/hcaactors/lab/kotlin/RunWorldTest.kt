@@ -109,7 +109,7 @@ class RunWorldTest {
         }
             .isInstanceOf(WorldStalledException::class.java)
             .hasMessageContaining("no task is ready and no timer is armed")
-            .hasMessageEndingWith("coroutines that wait: waits for a message, one without a CoroutineName")
+            .hasMessageEndingWith("coroutines that wait: waits for a message, a coroutine without a CoroutineName")
         assertThatThrownBy { runWorld<Unit> { CompletableFuture<Unit>().await() } }.hasMessageEndingWith("the body itself waits")
     }
 

@@ -50,14 +50,14 @@ final class AllStagesComplete implements Invariant {
                 case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 case WaiterActor.Await wait when !open.by().isClosed() -> {}
-                default -> report.broken(told(open) + " waits, and no event can complete it any more");
+                default -> report.broken(told(open) + " is incomplete, and no event can complete it any more");
             }
         }
         Map<String, Integer> held = requests.isEmpty() ? Map.of() : held();
         requests.forEach((queuePair, stages) -> {
             int has = held.getOrDefault(lastTwo(queuePair), 0);
             if (stages > has) {
-                report.broken(stages + " stages wait for requests of " + queuePair + ", which has " + has);
+                report.broken(stages + " stages wait for requests of " + queuePair + ", but it has only " + has + " requests");
             }
         });
     }
@@ -78,7 +78,7 @@ final class AllStagesComplete implements Invariant {
 
     @Override
     public void atEnd(Report report) {
-        ledger.open().forEach(open -> report.broken(told(open) + " was left waiting when the world was closed"));
+        ledger.open().forEach(open -> report.broken(told(open) + " was incomplete when the world was closed"));
     }
 
     private static String told(ResourceLedger.Promise open) {

@@ -60,17 +60,17 @@ final class NoLeakedResources implements Invariant {
         ledger.statements(ResourceSnapshot.Process.class)
                 .filter(process -> process.exited() && process.memories() > 0)
                 .forEach(process -> report.broken("process " + process.name() + " of " + process.adapter()
-                        + " exited and left " + process.memories() + " memories mapped"));
+                        + " exited, but " + process.memories() + " of its memories are still mapped"));
     }
 
     // rule pages-freed
     private static void pages(ResourceSnapshot.Host host, Report report) {
         if (host.taken() != host.held()) {
-            report.broken("the host of " + host.adapter() + " has given pages to " + host.taken()
-                    + " buffers, and its processes have " + host.held());
+            report.broken("the host of " + host.adapter() + " counts pages of " + host.taken()
+                    + " buffers, but its processes hold " + host.held());
         }
         if (host.overlaps() > 0) {
-            report.broken("the host of " + host.adapter() + " has given the same pages to two buffers, "
+            report.broken("the host of " + host.adapter() + " allocated the same pages to two buffers, "
                     + host.overlaps() + " times");
         }
     }
@@ -85,7 +85,7 @@ final class NoLeakedResources implements Invariant {
                 case ResourceSnapshot.Process process -> {
                     if (process.memories() > 0) {
                         report.broken("process " + process.name() + " of " + process.adapter()
-                                + " has memory mapped, and its network is closed");
+                                + " still has memory mapped, but its network is closed");
                     }
                 }
                 case ResourceSnapshot.Host host -> pages(host, report);
@@ -171,7 +171,7 @@ final class NoLeakedResources implements Invariant {
         private void same(String prefix, String what, int open, Map<String, Long> found, Report report) {
             long there = found.getOrDefault(prefix, 0L);
             if (there != open) {
-                report.broken(adapter + " has " + there + " actors " + prefix + "*, and its programs have " + open + " "
+                report.broken(adapter + " has " + there + " actors " + prefix + "*, but its programs have " + open + " "
                         + what + " open");
             }
         }
@@ -193,7 +193,7 @@ final class NoLeakedResources implements Invariant {
                             .toList()),
                     report);
             equal("has keys in use", table.keysInUse(), translators.size(), report);
-            equal("tells events to contexts", table.eventStreams(), contexts.size(), report);
+            equal("delivers events to contexts", table.eventStreams(), contexts.size(), report);
             ledger.statements(ResourceSnapshot.Fabric.class)
                     .forEach(fabric -> equal(
                             "is attached to the fabric by queue pairs",
@@ -245,7 +245,7 @@ final class NoLeakedResources implements Invariant {
             translators.forEach(each -> each.stands().forEach(key -> held.merge(key, 1, Integer::sum)));
             translators.forEach(translator -> {
                 Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
-                equal("has leases out on key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
+                equal("counts granted leases of key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
             });
             held.forEach((key, count) ->
                     report.broken("%s: %d queue pairs or keys hold a lease on key 0x%08x, which was deregistered"

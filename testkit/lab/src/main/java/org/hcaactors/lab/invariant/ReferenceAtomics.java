@@ -26,7 +26,7 @@ public final class ReferenceAtomics {
                 before -> before.toLong() == swap.compare() ? AtomicValue.ofLong(swap.swap()) : before;
             case MaskedFetchAdd add -> before -> sum(before, add.add(), add.boundary());
             case MaskedCompareAndSwap swap -> before -> swapped(before, swap);
-            default -> throw new IllegalStateException(work + " is no atomic");
+            default -> throw new IllegalStateException(work + " is not an atomic operation");
         };
     }
 

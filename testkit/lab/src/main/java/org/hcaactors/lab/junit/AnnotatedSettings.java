@@ -86,9 +86,9 @@ final class AnnotatedSettings {
         Set<String> named = new HashSet<>();
         for (Link link : links) {
             if (!named.add(link.adapter())) {
-                throw new ExtensionConfigurationException("links: two of "
+                throw new ExtensionConfigurationException("links: two for "
                         + (link.adapter().isEmpty() ? "all adapters" : "adapter " + link.adapter())
-                        + "; one is allowed");
+                        + "; only one is allowed");
             }
             LinkProperties properties = properties(link);
             plan = link.adapter().isEmpty() ? plan.with(properties) : plan.with(link.adapter(), properties);
@@ -111,8 +111,8 @@ final class AnnotatedSettings {
                 .findFirst();
         if (inner || plain.isEmpty() || own.isInterface() || Modifier.isAbstract(own.getModifiers())) {
             throw new ExtensionConfigurationException("invariants: " + own.getName()
-                    + " can't be made; a class with a constructor without parameters is allowed"
-                    + (inner ? ", and a static one, if it is nested in another class" : ""));
+                    + " cannot be instantiated; a class with a constructor without parameters is required"
+                    + (inner ? ", and a nested class must be static" : ""));
         }
     }
 

@@ -49,7 +49,7 @@ final class Parameters {
         Named named = parameter.getAnnotation(Named.class);
         if (named == null) {
             throw new ParameterResolutionException(
-                    "parameter " + parameter + " needs @Named(\"a\"): which adapter it is");
+                    "parameter " + parameter + " requires the name of its adapter, for example @Named(\"a\")");
         }
         if (named.profile().isEmpty() || world.network().adapter(named.value()).isPresent()) {
             return world.adapter(named.value());

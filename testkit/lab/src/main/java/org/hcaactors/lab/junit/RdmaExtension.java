@@ -70,7 +70,7 @@ public final class RdmaExtension
         RdmaTest test = annotation(context).orElseThrow();
         if (shared(context).isPresent() && test.swarm() != Swarm.OFF) {
             throw new ExtensionConfigurationException("@RdmaTest(swarm = " + test.swarm()
-                    + ") in a class with @SharedWorld: a world that tests share has no faults but those that they arm");
+                    + ") in a class with @SharedWorld: a shared world allows only faults that its tests arm");
         }
         TestSettings settings = AnnotatedSettings.of(test);
         List<Long> seeds = configured(() -> asked(context).seeds(test.seed(), test.seeds()));
@@ -153,7 +153,7 @@ public final class RdmaExtension
                             TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
-            throw new IllegalStateException("a world for a whole class (constructor, @BeforeAll) needs @SharedWorld on "
+            throw new IllegalStateException("a World parameter of a constructor or of @BeforeAll requires @SharedWorld on "
                     + context.getRequiredTestClass().getName());
         }
         return context.getStore(SPACE).getOrComputeIfAbsent(TestWorld.class, absent -> made(context), TestWorld.class);

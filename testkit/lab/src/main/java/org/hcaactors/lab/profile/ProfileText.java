@@ -26,7 +26,7 @@ public final class ProfileText {
         String values = model.map(known -> differing(profile, known)).orElse("");
         return values.isEmpty()
                 ? name
-                : name + WITH + (values.length() > LONGEST ? "more values than are written" : values);
+                : name + WITH + (values.length() > LONGEST ? "more values than this text can hold" : values);
     }
 
     /** Sets the values one by one, as some values of a profile follow from others. */
@@ -65,7 +65,7 @@ public final class ProfileText {
         for (String each : values) {
             int equals = each.indexOf('=');
             if (equals < 1) {
-                throw new ProfileValueException("it has " + each + "; NAME=VALUE is allowed, as queues.max-wr=16");
+                throw new ProfileValueException("'" + each + "' is no NAME=VALUE, such as queues.max-wr=16");
             }
             made = ProfileValues.with(made, each.substring(0, equals), each.substring(equals + 1));
         }

@@ -19,7 +19,7 @@ public enum ProgramCheck {
             "a receive may match any message: make each as long as the longest message, and on UD 40 bytes longer"),
     /** Requests fail, and no completion of their queue is ever polled. */
     FAILURES_NOT_SEEN("a failed request has a completion even if it is unsignaled: take the completions of each"
-            + " queue, or the failure is missed"),
+            + " queue, or the program misses the failure"),
     /** A send queue is full of unsignaled requests, so no slot is ever returned. */
     ONLY_UNSIGNALED(
             "an unsignaled request frees its slot when a later signaled one completes: signal at least one request per length"

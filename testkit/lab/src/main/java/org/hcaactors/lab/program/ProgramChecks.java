@@ -130,8 +130,8 @@ public final class ProgramChecks {
             mistake(
                     ProgramCheck.RECEIVE_TOO_SMALL,
                     "receive " + receive.id() + " of " + queue.adapter() + "/qp" + queue.number() + " has "
-                            + receive.lengthBytes() + " bytes, and each datagram begins with the "
-                            + UdQueuePair.GRH_BYTES + " of its GRH");
+                            + receive.lengthBytes() + " bytes, but each datagram begins with a GRH of "
+                            + UdQueuePair.GRH_BYTES + " bytes");
         }
     }
 

@@ -66,7 +66,7 @@ public record RunProperties(Function<String, Optional<String>> values) {
         try {
             return Long.parseLong(text.strip());
         } catch (NumberFormatException wrong) {
-            throw new IllegalArgumentException(key + " = " + text + "; a whole number is allowed", wrong);
+            throw new IllegalArgumentException(key + " = " + text + "; an integer is required", wrong);
         }
     }
 }

@@ -151,7 +151,7 @@ public final class SeedTally {
         if (count(End.WORLDLESS) > 0) {
             return "the test has no World parameter, and faults are injected into that world only";
         } else if (adapters == 0) {
-            return "there was no adapter";
+            return "the world had no adapter";
         }
         return counted(packets, "packet") + " in all; use more seeds, more traffic or more time";
     }

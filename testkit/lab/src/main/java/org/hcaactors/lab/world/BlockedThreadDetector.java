@@ -79,7 +79,7 @@ final class BlockedThreadDetector {
 
     private void act(World watched, Thread owner, StackTraceElement line) {
         String story = "seed " + watched.seed() + ": thread " + owner.getName() + " waits at " + line
-                + ", and its world can't run meanwhile; use world.await(stage) instead";
+                + ", which blocks its world; use world.await(stage) instead";
         if (looks == TOLD) {
             System.err.println(story);
         } else if (looks >= STOPPED && stopped.isPresent()) {

@@ -66,8 +66,8 @@ final class EventLoop {
             checkBroken();
             if (core.steps() > maxSteps) {
                 throw new WorldStalledException(
-                        "not over at " + core.now() + " ns, seed " + options.seed() + ", when " + maxSteps
-                                + " tasks had run, the maximum here",
+                        "the program has not ended at " + core.now() + " ns, seed " + options.seed() + ", when " + maxSteps
+                                + " tasks had run, the maximum",
                         Duration.ZERO);
             }
             if (core.now() != instant) {
@@ -76,7 +76,7 @@ final class EventLoop {
             } else if (core.steps() - stepsBefore > World.MAX_STEPS_AN_INSTANT) {
                 throw new WorldStalledException(
                         "stalled at " + instant + " ns, seed " + options.seed() + ": " + World.MAX_STEPS_AN_INSTANT
-                                + " tasks ran while no time passed; the tasks loop endlessly",
+                                + " tasks ran without any progress of time; some tasks submit each other without end",
                         Duration.ZERO);
             }
         }

@@ -36,7 +36,7 @@ public record Pace(long longestPauseNanos) {
     public Pace {
         if (longestPauseNanos < 0 || longestPauseNanos > MAX_NANOS) {
             throw new IllegalArgumentException(
-                    "a pause of %d ns; 0 to %d are allowed".formatted(longestPauseNanos, MAX_NANOS));
+                    "the pause is %d ns; 0 to %d ns are allowed".formatted(longestPauseNanos, MAX_NANOS));
         }
     }
 

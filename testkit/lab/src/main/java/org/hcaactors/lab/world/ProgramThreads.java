@@ -60,7 +60,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         } else if (waiting.size() < MAX_WAITING) {
             waiting.add(task);
         } else {
-            throw new RejectedExecutionException(MAX_WAITING + " tasks wait for a thread, the maximum");
+            throw new RejectedExecutionException("the maximum of " + MAX_WAITING + " tasks already wait for a thread");
         }
     }
 
@@ -102,7 +102,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
 
     private ScheduledFuture<?> repeated(Runnable task, Repeat repeat, long first, long nanos, TimeUnit unit) {
         if (nanos <= 0) {
-            throw new IllegalArgumentException("a period of " + nanos + " " + unit + "; more than 0 is allowed");
+            throw new IllegalArgumentException("the period is " + nanos + " " + unit + "; more than 0 is allowed");
         }
         return started(new Timed<>(Executors.callable(task), repeat, unit.toNanos(nanos)), unit.toNanos(first));
     }
@@ -172,7 +172,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
 
         void dueIn(long nanos) {
             if (timers == MAX_WAITING) {
-                throw new RejectedExecutionException(MAX_WAITING + " timers are set, the maximum");
+                throw new RejectedExecutionException("the maximum of " + MAX_WAITING + " timers is already set");
             }
             timers++;
             due = core.now() + Math.min(nanos, Long.MAX_VALUE - core.now());

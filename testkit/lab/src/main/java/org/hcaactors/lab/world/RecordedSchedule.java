@@ -79,7 +79,7 @@ public final class RecordedSchedule {
      */
     public static RecordedSchedule parse(String text) {
         if (!text.startsWith(PREFIX)) {
-            throw new IllegalArgumentException("a recorded schedule begins with " + PREFIX);
+            throw new IllegalArgumentException("the text is no recorded schedule; it must begin with " + PREFIX);
         }
         return new RecordedSchedule(Base64.getUrlDecoder().decode(text.substring(PREFIX.length())), true);
     }
@@ -104,7 +104,7 @@ public final class RecordedSchedule {
             return Files.readString(file).strip();
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(
-                    FILE + name + " can't be read from " + Path.of("").toAbsolutePath() + ": " + unreadable,
+                    FILE + name + " cannot be read from " + Path.of("").toAbsolutePath() + ": " + unreadable,
                     unreadable);
         }
     }

@@ -205,7 +205,7 @@ public final class World implements AutoCloseable {
     public void guard(Adapter adapter, String process, HostMemory memory) {
         if (options.watch() == Watch.NOBODY) {
             throw new IllegalStateException(
-                    "no invariant watches this world, so its memory can't be guarded; use WorldOptions.with"
+                    "no invariant watches this world, so its memory cannot be guarded; use WorldOptions.with"
                             + "(Watch.PROGRAM)");
         }
         watchman.guards().guard(adapter.name(), process, memory, adapter.byteOrder());
@@ -274,7 +274,7 @@ public final class World implements AutoCloseable {
      */
     public ScheduledExecutorService executor(HostProcess process, int threads) {
         if (threads < 1 || threads > MAX_THREADS) {
-            throw new IllegalArgumentException(threads + " threads; 1 to " + MAX_THREADS + " are allowed");
+            throw new IllegalArgumentException(threads + " threads requested; 1 to " + MAX_THREADS + " are allowed");
         }
         return new ProgramThreads(core, hostOf(process), process::isAlive, threads);
     }
@@ -376,7 +376,7 @@ public final class World implements AutoCloseable {
             }
             if (RealTime.isTimeout(failed)) {
                 WorldStalledException told = new WorldStalledException(
-                        "not done at " + RealTime.caller() + ", seed " + seed() + ": a JDK timer expired; "
+                        "the stage is incomplete at " + RealTime.caller() + ", seed " + seed() + ": a JDK timer expired; "
                                 + RealTime.INSTEAD,
                         atMost);
                 told.initCause(failed);
@@ -405,8 +405,8 @@ public final class World implements AutoCloseable {
     public void runFor(Duration time) {
         long until = after(time);
         if (time.isNegative() || until > MAX_TIME.toNanos()) {
-            throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; from 0 to " + MAX_TIME
-                    + " of virtual time is allowed");
+            throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; 0 to " + MAX_TIME
+                    + " of virtual time in all is allowed");
         }
         passage.until(() -> false, until);
         core.advanceTo(until);

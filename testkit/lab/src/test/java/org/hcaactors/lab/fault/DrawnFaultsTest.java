@@ -283,6 +283,6 @@ class DrawnFaultsTest {
         }
         assertThat(drawn).as("each is of a kind of its own").hasSize(Fault.Drawn.What.values().length);
         assertThatThrownBy(() -> FaultPlan.parse("faults = [ { drawn { what = KILL, probability = 2, lot = 1 } } ]"))
-                .hasMessage("line 1: faults[0].drawn: a probability of 2.0; 0 to 1 is allowed");
+                .hasMessage("line 1: faults[0].drawn: the probability is 2.0; 0 to 1 is allowed");
     }
 }

@@ -93,11 +93,11 @@ class FailedVerbsTest {
     void anErrnoThatAVerbCannotAnswerIsRefused() {
         assertThatThrownBy(() -> world.faults().on(verb(Verb.CREATE_CQ)).fail(Errno.EBUSY))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("create_cq can't fail with EBUSY; EAGAIN, ENOMEM, EINVAL, EIO, EOPNOTSUPP are allowed");
+                .hasMessage("create_cq cannot fail with EBUSY; EAGAIN, ENOMEM, EINVAL, EIO, EOPNOTSUPP are allowed");
         assertThatThrownBy(() -> world.faults().on(verb()).fail(Errno.ECANCELED))
                 .hasMessage("no verb fails with ECANCELED");
         assertThatThrownBy(() -> FaultPlan.parse("faults = [ { fail { verb = POST_RECV, errno = EBUSY } } ]"))
-                .hasMessage("line 1: faults[0].fail: post_recv can't fail with EBUSY; ENOMEM, EINVAL are allowed");
+                .hasMessage("line 1: faults[0].fail: post_recv cannot fail with EBUSY; ENOMEM, EINVAL are allowed");
         assertThat(world.faults().plan().faults()).isEmpty();
     }
 
@@ -127,14 +127,14 @@ class FailedVerbsTest {
         assertThat(world.trace().of(TestkitEvent.class))
                 .extracting(TestkitEvent::what)
                 .containsExactly(
-                        "create_cq of store fails with EAGAIN: the fault \"fail the 1st create_cq with EAGAIN\"");
+                        "create_cq of store fails with EAGAIN: \"fail the 1st create_cq with EAGAIN\"");
         List<Explanation> failures = world.explainer().failures();
         assertThat(failures)
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.lines())
                         .containsExactly(
                                 "a: create_cq of store fails with EAGAIN",
-                                "  because the testkit: the fault \"fail the 1st create_cq with EAGAIN\""));
+                                "  because the testkit: \"fail the 1st create_cq with EAGAIN\""));
     }
 
     @Test

@@ -157,7 +157,7 @@ class FaultPlanTest {
         }
         assertThatThrownBy(() ->
                         FaultPlan.parse("faults = [ { forge { set { opcode = DC_DISCONNECT, solicited = 0 } } } ]"))
-                .hasMessageContaining("a field is changed twice");
+                .hasMessageContaining("each field may be changed only once");
     }
 
     @Test
@@ -217,35 +217,35 @@ class FaultPlanTest {
         FaultPlan plan =
                 FaultPlan.of(on(packet().where("odd", transit -> true), new Trigger.Always(), new PacketAction.Drop()));
         assertThat(plan).hasToString("drop where odd");
-        assertThatThrownBy(plan::toHocon).hasMessage("a fault with code of your own can't be stored: where odd");
+        assertThatThrownBy(plan::toHocon).hasMessage("a fault with custom code cannot be written to a fault plan: where odd");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "faults = [ { drip {} } ] | line 1: faults[0].drip: there is no such fault; there are drop, delay, duplicate",
-                "faults = [ { drop { form = b } } ] | line 1: faults[0].drop.form: there is no such key; allowed are across, every",
+                "faults = [ { drip {} } ] | line 1: faults[0].drip: unknown fault; allowed are drop, delay, duplicate",
+                "faults = [ { drop { form = b } } ] | line 1: faults[0].drop.form: unknown key; allowed are across, every",
                 "faults = [ { drop { says = MAYBE } } ] | line 1: faults[0].drop.says: there is no MAYBE; allowed are ACK, NAK, RNR",
                 "faults = [ { drop { nth = 0 } } ] | line 1: faults[0].drop.nth: 0 is out of range; 1 to",
-                "faults = [ { drop { probability = 2 } } ] | line 1: faults[0].drop: a probability of 2.0; 0 to 1 is allowed",
-                "faults = [ { drop { psn = x } } ] | line 1: faults[0].drop.psn: \"x\" is no whole number; 0 to 16777215 is allowed",
+                "faults = [ { drop { probability = 2 } } ] | line 1: faults[0].drop: the probability is 2.0; 0 to 1 is allowed",
+                "faults = [ { drop { psn = x } } ] | line 1: faults[0].drop.psn: \"x\" is no integer; 0 to 16777215 is allowed",
                 "faults = [ { forge { set { psm = 1 } } } ] | line 1: faults[0].forge.set.psm: there is no psm; allowed are OPCODE",
                 "faults = [ { forge { set { psn = -1 } } } ] | line 1: faults[0].forge.set.psn: -1 is out of range; 0 to 16777215",
                 "faults = [ { forge { set { opcode = RC_X } } } ] | line 1: faults[0].forge.set.opcode: there is no RC_X; allowed are RC",
-                "faults = [ { forge { set { psn = 1 }, add { psn = 1 } } } ] | line 1: faults[0].forge: a field is changed twice: psn 1",
+                "faults = [ { forge { set { psn = 1 }, add { psn = 1 } } } ] | line 1: faults[0].forge: each field may be changed only once: psn 1",
                 "faults = [ { forge { resize = 0 } } ] | line 1: faults[0].forge: resize by 0 bytes; -9000 to 9000 without 0",
                 "faults = [ { unplug { adapter = a } } ] | line 1: faults[0].unplug.at: is missing",
-                "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; allowed are numbers with ns",
-                "faults = [ { drop {}, delay {} } ] | line 1: faults[0]: a fault is an object with one key, not with",
-                "faults = [ { drop = 3 } ] | line 1: faults[0].drop: is 3; an object { ... } is expected",
+                "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; a number with ns",
+                "faults = [ { drop {}, delay {} } ] | line 1: faults[0]: a fault is an object with exactly one key, the kind of the fault; it has the keys",
+                "faults = [ { drop = 3 } ] | line 1: faults[0].drop: is 3; an object { ... } is required",
                 "faults = [ { evict { at = 1us, adapter = a, process = p, bytes = 4096 } } ] | line 1: faults[0].evict.bytes: is given without address; give both",
                 "faults = [ { evict { at = 1us, adapter = a, process = p, address = 0x1000, bytes = 9223372036854775807 } } ] | line 1: faults[0].evict: evict 9223372036854775807 bytes at 0x1000; 1 and more below 2^63",
-                "faults = [ { lose-wakeup { adapter = b } } ] | line 1: faults[0].lose-wakeup.cq: is missing; a number is expected, as the ladder shows it: cq1 is 1",
-                "faults = [ { lose-wakeup { adapter = b, cq = cq1 } } ] | line 1: faults[0].lose-wakeup.cq: cq1 is none; a number is expected, as the ladder shows it: cq1 is 1",
-                "faults = [ { end-waiter { at = 1us, adapter = b } } ] | line 1: faults[0].end-waiter.waiter: is missing; a number is expected, as the ladder shows it: waiter1 is 1",
-                "faults = [ { crash { at = 1us, adapter = b, qp = x } } ] | line 1: faults[0].crash.qp: x is none; a number is expected",
-                "faults = 3 | line 1: faults: is 3; a list [ ... ] is expected",
+                "faults = [ { lose-wakeup { adapter = b } } ] | line 1: faults[0].lose-wakeup.cq: is missing; the number that the ladder shows is required: 1 for cq1",
+                "faults = [ { lose-wakeup { adapter = b, cq = cq1 } } ] | line 1: faults[0].lose-wakeup.cq: cq1 is no number; the number that the ladder shows is required: 1 for cq1",
+                "faults = [ { end-waiter { at = 1us, adapter = b } } ] | line 1: faults[0].end-waiter.waiter: is missing; the number that the ladder shows is required: 1 for waiter1",
+                "faults = [ { crash { at = 1us, adapter = b, qp = x } } ] | line 1: faults[0].crash.qp: x is no number; the number that the ladder shows is required",
+                "faults = 3 | line 1: faults: is 3; a list [ ... ] is required",
                 "nothing = 3 | line 1: faults: is missing",
                 "faults = [ | line 1: List should have ]"
             })

@@ -288,7 +288,7 @@ class FaultsTest extends StruckPair {
     @Test
     void whoIsNotThereIsRefusedByName() {
         assertThatThrownBy(() -> world.faults().arm(new Fault.Kill(Duration.ZERO, "nobody", "app")))
-                .hasMessage("no adapter nobody in this world");
+                .hasMessage("this world has no adapter nobody");
     }
 
     @Test

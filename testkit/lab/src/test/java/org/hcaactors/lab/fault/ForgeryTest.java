@@ -194,7 +194,7 @@ class ForgeryTest extends StruckPair {
         Forgery twice = Forgery.copy().set(ForgedField.PSN, 1);
         assertThatThrownBy(() -> twice.add(ForgedField.PSN, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a field is changed twice: psn 1, psn +1");
+                .hasMessage("each field may be changed only once: psn 1, psn +1");
     }
 
     @Test

@@ -196,13 +196,13 @@ class AnnotatedSettingsTest {
     @Test
     void whatCanNotBeIsRefusedWithWhatIsAllowed() {
         assertThat(refused(OfAnInnerClass.class))
-                .contains("invariants: " + Inner.class.getName() + " can't be made", "a static one");
+                .contains("invariants: " + Inner.class.getName() + " cannot be instantiated", "a nested class must be static");
         assertThat(refused(OfAnAbstractClass.class)).contains("a class with a constructor without parameters");
         assertThat(refused(OfOneWithParameters.class)).contains("a class with a constructor without parameters");
         assertThat(refused(OfNoProfile.class)).contains("no profile ConnectX-0; there are ", "ConnectX-5");
         assertThat(refused(OfTwoLinks.class)).contains("links: two of adapter a; one is allowed");
         assertThat(refused(OfALinkThatCanNotBe.class)).contains("links: latency and bandwidth must be at least 0");
-        assertThat(refused(OfAPauseThatCanNotBe.class)).contains("longestPauseNanos: a pause of -1 ns; 0 to");
+        assertThat(refused(OfAPauseThatCanNotBe.class)).contains("longestPauseNanos: the pause is -1 ns; 0 to");
     }
 
     @SharedWorld(

@@ -404,7 +404,7 @@ class RdmaExtensionTest {
         results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
         assertThat(failures(results.testEvents()))
                 .extracting(Throwable::getMessage)
-                .anySatisfy(told -> assertThat(told).contains("needs @Named(\"a\")"))
+                .anySatisfy(told -> assertThat(told).contains("requires the name of its adapter, for example @Named(\"a\")"))
                 .anySatisfy(told -> assertThat(told)
                         .contains(
                                 "no profile InfiniHost; there are ConnectX-3, Connect-IB, ConnectX-4, ConnectX-5, ConnectX-5-IBM,"
@@ -425,7 +425,7 @@ class RdmaExtensionTest {
         EngineExecutionResults results = run(Greedy.class);
         assertThat(failures(results.containerEvents()))
                 .extracting(Throwable::getMessage)
-                .anySatisfy(told -> assertThat(told).contains("needs @SharedWorld"));
+                .anySatisfy(told -> assertThat(told).contains("requires @SharedWorld"));
     }
 
     @Test
@@ -433,6 +433,6 @@ class RdmaExtensionTest {
         EngineExecutionResults results = run(Seeded.class, "rdma.seed", "many");
         assertThat(failures(results.containerEvents()))
                 .extracting(Throwable::getMessage)
-                .anySatisfy(told -> assertThat(told).contains("rdma.seed = many; a whole number is allowed"));
+                .anySatisfy(told -> assertThat(told).contains("rdma.seed = many; an integer is required"));
     }
 }

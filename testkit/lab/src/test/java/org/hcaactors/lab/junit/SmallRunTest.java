@@ -126,6 +126,6 @@ class SmallRunTest {
     void aFileOfAScheduleThatIsNotThereIsRefusedByItsName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordedSchedule.named("file:no/such/schedule.txt"))
-                .withMessageContaining("file:no/such/schedule.txt can't be read from /");
+                .withMessageContaining("file:no/such/schedule.txt cannot be read from /");
     }
 }

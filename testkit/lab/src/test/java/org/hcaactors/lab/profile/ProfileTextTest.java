@@ -52,7 +52,7 @@ class ProfileTextTest {
         assertThatThrownBy(() -> ProfileText.read("ConnectX-9"))
                 .isInstanceOf(ProfileValueException.class)
                 .hasMessageContaining("there is no ConnectX-9; there are connectx-3");
-        assertThatThrownBy(() -> ProfileText.read("ConnectX-5 with more values than are written"))
+        assertThatThrownBy(() -> ProfileText.read("ConnectX-5 with more values than this text can hold"))
                 .isInstanceOf(ProfileValueException.class)
                 .hasMessageContaining("NAME=VALUE is allowed");
         assertThatThrownBy(() -> ProfileText.read("ConnectX-5 with queues.colour=red"))

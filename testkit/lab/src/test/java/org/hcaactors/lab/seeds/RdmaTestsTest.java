@@ -75,7 +75,7 @@ class RdmaTestsTest {
         assertThat(seeds).hasSize(20);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RdmaTests.seeds(5).run(world -> {}, asked("rdma.seed", "x")))
-                .withMessage("rdma.seed = x; a whole number is allowed");
+                .withMessage("rdma.seed = x; an integer is required");
     }
 
     private static void readEarly(World world) {

@@ -176,11 +176,11 @@ class PaceTest {
     void whatNoPaceAndNoThreadsAreIsSaid() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Pace(-1))
-                .withMessage("a pause of -1 ns; 0 to 1000000000 are allowed");
+                .withMessage("the pause is -1 ns; 0 to 1000000000 ns are allowed");
         try (World world = World.of(1)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> world.executor(app(world), 0))
-                    .withMessage("0 threads; 1 to 32768 are allowed");
+                    .withMessage("0 threads requested; 1 to 32768 are allowed");
         }
     }
 }

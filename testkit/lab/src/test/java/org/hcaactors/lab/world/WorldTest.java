@@ -218,7 +218,7 @@ class WorldTest {
                     List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_501), Duration.ofNanos(-1))) {
                 assertThatThrownBy(() -> world.runFor(time))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("runFor(" + time + ") at 0 ns; from 0 to PT876000H of virtual time is allowed");
+                        .hasMessage("runFor(" + time + ") at 0 ns; 0 to PT876000H of virtual time in all is allowed");
             }
         }
     }

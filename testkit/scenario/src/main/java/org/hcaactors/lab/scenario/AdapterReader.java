@@ -59,7 +59,7 @@ final class AdapterReader {
                 .filter(other -> !verbsTakeTime && other.isTime())
                 .findFirst()
                 .ifPresent(other -> {
-                    throw other.keys.wrong(other.key, "counts only with verbs-take-time = true");
+                    throw other.keys.wrong(other.key, "has an effect only with verbs-take-time = true, which is required");
                 });
         List<String> order =
                 ProfileValues.list().stream().map(ProfileValue::name).toList();

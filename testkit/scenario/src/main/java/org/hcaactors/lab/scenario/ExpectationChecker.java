@@ -97,7 +97,7 @@ final class ExpectationChecker {
             case Expectation.OverBy limit -> {
                 long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
                 yield new Check(
-                        expected.words(), last <= limit.time().toNanos(), "over at " + Wording.micros(last) + " us");
+                        expected.words(), last <= limit.time().toNanos(), "the last event was at " + Wording.micros(last) + " us");
             }
             case Expectation.Simple simple -> simple(simple);
         };
@@ -232,6 +232,6 @@ final class ExpectationChecker {
         return new Check(
                 Expectation.Simple.SAME_BYTES.words(),
                 different.isEmpty(),
-                different.isEmpty() ? "the same" : "other bytes after " + different.getFirst());
+                different.isEmpty() ? "the same" : "the bytes differ after " + different.getFirst());
     }
 }

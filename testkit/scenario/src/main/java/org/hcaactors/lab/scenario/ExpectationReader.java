@@ -46,7 +46,7 @@ final class ExpectationReader {
         List<Expectation> all = new ArrayList<>();
         for (Section entry : file.sections("expect")) {
             if (entry.keys().size() != 1) {
-                throw entry.wrong("an expectation is a word or an object with one key, not with " + entry.keys());
+                throw entry.wrong("an expectation is a name or an object with exactly one key; it has the keys " + entry.keys());
             }
             one(entry, entry.keys().getFirst(), all);
         }
@@ -77,7 +77,7 @@ final class ExpectationReader {
             }
             case "unfetched" -> unfetched(entry.section(kind), all);
             case "over-by" -> all.add(new Expectation.OverBy(entry.time(kind)));
-            default -> throw entry.wrong(kind, "there is no such expectation; there are " + String.join(", ", KINDS));
+            default -> throw entry.wrong(kind, "unknown expectation; allowed are " + String.join(", ", KINDS));
         }
     }
 
@@ -132,7 +132,7 @@ final class ExpectationReader {
             for (String counter : counters.keys()) {
                 if (!MovedCounters.NAMES.contains(counter)) {
                     throw counters.wrong(
-                            counter, "there is no such counter; there are " + String.join(", ", MovedCounters.NAMES));
+                            counter, "unknown counter; allowed are " + String.join(", ", MovedCounters.NAMES));
                 }
                 all.add(new Expectation.CounterIs(adapter, counter, span(counters, counter)));
             }

@@ -77,7 +77,7 @@ final class FirmwareReader {
         List<Entry> entries = new ArrayList<>();
         for (Section keys : file.has("firmware") ? file.sections("firmware") : List.<Section>of()) {
             if (entries.size() == MAX_STEPS) {
-                throw keys.wrong("more than " + MAX_STEPS + " entries");
+                throw keys.wrong("firmware has more than " + MAX_STEPS + " entries, the maximum");
             }
             entries.add(new Entry(keys, step(keys)));
         }

@@ -28,7 +28,7 @@ final class MachineReader {
         }
         List<Section> nodes = adapter.sections("memory");
         if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
-            throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MAX_NODES + " are allowed");
+            throw adapter.wrong("memory", nodes.size() + " memory nodes; 1 to " + MAX_NODES + " are allowed");
         }
         return processors.withNodes(nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
     }
@@ -39,7 +39,7 @@ final class MachineReader {
         if (keys.has("largest-block")) {
             long block = keys.bytes("largest-block", PAGE, 1L << MemoryNode.MAX_ORDER);
             if (Long.bitCount(block) != 1) {
-                throw keys.wrong("largest-block", block + " bytes; powers of two from 4 KiB to 8 MiB are allowed");
+                throw keys.wrong("largest-block", block + " bytes; a power of two from 4 KiB to 8 MiB is allowed");
             }
             node = node.withLargestFreeOrder(Long.numberOfTrailingZeros(block));
         }

@@ -25,14 +25,14 @@ final class QueueReader {
         boolean shared = connection.has("shared") && connection.flag("shared");
         if (shared && transport == Transport.XRC) {
             throw connection.wrong(
-                    "shared", "over XRC every queue is shared; queues gives their number, as in [{}, {}]");
+                    "shared", "not allowed over XRC, where every receive queue is shared; use queues for their number, for example [{}, {}]");
         }
         if (shared && !transport.sharesReceives()) {
             String others = Arrays.stream(Transport.values())
                     .filter(Transport::sharesReceives)
                     .map(Transport::name)
                     .collect(Collectors.joining(" and "));
-            throw connection.wrong("shared", transport + " takes no shared receive queue; " + others + " do");
+            throw connection.wrong("shared", transport + " cannot use a shared receive queue; " + others + " can");
         }
         return shared;
     }
@@ -44,7 +44,7 @@ final class QueueReader {
             return List.of(plain);
         }
         if (transport != Transport.XRC) {
-            throw connection.wrong("queues", "messages over " + transport + " name no queue; those over XRC do");
+            throw connection.wrong("queues", "messages over " + transport + " have no queue number; only messages over XRC have one");
         }
         List<Stock> all = new ArrayList<>();
         for (Section each : connection.sections("queues")) {
@@ -52,7 +52,7 @@ final class QueueReader {
             all.add(stock(each, plain));
         }
         if (all.isEmpty() || all.size() > MAX_QUEUES) {
-            throw connection.wrong("queues", all.size() + " queues; 1 to " + MAX_QUEUES + " are allowed");
+            throw connection.wrong("queues", all.size() + " shared receive queues; 1 to " + MAX_QUEUES + " are allowed");
         }
         return all;
     }
@@ -75,7 +75,7 @@ final class QueueReader {
             throw job.wrong("queue", line.first() + " has one queue; only " + line.second() + " may have several");
         }
         if (job.has("srq-number")) {
-            throw job.wrong("queue", "and srq-number; only one is allowed");
+            throw job.wrong("queue", "is given together with srq-number; only one is allowed");
         }
         return (int) job.whole("queue", 1, line.stocks().size()) - 1;
     }
@@ -91,7 +91,7 @@ final class QueueReader {
 
     private static void namesOne(Section job, String key, Line line) {
         if (line.transport() != Transport.XRC) {
-            throw job.wrong(key, "messages over " + line.transport() + " name no queue; those over XRC do");
+            throw job.wrong(key, "messages over " + line.transport() + " have no queue number; only messages over XRC have one");
         }
     }
 }

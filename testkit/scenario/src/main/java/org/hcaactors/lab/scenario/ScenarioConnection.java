@@ -314,7 +314,7 @@ final class ScenarioConnection {
                         .withCompareMask(eachByte(job, 0))
                         .withSwapMask(value(job, 0xFF));
             case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
-                throw new IllegalArgumentException(job.verb() + " names no bytes");
+                throw new IllegalArgumentException(job.verb() + " transfers no bytes");
         };
     }
 

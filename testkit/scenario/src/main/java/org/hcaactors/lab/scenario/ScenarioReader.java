@@ -118,7 +118,7 @@ final class ScenarioReader {
     private void objects() {
         Section all = file.section("objects");
         if (all.keys().isEmpty()) {
-            throw file.wrong("objects", "there is none; at least one connection is required");
+            throw file.wrong("objects", "is empty; at least one connection is required");
         }
         for (String name : all.keys()) {
             object(name, all.section(name));
@@ -136,7 +136,7 @@ final class ScenarioReader {
     private List<String> ends(Section keys) {
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
-            throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
+            throw keys.wrong("between", ends.size() + " adapters; two are required: [a, b]");
         }
         ends.forEach(end -> known(keys, "between", end));
         return ends;
@@ -189,7 +189,7 @@ final class ScenarioReader {
                 .map(plug -> plug.profile().indirectKeys())
                 .orElse(IndirectKeyCapabilities.NONE);
         if (transport != Transport.RC || !keysOf.isSupported()) {
-            throw keys.wrong("pieces", "an indirect key is filled over RC, by an adapter that has such keys");
+            throw keys.wrong("pieces", "requires transport RC and an adapter that supports indirect keys");
         }
         Section pieces = keys.section("pieces");
         pieces.only("bytes", "stride");
@@ -222,10 +222,10 @@ final class ScenarioReader {
                 jobs.add(job);
             }
             if (requests > Scenario.MAX_REQUESTS) {
-                throw one.wrong("more than " + Scenario.MAX_REQUESTS + " requests together");
+                throw one.wrong("the traffic has more than " + Scenario.MAX_REQUESTS + " requests in all, the maximum");
             }
             if (bytes > Scenario.MAX_BYTES_TOGETHER) {
-                throw one.wrong("more than " + Scenario.MAX_BYTES_TOGETHER + " bytes together");
+                throw one.wrong("the traffic has more than " + Scenario.MAX_BYTES_TOGETHER + " bytes in all, the maximum");
             }
         }
         return jobs;
@@ -240,7 +240,7 @@ final class ScenarioReader {
                         other.line().equals(job.line()) && other.verb() == Verb.BIND && other.fromSecond() == binder);
         if ((ofPeer || job.verb() == Verb.INVALIDATE) && !bound) {
             String end = binder ? job.line().second() : job.line().first();
-            throw keys.wrong("names a window of " + end + ", and no entry before binds one there");
+            throw keys.wrong("uses a window of " + end + ", but no earlier entry binds a window there");
         }
     }
 
@@ -317,7 +317,7 @@ final class ScenarioReader {
             return Optional.empty();
         }
         if (line.transport() != Transport.DC) {
-            throw keys.wrong("access-key", line.transport() + " has none; only DC targets have one");
+            throw keys.wrong("access-key", line.transport() + " has no access key; only DC targets have one");
         }
         return Optional.of(keys.whole("access-key", 0, Long.MAX_VALUE));
     }
@@ -339,10 +339,10 @@ final class ScenarioReader {
                         "changes no attribute; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
             if (onDemand && allocates) {
-                throw one.wrong("on-demand = true and allocated = true; memory that is allocated is pinned");
+                throw one.wrong("has on-demand = true and allocated = true; only one is allowed, because allocated memory is pinned");
             }
             if (all.size() == MAX_CHANGES) {
-                throw one.wrong("more than " + MAX_CHANGES + " changes");
+                throw one.wrong("changes has more than " + MAX_CHANGES + " entries, the maximum");
             }
             all.add(new Rework(
                     line,
@@ -372,7 +372,7 @@ final class ScenarioReader {
         String end = keys.has(key) ? keys.text(key) : line.first();
         if (!end.equals(line.first()) && !end.equals(line.second())) {
             throw keys.wrong(
-                    key, end + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
+                    key, end + " is not connected by " + line.name() + "; " + line.first() + " and " + line.second() + " are allowed");
         }
         return end;
     }
@@ -381,7 +381,7 @@ final class ScenarioReader {
         String name = keys.text("on");
         Line line = lines.get(name);
         if (tagged.lines().containsKey(name)) {
-            throw keys.wrong("on", name + " carries messages with tags; only regions of other objects change");
+            throw keys.wrong("on", name + " carries tagged messages; changes are allowed only to objects of another type");
         }
         if (line == null) {
             String there = Stream.concat(lines.keySet().stream(), tagged.lines().keySet().stream())
@@ -399,7 +399,7 @@ final class ScenarioReader {
                     .map(Verb::word)
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw keys.wrong(key, line.transport() + " does not carry it; allowed are " + allowed);
+            throw keys.wrong(key, line.transport() + " does not support this operation; allowed are " + allowed);
         }
     }
 }

@@ -68,7 +68,7 @@ final class TaggedReader {
         if (plug != null && !plug.profile().tags().isSupported()) {
             throw keys.wrong(
                     "type",
-                    adapter + " is a " + plug.profile().name() + ", which compares no tags; "
+                    adapter + " is a " + plug.profile().name() + ", which does not support tag matching; "
                             + Profile.ALL.stream()
                                     .filter(profile -> profile.tags().isSupported())
                                     .map(Profile::name)
@@ -113,7 +113,7 @@ final class TaggedReader {
         keys.only("on", "receive", "of", "tag", "mask", "as", "times", "at", "wait");
         String called = keys.has("as") ? keys.text("as") : "";
         if (!called.isEmpty() && steps.stream().anyMatch(each -> isCalled(each, line, called))) {
-            throw keys.wrong("as", "another receive of " + line.name() + " is called " + called);
+            throw keys.wrong("as", "another receive of " + line.name() + " has the name " + called + "; names must be unique");
         }
         return new TaggedStep.Receive(
                 line,
@@ -135,11 +135,11 @@ final class TaggedReader {
                 .map(TaggedStep.Receive.class::cast)
                 .findFirst()
                 .orElseThrow(() ->
-                        keys.wrong("cancel", "no entry before has a receive of " + line.name() + " as = " + named));
+                        keys.wrong("cancel", "no earlier entry posts a receive of " + line.name() + " with as = " + named));
         Duration at = at(keys);
         if (at.compareTo(receive.at()) < 0) {
             throw keys.wrong(
-                    "at", named + " is requested later, at " + receive.at().toNanos() + " ns");
+                    "at", named + " is posted later, at " + receive.at().toNanos() + " ns");
         }
         return new TaggedStep.Cancel(receive, at, waits(keys));
     }
@@ -177,7 +177,7 @@ final class TaggedReader {
         String end = keys.text(key);
         if (!end.equals(line.first()) && !end.equals(line.second())) {
             throw keys.wrong(
-                    key, end + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
+                    key, end + " is not connected by " + line.name() + "; " + line.first() + " and " + line.second() + " are allowed");
         }
         return end.equals(line.second());
     }

@@ -41,7 +41,7 @@ final class TermsReader {
                 return mtu;
             }
         }
-        throw keys.wrong("mtu", bytes + " is no path MTU; allowed are 256, 512, 1024, 2048, 4096");
+        throw keys.wrong("mtu", bytes + " is no path MTU; 256, 512, 1024, 2048 and 4096 are allowed");
     }
 
     static AccessFlags rights(Section keys) {

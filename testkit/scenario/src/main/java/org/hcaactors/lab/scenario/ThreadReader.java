@@ -24,13 +24,13 @@ final class ThreadReader {
         }
         for (String other : List.of("polled", "polled-at")) {
             if (connection.has(other)) {
-                throw connection.wrong(other, "and a thread, which polls when it is woken; only one is allowed");
+                throw connection.wrong(other, "is given together with thread, which polls when it is woken; only one is allowed");
             }
         }
         if (!second.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
             throw connection.wrong(
                     "thread",
-                    "the second end has no AS-notify when this is opened; a connectx5-ibm has, once it started with"
+                    "requires AS-notify at the second adapter when the connection is opened: a connectx5-ibm that has started with"
                             + " firmware { IBM_AS_NOTIFY_EN = true }");
         }
         Section keys = connection.section("thread");
@@ -46,10 +46,10 @@ final class ThreadReader {
                 .map(word -> keys.named("does", word, Turn.class))
                 .toList();
         if (!turns.contains(Turn.WAIT)) {
-            throw keys.wrong("does", "never waits; a wait is needed, as in [arm, poll, wait]");
+            throw keys.wrong("does", "has no wait; at least one is required, for example [arm, poll, wait]");
         }
         if (turns.size() > MAX_TURNS) {
-            throw keys.wrong("does", turns.size() + " steps; " + MAX_TURNS + " are allowed");
+            throw keys.wrong("does", turns.size() + " steps; at most " + MAX_TURNS + " are allowed");
         }
         return turns;
     }

@@ -55,7 +55,7 @@ class RefusedVerbsTest {
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("there is no process store; there are app");
         assertThatThrownBy(() -> outcome("", "faults = [ { fail { verb = create-cq, errno = EBUSY } } ]"))
-                .hasMessageContaining("create_cq can't fail with EBUSY; EAGAIN, ENOMEM, EINVAL, EIO, EOPNOTSUPP");
+                .hasMessageContaining("create_cq cannot fail with EBUSY; EAGAIN, ENOMEM, EINVAL, EIO, EOPNOTSUPP");
         assertThatThrownBy(() -> outcome("", "faults = [ { fail { verb = make-cq, errno = EBUSY } } ]"))
                 .hasMessageContaining("there is no make-cq; allowed are OPEN_DEVICE, ALLOC_PD");
     }

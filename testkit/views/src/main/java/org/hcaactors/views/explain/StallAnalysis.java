@@ -197,7 +197,7 @@ final class StallAnalysis {
         } else if (sent.getFirst().packet().opcode().transport().isAnswered()) {
             attempts(posted, sent, story);
             if (timeouts.getOrDefault(place, 1) == 0) {
-                story.say(element + "'s local ACK timeout is 0: it waits for an answer without a limit");
+                story.say(element + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
             }
         }
         return story.of(new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
