@@ -192,7 +192,7 @@ class HostileCapturesTest {
         Files.write(notes, new byte[(1 << 24) + 1]);
         assertThatThrownBy(() -> judged(file))
                 .isInstanceOf(CaptureFormatException.class)
-                .hasMessageContaining("made.txt beside it, is 16777217 bytes; at most 16777216 are read");
+                .hasMessageContaining("made.txt, has 16777217 bytes; at most 16777216 are allowed");
     }
 
     @Test

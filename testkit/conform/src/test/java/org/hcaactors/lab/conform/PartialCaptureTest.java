@@ -54,7 +54,7 @@ class PartialCaptureTest {
         Comparison verdict = judge(frame -> frame != 9).verdict();
         assertThat(verdict.mismatches()).singleElement().satisfies(mismatch -> {
             assertThat(mismatch.frame()).isEqualTo(9);
-            assertThat(mismatch.ours()).isEqualTo("no request with psn 12648452 was captured");
+            assertThat(mismatch.ours()).isEqualTo("the capture contains no request with psn 12648452");
         });
         assertThat(verdict.matched()).isEqualTo(verdict.judged() - 1);
     }

@@ -83,7 +83,7 @@ final class AccessErrorsRaised implements Invariant {
         here.refused++;
         if (here.refused > here.raised) {
             report.broken(
-                    qp + " refuses " + request.opcode() + " psn " + request.psn() + ", and raised no event for it");
+                    qp + " refuses " + request.opcode() + " psn " + request.psn() + ", but raised no event for it");
         }
     }
 }

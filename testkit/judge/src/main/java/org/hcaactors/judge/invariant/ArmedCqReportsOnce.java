@@ -129,7 +129,7 @@ final class ArmedCqReportsOnce implements Invariant {
     private void reports(HcaEvent event, Report report) {
         Arming queue = of(event.port(), event.element().number());
         if (!queue.isArmed()) {
-            report.broken(new CqName(event.port(), event.element().number()) + " reports, but was not armed");
+            report.broken(new CqName(event.port(), event.element().number()) + " sent an event, but was not armed");
         }
         queue.reported();
     }
@@ -139,7 +139,7 @@ final class ArmedCqReportsOnce implements Invariant {
     }
 
     private void late(long now, Report report) {
-        unheard(now, report, "has not received the event yet, " + now + " ns");
+        unheard(now, report, "has not received the event until " + now + " ns");
         earliest = queues.values().stream()
                 .mapToLong(queue -> queue.latest)
                 .filter(latest -> latest >= now)
@@ -158,7 +158,7 @@ final class ArmedCqReportsOnce implements Invariant {
                 .collect(Collectors.toSet());
         queues.forEach((name, queue) -> {
             if (queue.latest < now && open.contains(name)) {
-                report.broken(name + " was armed, an entry was written, and whom it reports to " + what);
+                report.broken(name + " was armed and got an entry, but the receiver of its event " + what);
             }
         });
     }

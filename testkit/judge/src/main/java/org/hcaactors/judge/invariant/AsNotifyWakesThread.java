@@ -104,7 +104,7 @@ final class AsNotifyWakesThread implements Invariant {
                 Name name = new Name(e.port(), e.element());
                 Sleeper ended = thread(name);
                 if (ended.state == State.WAITING) {
-                    report.broken(name + " ended, and its wait did not fail");
+                    report.broken(name + " ended, but its wait did not fail");
                 }
                 ended.state = State.GONE;
                 ended.kept = Optional.empty();
@@ -124,7 +124,7 @@ final class AsNotifyWakesThread implements Invariant {
 
     private void isNamed(Name queue, Element waiter, Report report) {
         if (!waiter.equals(named.get(queue))) {
-            report.broken(queue + " notifies " + waiter + ", and names " + named.get(queue));
+            report.broken(queue + " notifies " + waiter + ", but the attached thread is " + named.get(queue));
         }
     }
 
@@ -144,7 +144,7 @@ final class AsNotifyWakesThread implements Invariant {
         };
         if (!fits) {
             report.broken(
-                    queue + "'s report to " + name + " ends " + e.outcome() + ", and the thread is " + thread.state);
+                    queue + "'s notification of " + name + " has the outcome " + e.outcome() + ", but the thread is " + thread.state);
         }
         if (e.outcome() != NotifyOutcome.THREAD_GONE) {
             boolean interrupt = e.outcome() == NotifyOutcome.UNIT_OFF;
@@ -155,8 +155,8 @@ final class AsNotifyWakesThread implements Invariant {
     private void sleeps(Name name, Report report) {
         Sleeper thread = thread(name);
         if (thread.state != State.RUNNING || thread.kept.isPresent()) {
-            report.broken(name + " waits, and it is " + thread.state
-                    + (thread.kept.isPresent() ? ", with a wake-up kept for it" : ""));
+            report.broken(name + " begins to wait, but its state is " + thread.state
+                    + (thread.kept.isPresent() ? " with a kept wake-up" : ""));
         }
         thread.state = State.WAITING;
     }
@@ -165,7 +165,7 @@ final class AsNotifyWakesThread implements Invariant {
     public void whenIdle(TraceState known, Report report) {
         threads.forEach((name, thread) -> {
             if (thread.due.isPresent()) {
-                report.broken(name + " was notified while it waited, and waits on");
+                report.broken(name + " was notified while it waited, but still waits");
             }
         });
         underWay.forEach((queue, reports) -> {

@@ -220,7 +220,7 @@ final class AtomicsLinearizable implements Invariant {
             if (!AtomicHistory.isLinearizable(
                     opens.stream().map(each -> each.within(piece)).toList())) {
                 report.broken("the " + opens.size() + " atomics on " + piece
-                        + " can't be put in one order that explains their results");
+                        + " have no order that explains their results");
             }
         });
         pieces.clear();

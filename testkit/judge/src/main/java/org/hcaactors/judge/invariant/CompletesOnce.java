@@ -105,7 +105,7 @@ final class CompletesOnce implements Invariant {
         boolean isNext = !open.isEmpty() && open.element().stamp().id() == posting;
         if (!isNext && open.stream().noneMatch(posted -> posted.stamp().id() == posting)) {
             report.broken(qp + ": the request posted by event " + posting + " " + how
-                    + ", but it has ended before or was never posted");
+                    + ", but it had already ended or was never posted");
             return;
         }
         while (!open.isEmpty()) {
@@ -126,7 +126,7 @@ final class CompletesOnce implements Invariant {
      */
     private void taken(HcaEvent.ReceiveTaken taken, Report report) {
         if (!shared.getOrDefault(QpName.of(taken), new ArrayDeque<>()).remove(taken.workId())) {
-            report.broken("%s/qp%d takes receive %d of %s, which was taken before or was never posted"
+            report.broken("%s/qp%d takes receive %d of %s, which had already been taken or was never posted"
                     .formatted(taken.port(), taken.qp(), taken.workId(), taken.element()));
         }
     }
@@ -147,7 +147,7 @@ final class CompletesOnce implements Invariant {
             if (!tagged.contains(srq)
                     && !shared.getOrDefault(srq, new ArrayDeque<>()).remove(id)) {
                 report.broken(qp + ": receive " + id + " of shared queue " + srq.number()
-                        + " completes, but it has completed before or was never posted");
+                        + " completes, but it had already completed or was never posted");
             }
             return;
         }

@@ -128,7 +128,7 @@ final class DcSessions implements Invariant {
                 changed.peer(),
                 connect.map(packet -> packet.dcEth().channel()).orElse(0));
         if (open.containsValue(peer)) {
-            report.broken("%s opens session %d for qp%d at %s, which has one"
+            report.broken("%s opens session %d for qp%d at %s, which already has a session"
                     .formatted(target, changed.session(), changed.peer(), changed.at()));
         }
         QpName responder = new QpName(changed.port(), Element.responder(changed.session()));
@@ -148,7 +148,7 @@ final class DcSessions implements Invariant {
         }
         Integer first = begun.get(responder);
         if (first != null && first == by.get().dcConnectEth().nextPsn()) {
-            report.broken("%s is replaced by its own CONNECT, psn %d, received again"
+            report.broken("%s is replaced because of a duplicate of its own CONNECT, psn %d"
                     .formatted(responder, by.get().psn()));
         }
     }
@@ -156,7 +156,7 @@ final class DcSessions implements Invariant {
     // rule dc-cnak
     private static void toldToComeAgain(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
         if (few.left() - 1 >= few.spared()) {
-            report.broken("%s answers CNAK with %d free responders; it reserves %d"
+            report.broken("%s answers CNAK although %d responders are free and only %d are reserved"
                     .formatted(QpName.of(failed), few.left(), few.spared()));
         }
     }
@@ -190,14 +190,14 @@ final class DcSessions implements Invariant {
 
     private void asks(QpName target, int session, Packet packet, Report report) {
         if (packet.operation() != Operation.CONNECT) {
-            report.broken("%s opens session %d for %s, which does not connect"
+            report.broken("%s opens session %d because of %s, which is not a CONNECT"
                     .formatted(target, session, packet.operation()));
             return;
         }
         long key = packet.dcConnectEth().accessKey();
         Long before = keys.putIfAbsent(target, key);
         if (before != null && before != key) {
-            report.broken("%s opens session %d under access key 0x%016x; others are open under 0x%016x"
+            report.broken("%s opens session %d under access key 0x%016x; its other sessions have access key 0x%016x"
                     .formatted(target, session, key, before));
         }
     }
@@ -215,7 +215,7 @@ final class DcSessions implements Invariant {
         Packet packet = arrival.get().packet();
         Peer peer = open.get(responder);
         if (peer == null) {
-            report.broken("%s: %s psn %d has effect, and no session is open"
+            report.broken("%s: %s psn %d has an effect, but no session is open"
                     .formatted(responder, packet.operation(), packet.psn()));
             return;
         }
@@ -224,7 +224,7 @@ final class DcSessions implements Invariant {
                 && peer.at.equals(packet.route().source());
         int names = packet.dcEth().sessionId();
         if (!isFrom || names != 0 && names != responder.number()) {
-            report.broken("%s: %s psn %d of qp%d at %s in session %d has effect; it serves qp%d at %s"
+            report.broken("%s: %s psn %d of qp%d at %s in session %d has an effect, but the responder serves qp%d at %s"
                     .formatted(
                             responder,
                             packet.operation(),
@@ -236,7 +236,7 @@ final class DcSessions implements Invariant {
                             peer.at));
         }
         if (names == 0 && isData(packet) && forcing.contains(peer.target)) {
-            report.broken("%s: %s psn %d names no session and has effect; its target forces the full handshake"
+            report.broken("%s: %s psn %d without a session number has an effect, but its target requires the full handshake"
                     .formatted(responder, packet.operation(), packet.psn()));
         }
     }
@@ -276,7 +276,7 @@ final class DcSessions implements Invariant {
     private void left(Line line, Packet packet, TraceState known, Report report) {
         Set<Long> open = outstanding.getOrDefault(line, Set.of());
         if (!open.isEmpty() && !known.isDeceived(line.initiator)) {
-            report.broken("%s leaves qp%d before what was posted by event %d is answered"
+            report.broken("%s disconnects from qp%d before the request posted by event %d is answered"
                     .formatted(
                             line.initiator,
                             packet.bth().destQp(),
@@ -288,7 +288,7 @@ final class DcSessions implements Invariant {
         Address requested = addressed.get(posting);
         Address at = new Address(packet.route().destination(), packet.bth().destQp());
         if (requested != null && !requested.equals(at)) {
-            report.broken("%s sends %s psn %d to qp%d at %s; it is for qp%d at %s"
+            report.broken("%s sends %s psn %d to qp%d at %s; its request is for qp%d at %s"
                     .formatted(
                             line.initiator,
                             packet.operation(),

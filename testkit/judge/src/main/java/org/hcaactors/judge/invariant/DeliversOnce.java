@@ -193,7 +193,7 @@ final class DeliversOnce implements Invariant {
         };
         if (!carriedOut) {
             report.broken(done.port() + "/qp" + completion.qpNumber() + ": request " + completion.workId()
-                    + " completes with SUCCESS, but its peer never carried it out");
+                    + " completes with SUCCESS, but its peer never executed it");
         }
     }
 }

@@ -84,7 +84,7 @@ final class DrainEvents implements Invariant {
             check(qp, now, report);
         } else if (raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED) {
             if (!now.owesLastWqe) {
-                report.broken(qp + " raises LAST_WQE_REACHED, which it does not owe");
+                report.broken(qp + " raises LAST_WQE_REACHED, but no such event is outstanding");
             }
             now.owesLastWqe = false;
         }
@@ -92,7 +92,7 @@ final class DrainEvents implements Invariant {
 
     private static void check(QpName qp, Due now, Report report) {
         if (now.drained > 1) {
-            report.broken(qp + " raises SQ_DRAINED again, and did not leave SQD since");
+            report.broken(qp + " raises SQ_DRAINED a second time, but has not left SQD in between");
         } else if (now.drained == 1 && !now.asked.orElse(true)) {
             report.broken(qp + " raises SQ_DRAINED, but the move to SQD did not request it");
         }

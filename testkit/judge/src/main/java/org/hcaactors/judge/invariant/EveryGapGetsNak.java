@@ -114,7 +114,7 @@ final class EveryGapGetsNak implements Invariant {
             // packet.
             if (last.silent != 0 && last.silent < request.stamp().id()) {
                 report.broken(
-                        qp + " dropped a packet after a gap without a NAK, and sent no NAK since psn " + last.psn);
+                        qp + " dropped a packet after a gap, but has sent no NAK since psn " + last.psn);
             }
         }
     }
@@ -140,7 +140,7 @@ final class EveryGapGetsNak implements Invariant {
     public void whenIdle(TraceState known, Report report) {
         told.forEach((qp, last) -> {
             if (last.silent != 0) {
-                report.broken(qp + " dropped a packet after a gap, and never sent a NAK");
+                report.broken(qp + " dropped a packet after a gap, but never sent a NAK");
             }
         });
     }

@@ -146,11 +146,11 @@ final class FlushAfterError implements Invariant {
 
     private static void check(QpName name, Queue queue, boolean send, HcaEvent.Completed done, Report report) {
         if (queue.hasEnded()) {
-            report.broken("%s after %d, which ended with %s: it can only be flushed"
+            report.broken("%s after %d, which ended with %s; only WR_FLUSH_ERR is allowed"
                     .formatted(what(name, send, done), queue.end.workId, queue.end.status));
         } else if (send && done.stamp().otherCause() < queue.recovered) {
             report.broken(what(name, send, done)
-                    + ", but was posted before the queue recovered from an error: it was to be flushed");
+                    + ", but was posted before the queue recovered from an error; only WR_FLUSH_ERR is allowed");
         }
     }
 

@@ -96,7 +96,7 @@ final class InlineCopies implements Invariant {
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> !came(packet).contains(carried.bytes()))
                 .ifPresent(packet -> report.broken(qp + " puts " + carried.bytes()
-                        + " into a completion that are not those of " + packet.operation() + " psn " + packet.psn()));
+                        + " into a completion, which are not the bytes of " + packet.operation() + " psn " + packet.psn()));
         if (arrivals.put(carried.stamp().cause(), load) != null) {
             report.broken(qp + " puts one message into two completions");
         }
@@ -124,9 +124,9 @@ final class InlineCopies implements Invariant {
         if (load.refused) {
             report.broken(what(copy) + ", which was refused");
         } else if (count > all.length() - load.done) {
-            report.broken(what(copy) + ", of which " + (all.length() - load.done) + " are left");
+            report.broken(what(copy) + ", but only " + (all.length() - load.done) + " are left to copy");
         } else if (!all.slice(load.done, count).equals(copy.bytes())) {
-            report.broken(what(copy) + ", but other bytes");
+            report.broken(what(copy) + ", but these are not the next bytes");
         }
         load.done += count;
     }

@@ -132,11 +132,11 @@ final class MatchesTags implements Invariant {
         TagQueue queue = of(QpName.of(e));
         boolean inStep = queue.delivered == queue.handled;
         if (e.matches() != inStep) {
-            report.broken("%s: receive %d is listed %s, after %d unexpected messages of which %d were dealt with"
+            report.broken("%s: receive %d is listed %s, after %d unexpected messages of which the program has handled %d"
                     .formatted(
                             QpName.of(e),
                             e.workId(),
-                            e.matches() ? "to match" : "to wait",
+                            e.matches() ? "as matchable" : "as not matchable",
                             queue.delivered,
                             queue.handled));
         }
@@ -150,7 +150,7 @@ final class MatchesTags implements Invariant {
                 queue.list.stream().filter(each -> each.serial == e.serial()).findFirst();
         there.ifPresent(queue::remove);
         if (there.isPresent() != e.wasThere()) {
-            report.broken("%s: receive number %d is %s the list, but its deletion says otherwise"
+            report.broken("%s: receive number %d is %s the list, but the result of its deletion states the opposite"
                     .formatted(QpName.of(e), e.serial(), there.isPresent() ? "in" : "not in"));
         }
     }
@@ -159,13 +159,13 @@ final class MatchesTags implements Invariant {
         TagQueue queue = of(QpName.of(e));
         Optional<Waiting> first = queue.first(e.tag());
         if (first.isEmpty() || first.get().serial != e.serial() || !queue.matches(first.get())) {
-            report.broken("%s: tag 0x%x matches receive %d, and not %s"
+            report.broken("%s: tag 0x%x matches receive %d instead of %s"
                     .formatted(
                             QpName.of(e),
                             e.tag(),
                             e.workId(),
-                            first.map(right -> "the first that waits for it, " + right.workId)
-                                    .orElse("none")));
+                            first.map(right -> "the first matching receive, " + right.workId)
+                                    .orElse("no receive")));
         }
         queue.list.stream()
                 .filter(each -> each.serial == e.serial())
@@ -187,7 +187,7 @@ final class MatchesTags implements Invariant {
         }
         queue.first(e.tag().getAsLong())
                 .filter(queue::matches)
-                .ifPresent(missed -> report.broken("%s: tag 0x%x is unexpected, though receive %d waits for it"
+                .ifPresent(missed -> report.broken("%s: tag 0x%x is reported as unexpected, but receive %d matches it"
                         .formatted(QpName.of(e), e.tag().getAsLong(), missed.workId)));
         queue.delivered = queue.delivered + 1 & COUNTER;
     }
@@ -195,7 +195,7 @@ final class MatchesTags implements Invariant {
     private void returned(HcaEvent.TagReturned e, Report report) {
         TagQueue queue = of(QpName.of(e));
         if (!queue.given.remove(e.workId())) {
-            report.broken("%s: receive %d is returned, but no message took it".formatted(QpName.of(e), e.workId()));
+            report.broken("%s: receive %d is returned to the list, but no message had taken it".formatted(QpName.of(e), e.workId()));
         }
         if (e.serial() == 0) {
             left.merge(QpName.of(e), 1, Integer::sum);
@@ -222,7 +222,7 @@ final class MatchesTags implements Invariant {
             return;
         }
         if (!of(queue.get()).given.remove(completion.workId())) {
-            report.broken("%s: receive %d of %s completes, but it has completed before or no message took it"
+            report.broken("%s: receive %d of %s completes, but it had already completed or no message had taken it"
                     .formatted(qp, completion.workId(), queue.get()));
         }
     }
@@ -241,7 +241,7 @@ final class MatchesTags implements Invariant {
 
     private void fetchEnds(QpName qp, long workId, Report report) {
         if (!fetches.getOrDefault(qp, new ArrayList<>()).remove(workId)) {
-            report.broken(qp + ": what was fetched for receive " + workId + " ends, but it never began");
+            report.broken(qp + ": the fetch for receive " + workId + " ends, but it never began");
         }
     }
 
@@ -252,7 +252,7 @@ final class MatchesTags implements Invariant {
             boolean isKnown = queues.containsKey(name) && !failed.contains(name);
             if (isKnown && queue.receives() != left.getOrDefault(name, 0)) {
                 report.broken(
-                        "%s has %d receives for what no tag finds, and of those that were posted %d were not taken"
+                        "%s has %d receives for unexpected messages, but %d of the posted ones were not taken"
                                 .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
             }
         });
@@ -261,7 +261,7 @@ final class MatchesTags implements Invariant {
             boolean hasNoTimeout =
                     known.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
             if (!open.isEmpty() && state != QpState.SQD && !hasNoTimeout) {
-                report.broken(qp + " in " + state + ": what it fetches for receive " + open.getFirst() + " never ends");
+                report.broken(qp + " in " + state + ": the fetch for receive " + open.getFirst() + " never ends");
             }
         });
     }

@@ -166,7 +166,7 @@ final class MemoryRights implements Invariant {
         }
         HcaEvent.Registered region = found.get();
         if (gone.contains(new KeyAt(use.port, use.key))) {
-            report.broken(use + " after the key was taken away, or became undefined");
+            report.broken(use + " after the key was deregistered or became undefined");
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, known, report);
@@ -191,18 +191,18 @@ final class MemoryRights implements Invariant {
     // rules window-user, window-use
     private void checkWindow(Use use, HcaEvent.KeyMapping window, TraceState known, Report report) {
         if (!use.isRemote()) {
-            report.broken(use + ", which is a window's");
+            report.broken(use + ", which belongs to a window");
         }
         window.queuePair().stream()
                 .filter(tiedTo -> !Element.queuePair(tiedTo).equals(use.element))
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
         window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
             if (gone.contains(new KeyAt(use.port, region.element().number()))) {
-                report.broken(use + ", whose region is gone");
+                report.broken(use + ", whose region was deregistered");
             }
             long offset = use.address - window.address() + window.behind() - region.address();
             if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
-                report.broken(use + ", which leads out of its region");
+                report.broken(use + ", beyond its region");
             }
         });
     }
@@ -211,7 +211,7 @@ final class MemoryRights implements Invariant {
     private void changed(HcaEvent.KeyChanged changed, Report report) {
         KeyAt before = new KeyAt(changed.port(), changed.before().number());
         KeyAt after = new KeyAt(changed.port(), changed.element().number());
-        noLease(before, "shows something else", report);
+        noLease(before, "shows other memory", report);
         gone.add(before);
         gone.remove(after);
     }
@@ -231,9 +231,9 @@ final class MemoryRights implements Invariant {
         }
         use.right
                 .filter(needed -> !full.rights().allows(needed))
-                .ifPresent(needed -> report.broken(use + ", which lacks " + needed + " itself"));
+                .ifPresent(needed -> report.broken(use + ", which lacks " + needed + " in its own rights"));
         if (use.depth == 0) {
-            report.broken(use + ", nested in more keys than any adapter follows");
+            report.broken(use + ", through more nested keys than an adapter allows");
             return;
         }
         full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));
@@ -245,7 +245,7 @@ final class MemoryRights implements Invariant {
             checkNamed(use, region, known, report);
         } else if ((use.isRemote() || qp.created().srq().isEmpty())
                 && qp.created().domain() != region.domain()) {
-            report.broken(use + " of protection domain " + region.domain() + "; its own is "
+            report.broken(use + " of protection domain " + region.domain() + "; the queue pair's domain is "
                     + qp.created().domain());
         }
         boolean allowed = qp.attribute(QpAttribute.RemoteAccess.class)
@@ -254,7 +254,7 @@ final class MemoryRights implements Invariant {
                 .orElse(true);
         if (use.isRemote() && !allowed && qp.isAnswered()) {
             report.broken(use + "; the queue pair itself does not allow "
-                    + use.right.map(Enum::name).orElse("it"));
+                    + use.right.map(Enum::name).orElse("this access"));
         }
     }
 
@@ -268,7 +268,7 @@ final class MemoryRights implements Invariant {
                 .mapToObj(number -> known.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))
                 .flatMap(Optional::stream)
                 .filter(queue -> queue.domain() != region.domain())
-                .forEach(queue -> report.broken("%s of protection domain %d; that of %s, for which it is, is %d"
+                .forEach(queue -> report.broken("%s of protection domain %d; the message is for %s of protection domain %d"
                         .formatted(use, region.domain(), queue.element(), queue.domain())));
     }
 
@@ -280,13 +280,13 @@ final class MemoryRights implements Invariant {
     // rule indirect-parts-gone
     private void takenAway(KeyAt key, TraceState known, Report report) {
         gone.add(key);
-        noLease(key, "is gone", report);
+        noLease(key, "is deregistered", report);
         known.fillings()
                 .showing(key.port, key.key)
                 .forEach(other -> tellHolders(
                         new KeyAt(key.port, other),
                         leases.getOrDefault(new KeyAt(key.port, other), Map.of()),
-                        "shows memory of key 0x%08x, which is gone".formatted(key.key),
+                        "shows memory of key 0x%08x, which is deregistered".formatted(key.key),
                         report));
     }
 

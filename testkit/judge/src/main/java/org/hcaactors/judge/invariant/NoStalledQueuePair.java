@@ -75,7 +75,7 @@ final class NoStalledQueuePair implements Invariant {
         if (standing.deadline() != NEVER) {
             return Optional.of("has a deadline at " + standing.deadline() + " ns and no timer");
         }
-        return standing.backingOff() ? Optional.of("waits out an RNR NAK without a timer") : Optional.empty();
+        return standing.backingOff() ? Optional.of("waits after an RNR NAK without a timer") : Optional.empty();
     }
 
     private Optional<String> whyUndone(ResourceSnapshot.QueuePair queuePair, TraceState known) {
@@ -90,7 +90,7 @@ final class NoStalledQueuePair implements Invariant {
         return queuePair.started() == 0 || mayWait(queuePair, known)
                 ? Optional.empty()
                 : Optional.of("waits for " + queuePair.started()
-                        + " requests without a timer, and none of their packets was lost");
+                        + " requests without a timer, although none of their packets was lost");
     }
 
     private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState known) {

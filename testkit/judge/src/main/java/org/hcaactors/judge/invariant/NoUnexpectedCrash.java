@@ -40,7 +40,7 @@ final class NoUnexpectedCrash implements Invariant {
             when forged
                     && raised.reason() == DependencyFailure.ITS_ACTOR
                     && !struck.contains(new Part(raised.port(), raised.element().toString())) ->
-                report.broken(raised.port() + "/" + raised.element() + " crashed, and no fault requested it");
+                report.broken(raised.port() + "/" + raised.element() + " crashed, but no injected fault caused it");
             default -> {}
         }
     }

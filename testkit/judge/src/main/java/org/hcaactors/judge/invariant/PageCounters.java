@@ -171,7 +171,7 @@ final class PageCounters implements Invariant {
             regions(pager, report);
             if (pager.outstanding() > 0) {
                 report.broken(
-                        pager.adapter() + " is at rest, and owes an answer to " + pager.outstanding() + " page faults");
+                        pager.adapter() + " is at rest, but has not answered " + pager.outstanding() + " page faults");
             }
         });
     }
@@ -182,7 +182,7 @@ final class PageCounters implements Invariant {
         counted.putAll(pager.counted().debug());
         events.named().forEach((name, value) -> {
             if (!value.equals(counted.get(name))) {
-                report.broken("%s of %s is %d, and %d by its events"
+                report.broken("%s of %s is %d, but its events show %d"
                         .formatted(name, pager.adapter(), counted.get(name), value));
             }
         });
@@ -194,7 +194,7 @@ final class PageCounters implements Invariant {
     private static void handled(PagingCounters counted, Told events, String adapter, Report report) {
         long waiting = counted.prefetchesUnderWay();
         if (counted.prefetches() > events.prefetches || counted.prefetches() < events.prefetches - waiting) {
-            report.broken("num_prefetches_handled of %s is %d, and %d by its events, of which %d may be under way"
+            report.broken("num_prefetches_handled of %s is %d, but its events show %d, of which %d may be outstanding"
                     .formatted(adapter, counted.prefetches(), events.prefetches, waiting));
         }
     }
@@ -212,7 +212,7 @@ final class PageCounters implements Invariant {
 
     private static void gauges(String adapter, PagingCounters counted, Told events, Report report) {
         if (counted.regions() != events.pages.size() || counted.regionPages() != events.regionPages()) {
-            report.broken("%s counts %d regions on demand and %d pages of them, and by its events there are %d and %d"
+            report.broken("%s counts %d regions on demand and %d pages of them, but its events show %d and %d"
                     .formatted(
                             adapter,
                             counted.regions(),
@@ -226,19 +226,19 @@ final class PageCounters implements Invariant {
         PagingCounters counted = pager.counted();
         long max = counted.pageFaultPages() + counted.prefetchPages() - counted.invalidationPages();
         if (counted.regions() != pager.regions()) {
-            report.broken("%s counts %d regions on demand and has %d"
+            report.broken("%s counts %d regions on demand, but has %d"
                     .formatted(pager.adapter(), counted.regions(), pager.regions()));
         }
         if (counted.regionPages() != pager.pages() || counted.regionPages() > max) {
-            report.broken("%s counts %d pages of regions and has %d; at most %d can be there"
+            report.broken("%s counts %d pages of regions, but has %d; at most %d are possible"
                     .formatted(pager.adapter(), counted.regionPages(), pager.pages(), max));
         }
         if (counted.prefetchesUnderWay() < 0 || counted.prefetchesUnderWay() > pager.outstanding()) {
-            report.broken("%s counts %d prefetches under way; it serves %d faults and prefetches"
+            report.broken("%s counts %d outstanding prefetches, but serves only %d faults and prefetches"
                     .formatted(pager.adapter(), counted.prefetchesUnderWay(), pager.outstanding()));
         }
         if (counted.invalidationTimeouts() > counted.contentions()) {
-            report.broken("%s counts %d that waited too long for invalidations, and %d that ran into any"
+            report.broken("%s counts %d page faults that waited too long for an invalidation, but only %d that met one"
                     .formatted(pager.adapter(), counted.invalidationTimeouts(), counted.contentions()));
         }
     }

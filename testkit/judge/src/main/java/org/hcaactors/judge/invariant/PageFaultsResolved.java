@@ -73,7 +73,7 @@ final class PageFaultsResolved implements Invariant {
             when back.reason() == GoBack.PAGE_PRESENT -> {
                 if (!dropped.remove(QpName.of(back))) {
                     report.broken(QpName.of(back) + " requests a response again from psn " + back.psn()
-                            + " on because its page is present, but has dropped none");
+                            + " on because its page is present, but has dropped no response");
                 }
             }
             default -> {}
@@ -84,7 +84,7 @@ final class PageFaultsResolved implements Invariant {
         HcaEvent.PageFaultRaised asked = open.remove(answer.stamp().cause());
         if (asked == null) {
             report.broken(
-                    answer.port() + "/" + answer.element() + ": a page fault is resolved that no object waits for");
+                    answer.port() + "/" + answer.element() + ": a page fault is resolved, but no object waits for it");
         } else {
             answered.put(QpName.of(asked), answer.stamp().nanos());
         }
@@ -111,7 +111,7 @@ final class PageFaultsResolved implements Invariant {
     @Override
     public void whenIdle(TraceState known, Report report) {
         open.values()
-                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, and the host does not resolve the fault"
+                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, but the host does not resolve the page fault"
                         .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));
     }
 }

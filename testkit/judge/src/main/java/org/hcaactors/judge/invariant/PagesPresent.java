@@ -87,7 +87,7 @@ final class PagesPresent implements Invariant {
         long more = had.pages.size() - before;
         had.atMost |= come.reason() == Arrival.PREFETCH && come.pages() < more;
         if (!had.atMost && come.pages() != more) {
-            report.broken("%s/%s: %d pages are reported as mapped, and %d absent ones were requested"
+            report.broken("%s/%s: %d pages are reported as mapped, but %d absent pages were requested"
                     .formatted(come.port(), come.element(), come.pages(), more));
         }
     }
@@ -103,7 +103,7 @@ final class PagesPresent implements Invariant {
         had.pages.removeIf(page -> first <= page && page <= last);
         long less = before - had.pages.size();
         if (!had.atMost && gone.pages() != less) {
-            report.broken("%s/%s: %d pages are reported as lost, and it had %d of them"
+            report.broken("%s/%s: %d pages are reported as lost, but %d of them were mapped"
                     .formatted(gone.port(), gone.element(), gone.pages(), less));
         }
     }
@@ -129,7 +129,7 @@ final class PagesPresent implements Invariant {
         long from = run.address() + shown.shift();
         for (long page = from >>> PAGE_SHIFT; page <= from + run.count() - 1 >>> PAGE_SHIFT; page++) {
             if (!had.pages.contains(page)) {
-                report.broken("%s/%s touches the page at 0x%x under key 0x%08x, which the adapter has not"
+                report.broken("%s/%s accesses the page at 0x%x under key 0x%08x, which is not mapped"
                         .formatted(use.port(), use.element(), page << PAGE_SHIFT, key));
                 return;
             }

@@ -88,7 +88,7 @@ final class Protection implements Invariant {
                 .filter(table -> index < table.size())
                 .map(table -> table.get(index));
         if (own.isPresent() && !PortAttributes.pkeysMatch(packet.bth().pkey(), own.get())) {
-            report.broken("%s with P_Key 0x%04x; the queue pair's is 0x%04x"
+            report.broken("%s with P_Key 0x%04x; the queue pair has 0x%04x"
                     .formatted(what(name, packet), packet.bth().pkey(), own.get()));
         }
         Optional<QpAttribute.Qkey> qkey = qp.attribute(QpAttribute.Qkey.class);
@@ -96,7 +96,7 @@ final class Protection implements Invariant {
                 && packet.opcode().extended().contains(HeaderKind.DETH)
                 && qkey.isPresent()
                 && packet.deth().qkey() != qkey.get().key().value()) {
-            report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
+            report.broken("%s with Q_Key 0x%08x; the queue pair has 0x%08x"
                     .formatted(
                             what(name, packet),
                             packet.deth().qkey(),
@@ -105,6 +105,6 @@ final class Protection implements Invariant {
     }
 
     private static String what(QpName name, Packet packet) {
-        return name + ": packet " + packet.opcode() + " psn " + packet.psn() + " has effect";
+        return name + ": packet " + packet.opcode() + " psn " + packet.psn() + " has an effect";
     }
 }

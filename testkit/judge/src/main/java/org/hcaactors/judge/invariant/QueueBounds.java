@@ -48,13 +48,13 @@ final class QueueBounds implements Invariant {
                 case ResourceSnapshot.QueuePair queuePair -> queuePair(queuePair, known, report);
                 case ResourceSnapshot.CompletionQueue queue -> {
                     if (queue.entries() > queue.capacity()) {
-                        report.broken("%s/cq%d has %d entries in its %d places"
+                        report.broken("%s/cq%d has %d entries, but a capacity of %d"
                                 .formatted(queue.adapter(), queue.number(), queue.entries(), queue.capacity()));
                     }
                 }
                 case ResourceSnapshot.SharedReceives queue -> {
                     if (queue.receives() > queue.slots()) {
-                        report.broken("%s/srq%d has %d receives in %d slots"
+                        report.broken("%s/srq%d has %d receives, but only %d slots"
                                 .formatted(queue.adapter(), queue.number(), queue.receives(), queue.slots()));
                     }
                 }
@@ -67,20 +67,20 @@ final class QueueBounds implements Invariant {
         int sends = queuePair.waiting() + queuePair.started();
         if (sends > queuePair.slots().sends()) {
             report.broken(
-                    qp + " has " + sends + " requests in " + queuePair.slots().sends() + " slots of its send queue");
+                    qp + " has " + sends + " requests, but only " + queuePair.slots().sends() + " slots in its send queue");
         }
         if (queuePair.slots().receives() < 0) {
-            report.broken(qp + " got more slots of its receive queue back than it gave");
+            report.broken(qp + " got more slots of its receive queue back than it had used");
         }
         if (queuePair.credits() > Endpoint.INITIAL_CREDITS) {
-            report.broken(qp + " has " + queuePair.credits() + " credits of " + Endpoint.INITIAL_CREDITS);
+            report.broken(qp + " has " + queuePair.credits() + " credits; at most " + Endpoint.INITIAL_CREDITS + " exist");
         }
         known.queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
                 .map(QueueBounds::maxAnswers)
                 .filter(max -> queuePair.standing().answers() > max)
                 .ifPresent(max -> report.broken(
-                        qp + " owes " + queuePair.standing().answers() + " answers; at most " + max + " may wait"));
+                        qp + " owes " + queuePair.standing().answers() + " answers; at most " + max + " are allowed"));
     }
 
     /**

@@ -153,10 +153,10 @@ final class ReadResponses implements Invariant {
         boolean begins = here.beginnings.contains(response.psn());
         boolean starts = response.operation().starts();
         if (starts && !begins && !here.resumed.contains(response.psn())) {
-            report.broken(qp + " takes " + response.operation() + " psn " + response.psn() + ", where no READ began");
+            report.broken(qp + " takes " + response.operation() + " psn " + response.psn() + ", but no READ begins there");
         } else if (!starts && begins) {
             report.broken(
-                    qp + " takes " + response.operation() + " psn " + response.psn() + ", where the first part is due");
+                    qp + " takes " + response.operation() + " psn " + response.psn() + " instead of the first response");
         }
     }
 
@@ -167,7 +167,7 @@ final class ReadResponses implements Invariant {
                 if (!each.isRepeatedBy(request)) {
                     report.broken(qp + " answers a READ at psn " + request.psn()
                             + " under key 0x%08x".formatted(request.reth().rkey())
-                            + ", which repeats no part of the one that was executed at psn " + each.psn);
+                            + ", which is no part of the READ that was executed at psn " + each.psn);
                 }
                 return;
             }

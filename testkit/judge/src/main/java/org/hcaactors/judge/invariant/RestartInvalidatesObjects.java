@@ -106,26 +106,26 @@ final class RestartInvalidatesObjects implements Invariant {
                 dead(new QpName(sent.port(), sent.element()), event, () -> "sends " + sent.packet(), report);
             case HcaEvent.MemoryRead read -> {
                 dead(QpName.of(read), event, () -> "reads memory", report);
-                closed(KeyAt.of(read.port(), read.key()), event, () -> "lets " + read.element() + " read", report);
+                closed(KeyAt.of(read.port(), read.key()), event, () -> "lets " + read.element() + " read memory", report);
             }
             case HcaEvent.MemoryWritten written -> {
                 dead(QpName.of(written), event, () -> "writes memory", report);
                 closed(
                         KeyAt.of(written.port(), written.key()),
                         event,
-                        () -> "lets " + written.element() + " write",
+                        () -> "lets " + written.element() + " write memory",
                         report);
             }
             case HcaEvent.AtomicExecuted atomic -> {
-                dead(QpName.of(atomic), event, () -> "carries out an atomic", report);
+                dead(QpName.of(atomic), event, () -> "executes an atomic", report);
                 closed(
                         KeyAt.of(atomic.port(), atomic.key()),
                         event,
-                        () -> "lets " + atomic.element() + " change",
+                        () -> "lets " + atomic.element() + " execute an atomic",
                         report);
             }
             case HcaEvent.LeaseGranted lease ->
-                closed(KeyAt.of(lease.port(), lease.key()), event, () -> "lets " + lease.element() + " in", report);
+                closed(KeyAt.of(lease.port(), lease.key()), event, () -> "grants a lease to " + lease.element(), report);
             case HcaEvent.Completed done
             when done.completion().status() == Status.SUCCESS ->
                 dead(
@@ -155,7 +155,7 @@ final class RestartInvalidatesObjects implements Invariant {
             @Nullable Long since, Object element, TraceEvent event, Supplier<String> what, Report report) {
         if (since != null && event.stamp().nanos() > since) {
             report.broken(element + " " + what.get() + " at " + event.stamp().nanos()
-                    + " ns, and its adapter restarted at " + since + " ns");
+                    + " ns, but its adapter restarted at " + since + " ns");
         }
     }
 
@@ -169,6 +169,6 @@ final class RestartInvalidatesObjects implements Invariant {
                 .map(QpFacts::state)
                 .filter(state -> !isDown(state))
                 .ifPresent(state ->
-                        report.broken(qp + " is in " + state + ", and its adapter restarted at " + since + " ns")));
+                        report.broken(qp + " is in " + state + ", but its adapter restarted at " + since + " ns")));
     }
 }

@@ -98,8 +98,8 @@ final class RetryLimits implements Invariant {
         here.retries++;
         int allowed = known.queuePair(qp).map(RetryLimits::retries).orElse(0);
         if (allowed != FOR_EVER && here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
-            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times, and may retry "
-                    + allowed + " times");
+            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times; at most "
+                    + allowed + " retries are allowed");
         }
     }
 
@@ -131,7 +131,7 @@ final class RetryLimits implements Invariant {
                 : facts.map(RetryLimits::retries).orElse(0);
         int used = forReceiver ? here.waits : here.retries;
         if (used < allowed) {
-            report.broken(qp + " gives psn " + end.psn() + " up after " + used + " of " + allowed
+            report.broken(qp + " gives up at psn " + end.psn() + " after " + used + " of " + allowed
                     + (forReceiver ? " waits for its receiver" : " retries"));
         }
     }

@@ -112,7 +112,7 @@ final class SequenceNumbers implements Invariant {
         for (Early each : early) {
             if (numbers.get(each.line()) == each.numbers() && each.numbers().awaits(each.answer())) {
                 report.broken(each.line() + " takes " + each.answer().operation() + " psn "
-                        + each.answer().psn() + " for an answer, but " + each.numbers().nextSend + " is not sent yet");
+                        + each.answer().psn() + " as an answer, but psn " + each.numbers().nextSend + " is not sent yet");
             }
         }
         early.clear();
@@ -261,12 +261,12 @@ final class SequenceNumbers implements Invariant {
         }
         int distance = Psn.compare(packet.psn(), here.nextSend);
         if (distance > 0) {
-            report.broken(name + " sends psn " + packet.psn() + ", but " + here.nextSend + " is next");
+            report.broken(name + " sends psn " + packet.psn() + ", but psn " + here.nextSend + " is next");
         }
         if (packet.psn() == here.foreseen) {
             // In the same instant it may have been on its way to the cable.
             if (distance == 0 && sent.stamp().nanos() > here.foreseenAt) {
-                report.broken(name + " sends psn " + packet.psn() + ", the response to which it took before");
+                report.broken(name + " sends psn " + packet.psn() + ", although it has already received its response");
             }
             here.foreseen = UNKNOWN;
         }
@@ -291,9 +291,9 @@ final class SequenceNumbers implements Invariant {
                 && Psn.compare(packet.psn(), here.nextArrival) >= 0;
         if (tooFar) {
             report.broken(
-                    name + " acknowledges psn " + packet.psn() + ", but " + here.nextArrival + " has not arrived yet");
+                    name + " acknowledges psn " + packet.psn() + ", but psn " + here.nextArrival + " has not arrived yet");
         } else if (here.nextArrival != UNKNOWN && acknowledgesARead(packet, here)) {
-            report.broken(name + " acknowledges psn " + packet.psn() + ", which is a READ's");
+            report.broken(name + " acknowledges psn " + packet.psn() + ", which belongs to a READ");
         }
         if (here.nextArrival != UNKNOWN) {
             here.messages.answered(packet).ifPresent(wrong -> report.broken(name + " " + wrong));

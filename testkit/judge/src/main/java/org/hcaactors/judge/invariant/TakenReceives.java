@@ -48,7 +48,7 @@ final class TakenReceives {
         moved(QpName.of(back), 1);
         QpName target = QpName.of(back.port(), back.qp());
         if (!of(target).remove(new Taken(QpName.of(back), back.workId()))) {
-            report.broken("%s gives receive %d back to %s, and has not taken it of that queue"
+            report.broken("%s returns receive %d to %s, but has not taken it from that queue"
                     .formatted(target, back.workId(), back.element()));
         }
     }
@@ -89,7 +89,7 @@ final class TakenReceives {
     void noneLeft(QpName target, Invariant.Report report) {
         of(target).stream()
                 .findFirst()
-                .ifPresent(left -> report.broken("%s raises LAST_WQE_REACHED, and receive %d of srq%d has not completed"
+                .ifPresent(left -> report.broken("%s raises LAST_WQE_REACHED, but receive %d of srq%d has not completed"
                         .formatted(target, left.workId, left.queue.number())));
     }
 

@@ -108,7 +108,7 @@ final class XrcSrqRouting implements Invariant {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isNamed = known.xrc().queue(name).isPresent() && !failed.contains(name);
             if (isNamed && queue.receives() != taken.left(name)) {
-                report.broken("%s has %d receives, and of those that were posted %d were not taken"
+                report.broken("%s has %d receives, but %d of the posted ones were not taken"
                         .formatted(name, queue.receives(), taken.left(name)));
             }
         });
@@ -122,7 +122,7 @@ final class XrcSrqRouting implements Invariant {
         }
         Integer before = asked.putIfAbsent(sent.stamp().cause(), named.getAsInt());
         if (before != null && before != named.getAsInt()) {
-            report.broken("%s sends psn %d for srq%d; the packets before of its message are for srq%d"
+            report.broken("%s sends psn %d for srq%d; earlier packets of the same message are for srq%d"
                     .formatted(sent.port(), sent.packet().psn(), named.getAsInt(), before));
         }
     }
@@ -133,11 +133,11 @@ final class XrcSrqRouting implements Invariant {
             Packet packet = carriedOut.packet;
             QpName queue = carriedOut.queue;
             if (known.xrc().isGone(queue)) {
-                report.broken(carriedOut + ", which is gone");
+                report.broken(carriedOut + ", which is destroyed");
             }
             QpName before = packet.operation().starts() ? null : current.get(target);
             if (before != null && !before.equals(queue)) {
-                report.broken(carriedOut + ", inside of a message for " + before.element());
+                report.broken(carriedOut + ", in the middle of a message for " + before.element());
             }
             current.put(target, queue);
         });
@@ -147,7 +147,7 @@ final class XrcSrqRouting implements Invariant {
     private record Request(QpName target, Packet packet, QpName queue) {
         @Override
         public String toString() {
-            return "%s: %s psn %d has effect on %s"
+            return "%s: %s psn %d has an effect on %s"
                     .formatted(target, packet.operation(), packet.psn(), queue.element());
         }
     }
@@ -166,7 +166,7 @@ final class XrcSrqRouting implements Invariant {
         Request request = new Request(target, arrived.orElseThrow(), queue);
         Optional<Integer> its = known.xrc().queue(queue).map(HcaEvent.XrcSrqCreated::xrcDomain);
         if (its.isEmpty()) {
-            report.broken(request + ", and there is no such queue");
+            report.broken(request + ", but there is no such queue");
         } else if (its.get() != domain.getAsInt()) {
             report.broken(request + ", which is of XRC domain " + its.get() + "; the target's is " + domain.getAsInt());
         }
@@ -194,15 +194,15 @@ final class XrcSrqRouting implements Invariant {
                 : OptionalInt.empty();
         OptionalInt from = taken.completed(target, done, named, known);
         if (from.isEmpty()) {
-            report.broken("%s completes receive %d in %s, and %s"
+            report.broken("%s completes receive %d in %s, but %s"
                     .formatted(
                             target,
                             done.completion().workId(),
                             done.element(),
                             named.isPresent()
                                     ? "its message is for srq" + named.getAsInt()
-                                            + ": no such receive was taken of it, or it completes elsewhere"
-                                    : "took no receive of a queue that completes there"));
+                                            + ": this receive was not taken from that queue, or that queue completes elsewhere"
+                                    : "has taken no receive from a queue that completes there"));
         }
     }
 }

@@ -69,7 +69,7 @@ public record BuiltMesh(Profile profile, LongSupplier clock, LongConsumer built)
             Reference.reachabilityFence(held);
             if (laid != queuePairs) {
                 throw new IllegalStateException(
-                        scheme.name() + " made " + laid + " queue pairs, and its formula says " + queuePairs);
+                        scheme.name() + " made " + laid + " queue pairs, but its formula gives " + queuePairs);
             }
             return new Measurement(cluster, queuePairs / copies, bytes / copies, nanos / copies);
         }

@@ -42,7 +42,7 @@ final class ArmedRound implements Round {
                 }
                 int polled = ground.await(heard.poll(4)).size();
                 WorkerEnvironment.check(
-                        polled == 1, "one message came, so one completion should be polled, and " + polled + " were");
+                        polled == 1, "one message was received, so one completion must be polled; polled: " + polled);
             }
             ground.await(heard.resize(31));
             ground.await(heard.moderate(2, Duration.ofMillis(1)));

@@ -34,14 +34,14 @@ final class ClosingRound implements Round {
             ground.together(List.of(
                     host.network()::close,
                     host.network()::close,
-                    () -> ground.given("connecting", "beside the end", group.connect())));
+                    () -> ground.given("connecting", "during the close of the network", group.connect())));
             group.stopPosting();
             group.settle();
             List<String> left = host.network().leaks().leaks().stream()
                     .map(Object::toString)
                     .toList();
             WorkerEnvironment.check(
-                    left.isEmpty(), "after its network was closed nothing should be open, and there is " + left);
+                    left.isEmpty(), "after the close of its network a context must have no open objects; open: " + left);
         }
     }
 }

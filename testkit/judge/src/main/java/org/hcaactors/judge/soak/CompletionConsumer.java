@@ -32,7 +32,7 @@ final class CompletionConsumer {
     private final Manner manner;
     private Optional<Thread> thread = Optional.empty();
     private volatile boolean over;
-    private volatile String last = "goes on";
+    private volatile String last = "is active";
 
     private CompletionConsumer(
             WorkerEnvironment ground, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
@@ -82,7 +82,7 @@ final class CompletionConsumer {
     /** Describes how it takes completions, and its last result. */
     @Override
     public String toString() {
-        return queue.describe() + " is taken from " + manner + ", who " + last;
+        return queue.describe() + " has a consumer of the kind " + manner + ", which " + last;
     }
 
     void stop() {
@@ -110,7 +110,7 @@ final class CompletionConsumer {
             try {
                 take(completion);
             } catch (RuntimeException | Error thrown) {
-                ground.openStages().threw("who takes from " + queue.describe(), thrown);
+                ground.openStages().threw("the consumer of " + queue.describe(), thrown);
             }
         }
 
@@ -118,7 +118,7 @@ final class CompletionConsumer {
             action.accept(completion);
             taken++;
             if (subscription == null) {
-                throw new IllegalStateException("handed out before the subscription was");
+                throw new IllegalStateException("a completion was delivered before onSubscribe");
             }
             if (taken == max) {
                 subscription.cancel();
@@ -133,14 +133,14 @@ final class CompletionConsumer {
             last = "was refused: " + reason.getMessage();
             if (!(reason instanceof VerbsException)) {
                 ground.openStages()
-                        .wrong("completions of " + queue.describe() + " should come or be refused, and failed with "
+                        .wrong("completions of " + queue.describe() + " must be delivered or refused with a VerbsException; they failed with "
                                 + reason);
             }
         }
 
         @Override
         public void onComplete() {
-            last = "was told the end";
+            last = "received the end of the stream";
         }
     }
 }

@@ -135,8 +135,8 @@ final class ConnectionGroup {
         Message message = posted.remove(completion.workId());
         if (message == null) {
             ground.openStages()
-                    .wrong("each request should complete once, and " + completion.workId()
-                            + " completed again, or never was posted");
+                    .wrong("each request must complete once; request " + completion.workId()
+                            + " completed a second time or was never posted");
         } else {
             message.ended(completion);
         }
@@ -170,13 +170,13 @@ final class ConnectionGroup {
         ground.openStages().settle();
         if (attributes.calm) {
             WorkerEnvironment.check(
-                    posted.isEmpty(), "every request should have completed, and these have not: " + posted.values());
+                    posted.isEmpty(), "every request must have completed; incomplete: " + posted.values());
             WorkerEnvironment.check(
                     isComplete(),
-                    sent + " SENDs succeeded and should have arrived, and " + arriving.handled() + " have; " + takers);
+                    sent + " SENDs succeeded, so as many must have been received; received: " + arriving.handled() + "; " + takers);
             long word = right.read(target, counter());
             WorkerEnvironment.check(
-                    word == added.get(), added + " additions were made, so the word should be that, and is " + word);
+                    word == added.get(), "the word must be " + added + ", the number of successful additions; it is " + word);
         }
     }
 }

@@ -54,18 +54,18 @@ final class CreationRound implements Round {
         List<Handle> gone = new ArrayList<>();
         Race race = new Race(ground);
         race.verb(
-                "creating on what goes",
+                "creating a queue pair on queues that are destroyed",
                 () -> left.domain.createQp(
                         left.described(QpDescription.rc()).withSendCq(cq).withSrq(srq)),
                 made::add);
         race.verb(
-                "destroying under a creation",
+                "destroying a queue during a creation",
                 () -> queueGoes ? cq.destroy() : srq.destroy(),
                 done -> gone.add(queueGoes ? cq : srq));
         race.run();
         WorkerEnvironment.check(
                 made.isEmpty() || gone.isEmpty(),
-                "either the creation or the destruction should be refused, and both were done: " + made + " on "
+                "either the creation or the destruction must be refused, but both succeeded: " + made + " on "
                         + gone);
         for (Handle each : made) {
             if (each instanceof RcQueuePair qp) {
@@ -94,7 +94,7 @@ final class CreationRound implements Round {
         race.run();
         WorkerEnvironment.check(
                 made.isEmpty() || memory.isMapped(),
-                "memory with a region should stay mapped, and was unmapped under " + made);
+                "memory with a region must stay mapped, but it was unmapped under " + made);
         for (MemoryRegion each : made) {
             ground.await(each.deregister());
         }
@@ -115,7 +115,7 @@ final class CreationRound implements Round {
         for (int i = 0; i < 2; i++) {
             try {
                 process.allocate(64);
-                throw new IllegalStateException("a process that exited should be refused memory, and got it");
+                throw new IllegalStateException("a process that has exited must be refused memory, but the allocation succeeded");
             } catch (VerbsException refused) {
                 // As it must be.
             }
@@ -145,13 +145,13 @@ final class CreationRound implements Round {
                 () -> domain.createQp(QpDescription.ud().withSendCq(cq)),
                 made::add);
         race.verb("registering", () -> domain.register(memory, Access.LOCAL_WRITE), made::add);
-        race.verb("an address", () -> domain.createAddressHandle(AddressVector.to(adapter.gid())), made::add);
+        race.verb("creating an address handle", () -> domain.createAddressHandle(AddressVector.to(adapter.gid())), made::add);
         race.verb(end, closing::get, done -> {});
         race.run();
         ground.tally().objects.add(made.size());
         WorkerEnvironment.check(
                 context.openObjects().isEmpty(),
-                "after the " + end + " of its context nothing should be open, and there is " + context.openObjects());
+                "after the " + end + " of its context there must be no open objects; open: " + context.openObjects());
         for (Handle each : made) {
             ground.await(each.closeAsync());
         }

@@ -99,7 +99,7 @@ final class DisruptionKind {
                 .toList();
         WorkerEnvironment.check(
                 byItself.isEmpty(),
-                "nothing should crash but what was made to, " + onPurpose + ", and there came " + byItself);
+                "only injected crashes are allowed, " + onPurpose + "; other crashes: " + byItself);
     }
 
     /** Performs one of the acts; waits for none. */

@@ -52,7 +52,7 @@ public record Footprint(long heapBytes, long directBytes, int threads) {
             Thread.sleep(millis);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the JVM cleans up", interrupted);
+            throw new IllegalStateException("interrupted while waiting for garbage collection", interrupted);
         }
     }
 
@@ -73,7 +73,7 @@ public record Footprint(long heapBytes, long directBytes, int threads) {
         if (threads - before.threads > tolerance.threads) {
             beyond.add(String.format(
                     Locale.ROOT,
-                    "threads: at most %d more are allowed, and of %d they became %d",
+                    "threads: at most %d more are allowed; they grew from %d to %d",
                     tolerance.threads,
                     before.threads,
                     threads));
@@ -84,7 +84,7 @@ public record Footprint(long heapBytes, long directBytes, int threads) {
     private static String mebi(String what, long allowed, long before, long after) {
         return String.format(
                 Locale.ROOT,
-                "%s: at most %.1f MiB more are allowed, and of %.1f they became %.1f",
+                "%s: at most %.1f MiB more are allowed; it grew from %.1f to %.1f MiB",
                 what,
                 allowed / MEBI,
                 before / MEBI,

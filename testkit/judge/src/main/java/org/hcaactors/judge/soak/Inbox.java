@@ -36,7 +36,7 @@ final class Inbox {
         } else if (group.attributes.calm()) {
             group.ground
                     .openStages()
-                    .wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
+                    .wrong("receive " + buffer + " must succeed, but ended with " + completion.status());
         }
         post(buffer);
         handled.incrementAndGet();
@@ -59,10 +59,10 @@ final class Inbox {
         group.ground.tally().verified.add(length);
         int at = Arrays.mismatch(there, MarkedBytes.of(number, length));
         if (at >= 0) {
-            openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
-                    + " on there is " + ByteDiff.at(there, at) + " instead");
+            openStages.wrong("SEND " + number + " of " + length + " bytes arrived with other bytes from byte " + at
+                    + " on: " + ByteDiff.at(there, at));
         } else if (!seen.add(number)) {
-            openStages.wrong("SEND " + number + " should arrive once, and arrived again");
+            openStages.wrong("SEND " + number + " must arrive once, but arrived a second time");
         }
     }
 
@@ -71,7 +71,7 @@ final class Inbox {
             group.srq.postReceive(Receive.of(buffer, group.inbox.slice(offset(buffer), PostingThread.SLOT_BYTES)));
         } catch (VerbsException refused) {
             if (group.attributes.calm()) {
-                group.ground.openStages().wrong("a receive should be taken, and was refused: " + refused.getMessage());
+                group.ground.openStages().wrong("a receive must be accepted, but was refused: " + refused.getMessage());
             }
         }
     }

@@ -102,8 +102,8 @@ record Message(
             verify();
         } else if (group().attributes.calm() || !CUT_OFF.contains(completion.status())) {
             ground.openStages()
-                    .wrong(this + " should succeed"
-                            + (group().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", and ended with "
+                    .wrong(this + " must succeed"
+                            + (group().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", but ended with "
                             + completion.status());
         }
         postingThread.ended(this, success);
@@ -117,13 +117,13 @@ record Message(
                 group().ground
                         .openStages()
                         .wrong(this
-                                + " should be taken, or refused for what was done to its queue pair, and was refused with "
+                                + " must be accepted, or refused with an errno that fits the disruption, but was refused with "
                                 + reason.getMessage());
             case EINVAL, EIO, ECANCELED -> {
                 if (group().attributes.calm()) {
                     group().ground
                             .openStages()
-                            .wrong(this + " should succeed, and was refused or cut off: " + reason.getMessage());
+                            .wrong(this + " must succeed, but was refused or cancelled: " + reason.getMessage());
                 }
                 postingThread.ended(this, false);
             }
@@ -153,8 +153,7 @@ record Message(
         if (at >= 0) {
             group().ground
                     .openStages()
-                    .wrong(this + " succeeded, and from byte " + at + " on there is " + ByteDiff.at(there, at)
-                            + " instead");
+                    .wrong(this + " succeeded, but the bytes differ from byte " + at + " on: " + ByteDiff.at(there, at));
         }
     }
 

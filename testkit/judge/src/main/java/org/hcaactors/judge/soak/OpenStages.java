@@ -29,7 +29,7 @@ final class OpenStages {
             open.remove(number);
             tally.ended.increment();
             if (failure != null && !(told(failure) instanceof VerbsException)) {
-                wrong(verb + " " + object + " should succeed or be refused, and failed with " + failure);
+                wrong(verb + " " + object + " must succeed or be refused with a VerbsException, but failed with " + failure);
             }
         });
         return stage;
@@ -51,7 +51,7 @@ final class OpenStages {
 
     /** Records an exception of the soak's own code, which must not throw. */
     void threw(String element, Throwable thrown) {
-        wrong(element + " should throw nothing, and threw " + thrown
+        wrong(element + " must not throw, but threw " + thrown
                 + StackLocation.of(thrown).map(place -> " at " + place).orElse(""));
     }
 
@@ -80,7 +80,7 @@ final class OpenStages {
         if (told.isPresent()) {
             throw told.get();
         }
-        WorkerEnvironment.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
+        WorkerEnvironment.check(open.isEmpty(), "every stage must have completed; incomplete: " + named());
     }
 
     /** Forgets a failed round, so that it does not affect the next one. */

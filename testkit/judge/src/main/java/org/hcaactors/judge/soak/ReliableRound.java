@@ -49,10 +49,10 @@ final class ReliableRound implements Round {
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
             requests.forEach(ground::succeeds);
             WorkerEnvironment.check(
-                    right.memory.readLong(8000) == 2, "the word should be 2, and is " + right.memory.readLong(8000));
+                    right.memory.readLong(8000) == 2, "the word must be 2, but is " + right.memory.readLong(8000));
             WorkerEnvironment.check(
                     right.memory.readLong(8008) == 1,
-                    "what carries out of the lowest byte should be lost, which leaves 1, and there is "
+                    "the carry out of the lowest byte must be dropped, so the word must be 1, but is "
                             + right.memory.readLong(8008));
         }
     }

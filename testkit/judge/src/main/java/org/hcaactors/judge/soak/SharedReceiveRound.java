@@ -39,7 +39,7 @@ final class SharedReceiveRound implements Round {
             }
             AsyncEvent event = ground.await(right.context.nextAsyncEvent());
             AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
-            WorkerEnvironment.check(event.equals(due), due + " should be heard, and heard was " + event);
+            WorkerEnvironment.check(event.equals(due), "the context must report " + due + ", but reported " + event);
         }
     }
 }

@@ -55,7 +55,7 @@ public final class Soak {
             List<String> grown = new ArrayList<>(after.beyond(before, tolerance));
             if (!actors.isEmpty()) {
                 int more = actors.size() - ACTORS_NAMED;
-                grown.add("actors: none should live with nothing open, and " + actors.size() + " do: "
+                grown.add("actors: none may exist without open objects; " + actors.size() + " exist: "
                         + String.join(", ", actors.subList(0, Math.min(actors.size(), ACTORS_NAMED)))
                         + (more > 0 ? " and " + more + " more" : ""));
             }
@@ -180,7 +180,7 @@ public final class Soak {
                 host.close();
             } catch (RuntimeException broken) {
                 failed.add(new IllegalStateException(
-                        "the soak's own network should close, and that ended with " + broken, broken));
+                        "the close of the soak's network must succeed, but ended with " + broken, broken));
             }
         }
         return failed;
@@ -249,9 +249,9 @@ public final class Soak {
     /** Describes the expected and the actual result. */
     private static String words(Throwable broken) {
         return switch (broken) {
-            case VerbsException refused -> "a verb should succeed, and was refused with " + refused.getMessage();
+            case VerbsException refused -> "a verb must succeed, but was refused with " + refused.getMessage();
             case IllegalStateException told -> String.valueOf(told.getMessage());
-            default -> "nothing should be thrown, and there came " + broken;
+            default -> "no exception is allowed, but one was thrown: " + broken;
         };
     }
 
@@ -273,6 +273,6 @@ public final class Soak {
                 return share;
             }
         }
-        throw new IllegalStateException("weights don't add up");
+        throw new IllegalStateException("the weights of the rounds do not add up");
     }
 }

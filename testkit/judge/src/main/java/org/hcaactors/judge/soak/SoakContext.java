@@ -112,7 +112,7 @@ final class SoakContext implements AutoCloseable {
         }
         LeakReport left = ground.await(process.exit());
         WorkerEnvironment.check(
-                left.isEmpty(), "after everything was closed nothing should be open, and there is " + left);
+                left.isEmpty(), "after all handles were closed there must be no open objects; open: " + left);
     }
 
     /** Lets the process exit with objects open; nothing may remain. */
@@ -127,13 +127,13 @@ final class SoakContext implements AutoCloseable {
         open.clear();
         LeakReport left = ground.await(process.exit());
         WorkerEnvironment.check(
-                !left.isEmpty(), "a process left everything open, which its report should name, and it is empty");
+                !left.isEmpty(), "the exit report of a process must name the objects that it left open, but it is empty");
         checkThatNothingIsOpen();
     }
 
     private void checkThatNothingIsOpen() {
         WorkerEnvironment.check(
                 context.openObjects().isEmpty(),
-                "after its process ended nothing should be open, and there is " + context.openObjects());
+                "after the end of its process a context must have no open objects; open: " + context.openObjects());
     }
 }

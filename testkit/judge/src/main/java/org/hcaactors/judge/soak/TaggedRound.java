@@ -87,7 +87,7 @@ final class TaggedRound implements Round {
                     }
                     WorkerEnvironment.check(
                             ground.await(nobodys.cancel()),
-                            "a receive that no message is for should be taken back, and was not");
+                            "the cancellation of a receive without a matching message must succeed, but failed");
                 }));
         // An exception of a thread is recorded already, and its remaining work can't be waited for.
         if (!ground.openStages().isClean()) {
@@ -108,13 +108,13 @@ final class TaggedRound implements Round {
         TagArrival arrival = ground.await(expected.receive.arrival());
         int tag = expected.cell;
         WorkerEnvironment.check(
-                arrival.tag() == tag, "receive " + tag + " should get message " + tag + ", and got " + arrival);
+                arrival.tag() == tag, "receive " + tag + " must get message " + tag + ", but got " + arrival);
         byte[] there = right.memory.read((long) tag * CELL, lengths.get(tag));
         int at = Arrays.mismatch(there, MarkedBytes.of(tag, lengths.get(tag)));
         WorkerEnvironment.check(
                 arrival.lengthBytes() == lengths.get(tag) && at < 0,
-                "message " + tag + " of " + lengths.get(tag) + " bytes came as " + arrival + ", other from byte " + at
-                        + " on");
+                "message " + tag + " of " + lengths.get(tag) + " bytes arrived as " + arrival + ", and its bytes differ from byte " + at
+                        + " on (-1: nowhere)");
         ground.tally().requests.increment();
         ground.tally().transferred.add(there.length);
         ground.tally().verified.add(there.length);
@@ -139,20 +139,20 @@ final class TaggedRound implements Round {
         for (int i = 0; i < BESIDE; i++) {
             int tag = BESIDE / 2 + i;
             race.verb(
-                    "sending beside the end",
+                    "sending during the close",
                     () -> to.send(tag, buffer(left, tag, tag % 2 == 0 ? CELL : 8)),
                     done -> {});
         }
         for (TagReceive each : waiting.subList(0, BESIDE / 2)) {
-            race.verb("cancelling beside the end", each::cancel, done -> {});
+            race.verb("cancelling a receive during the close", each::cancel, done -> {});
         }
-        race.verb("a peer beside the end", into::addPeer, peer -> {});
+        race.verb("adding a peer during the close", into::addPeer, peer -> {});
         race.verb(
-                "receiving beside the end",
+                "posting a receive during the close",
                 () -> into.receive(0, buffer(right, 0, CELL)).arrival(),
                 done -> {});
-        race.verb("closing where they come from", from::closeAsync, done -> {});
-        race.verb("closing where they go", into::closeAsync, done -> {});
+        race.verb("closing the sending endpoint", from::closeAsync, done -> {});
+        race.verb("closing the receiving endpoint", into::closeAsync, done -> {});
         race.run();
     }
 }

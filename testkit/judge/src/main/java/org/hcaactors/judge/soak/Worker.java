@@ -41,7 +41,7 @@ final class Worker {
             return !thread.isAlive();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the lanes play", interrupted);
+            throw new IllegalStateException("interrupted while waiting for the lanes", interrupted);
         }
     }
 
@@ -55,7 +55,7 @@ final class Worker {
 
     /** Describes what it waits for. */
     String story() {
-        return words() + " should have ended, and has done nothing for a long time; it is at "
+        return words() + " must have ended, but makes no progress; it is at "
                 + StackLocation.of(thread) + ground.openStages().told();
     }
 

@@ -64,7 +64,7 @@ record WorkerEnvironment(
 
     /** Waits for a stage, which is registered under the calling line of the round. */
     <T> T await(CompletionStage<T> stage) {
-        return network.await(openStages.given("what is awaited in", StackLocation.here(), stage));
+        return network.await(openStages.given("stage awaited at", StackLocation.here(), stage));
     }
 
     <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
@@ -74,7 +74,7 @@ record WorkerEnvironment(
     /** Crashes the actor. */
     void crash(CrashTarget victim) {
         tally.crashes.increment();
-        host.orElseThrow(() -> new IllegalStateException("nobody can crash on this network"))
+        host.orElseThrow(() -> new IllegalStateException("this network does not allow injected crashes"))
                 .crash(victim);
     }
 
@@ -92,7 +92,7 @@ record WorkerEnvironment(
             try {
                 work.run();
             } catch (RuntimeException | Error thrown) {
-                openStages.threw("a thread beside the lane", thrown);
+                openStages.threw("a thread of the round", thrown);
             }
         });
     }
@@ -102,11 +102,11 @@ record WorkerEnvironment(
             helper.join(MILLIS_FOR_A_HELPER);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a thread beside the lane ends", interrupted);
+            throw new IllegalStateException("interrupted while waiting for a thread of the round", interrupted);
         }
         check(
                 !helper.isAlive(),
-                "a thread beside the lane should end within " + MILLIS_FOR_A_HELPER + " ms, and is at "
+                "a thread of the round must end within " + MILLIS_FOR_A_HELPER + " ms, but it is at "
                         + StackLocation.of(helper));
     }
 
@@ -127,7 +127,7 @@ record WorkerEnvironment(
     /** Throws IllegalStateException if one of the library's own subscribers threw. */
     void checkOwnSubscribers() {
         host.flatMap(HostedNetwork::ownThrow).ifPresent(what -> {
-            throw new IllegalStateException("no subscriber of the product's own should throw, and " + what);
+            throw new IllegalStateException("the library's own subscribers must not throw, but " + what);
         });
     }
 
@@ -146,7 +146,7 @@ record WorkerEnvironment(
         tally.requests.increment();
         if (!List.of(ways).contains(completion.status())) {
             throw new IllegalStateException("request " + completion.workId() + " ended with " + completion.status()
-                    + " and not with " + List.of(ways));
+                    + "; allowed are " + List.of(ways));
         }
     }
 
@@ -157,9 +157,9 @@ record WorkerEnvironment(
         } catch (VerbsException refused) {
             check(
                     refused.errno() == Errno.ECANCELED,
-                    "a request should be cut off with ECANCELED, and was with " + refused.errno());
+                    "a request must be cancelled with ECANCELED, but was cancelled with " + refused.errno());
         } catch (CompletionException wrapped) {
-            throw new IllegalStateException("a verb's failure should come as it is, and came as " + wrapped, wrapped);
+            throw new IllegalStateException("a stage must fail with the VerbsException itself, but failed with " + wrapped, wrapped);
         }
         tally.requests.increment();
     }

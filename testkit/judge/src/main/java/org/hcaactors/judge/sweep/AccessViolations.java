@@ -55,6 +55,6 @@ final class AccessViolations implements Workload {
     }
 
     private static void neverRight() {
-        throw new AssertionError("a WRITE without a right to it succeeded");
+        throw new AssertionError("a WRITE without the access right succeeded");
     }
 }

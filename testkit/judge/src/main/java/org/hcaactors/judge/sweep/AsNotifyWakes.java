@@ -62,7 +62,7 @@ final class AsNotifyWakes implements Workload {
 
     /** Starts the programs, unless a disaster prevents it. */
     private void begin() {
-        setting.tryCreate("woken threads can't begin", this::line).ifPresent(lines::add);
+        setting.tryCreate("woken threads cannot start", this::line).ifPresent(lines::add);
     }
 
     private Line line() {
@@ -158,8 +158,8 @@ final class AsNotifyWakes implements Workload {
         int left = line.program.left();
         boolean mayMiss = line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
         if (left > 0 && !mayMiss && !lostSinceItsArm(line.program)) {
-            throw new AssertionError(left + " completions stand in " + line.program.queue() + ", " + line.program.seen()
-                    + " were polled, and " + line.program.thread() + " sleeps");
+            throw new AssertionError(left + " completions are unpolled in " + line.program.queue() + " after " + line.program.seen()
+                    + " polled ones, but " + line.program.thread() + " sleeps");
         }
     }
 
@@ -215,7 +215,7 @@ final class AsNotifyWakes implements Workload {
 
     private static void same(String what, long counted, long told) {
         if (counted != told) {
-            throw new AssertionError(what + ": " + counted + ", and the trace tells of " + told);
+            throw new AssertionError(what + ": " + counted + " counted, but the trace contains " + told);
         }
     }
 }

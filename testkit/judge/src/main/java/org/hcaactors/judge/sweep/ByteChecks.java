@@ -11,7 +11,7 @@ final class ByteChecks {
     static void same(String what, byte[] requested, byte[] found) {
         int at = Arrays.mismatch(requested, found);
         if (at >= 0) {
-            throw new AssertionError(what + " ended with SUCCESS, but its byte " + at + " is " + found[at] + " and not "
+            throw new AssertionError(what + " ended with SUCCESS, but its byte " + at + " is " + found[at] + " instead of "
                     + requested[at]);
         }
     }

@@ -93,16 +93,16 @@ final class ContextCloseRaces implements Workload {
     private CompletionStage<?> afterTheEnd(
             String what, DeviceContext context, List<CompletionStage<? extends Handle>> created) {
         if (!context.openObjects().isEmpty()) {
-            throw new AssertionError(what + ": after its end " + context.openObjects());
+            throw new AssertionError(what + ": closed, but it still has open objects: " + context.openObjects());
         }
         CompletionStage<?> all = context.closeAsync();
         for (CompletionStage<? extends Handle> each : created) {
             CompletionStage<Void> again = each.thenCompose(Handle::closeAsync);
-            setting.promises().verb(what + ": close again", again, Errno.EINVAL);
+            setting.promises().verb(what + ": second close", again, Errno.EINVAL);
         }
         try {
             context.allocatePd();
-            throw new AssertionError(what + ": a domain was allocated in it afterwards");
+            throw new AssertionError(what + ": closed, but a domain was allocated in it afterwards");
         } catch (VerbsException refused) {
             return all;
         }

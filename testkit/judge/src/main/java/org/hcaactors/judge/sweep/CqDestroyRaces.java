@@ -45,7 +45,7 @@ final class CqDestroyRaces implements Workload {
             for (int i = random.nextInt(MAX_POLLS); i > 0; i--) {
                 polls = polls.thenCompose(before -> poll(queue));
             }
-            setting.promises().verb("destroy a queue between two subscribers", polls.thenCompose(last -> {
+            setting.promises().verb("destroy a completion queue between two subscriptions", polls.thenCompose(last -> {
                 poll(queue);
                 return queue.destroy();
             }));
@@ -56,14 +56,14 @@ final class CqDestroyRaces implements Workload {
     /** Polls the queue; refused while a subscription polls, and after the end. */
     private CompletionStage<?> poll(CompletionQueue queue) {
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1);
-        setting.promises().verb("poll a queue that is destroyed", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);
+        setting.promises().verb("poll a completion queue during its destruction", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);
         return polled.handle((entries, refused) -> true);
     }
 
     @Override
     public void atRest() {
         if (setting.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
-            throw new AssertionError("a completion queue was destroyed, and its last subscriber was not told");
+            throw new AssertionError("a completion queue was destroyed, but its last subscriber received no end");
         }
     }
 

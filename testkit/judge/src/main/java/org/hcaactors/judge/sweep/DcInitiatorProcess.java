@@ -100,7 +100,7 @@ final class DcInitiatorProcess {
     /** Resets the initiator, which drops everything in progress, and opens it again; its PSNs continue. */
     void reset() {
         life.cutOff();
-        setting.runIfAlive("an initiator can't begin anew", () -> {
+        setting.runIfAlive("an initiator cannot be reset", () -> {
             world.await(initiator.modify(QpModify.to(QpState.RESET)).thenCompose(done -> initiator.open(attributes)));
             life = setting.promises().life("dynamic");
         });

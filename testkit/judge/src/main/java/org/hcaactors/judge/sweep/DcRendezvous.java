@@ -128,7 +128,7 @@ final class DcRendezvous implements Workload {
 
     /** Begins the workload; does nothing if a disaster prevents it. */
     private static Workload begin(SweepContext setting, boolean sourcesGo) {
-        return setting.<Workload>tryCreate("left data can't begin", () -> new DcRendezvous(setting, sourcesGo))
+        return setting.<Workload>tryCreate("left data cannot start", () -> new DcRendezvous(setting, sourcesGo))
                 .orElse(() -> {});
     }
 
@@ -266,7 +266,7 @@ final class DcRendezvous implements Workload {
                 .filter(number -> number >= 0 && number < all.size())
                 .map(all::get);
         if (message.isEmpty()) {
-            complain("receive " + done.workId() + " ends with " + done.status() + " and had no message");
+            complain("receive " + done.workId() + " ended with " + done.status() + " but got no message");
             return;
         }
         if (hasCome) {
@@ -284,7 +284,7 @@ final class DcRendezvous implements Workload {
         }
         byte[] bytes = consumer.memory().read(done.workId() * RendezvousSender.CELL, (int) done.lengthBytes());
         if (!Arrays.equals(bytes, MarkedBytes.of(message.number, message.bytes))) {
-            complain("message " + message.number + " came with other bytes than it was left with");
+            complain("message " + message.number + " arrived with other bytes than the sender announced");
         }
     }
 
@@ -334,8 +334,8 @@ final class DcRendezvous implements Workload {
         boolean mayBeTold = told <= message.came && (told == message.came || mayBeLost);
         if (!once || !asItMust || !mayBeTold || !message.rightKey && message.came > 0) {
             throw new AssertionError(
-                    ("left data: message %d, left with a %s key, came %d times, was left to the program %d"
-                                    + " times, and its sender was told %d times")
+                    ("left data: message %d, announced with a %s key, arrived %d times, was left to the program %d"
+                                    + " times, and its sender was notified %d times")
                             .formatted(
                                     message.number,
                                     message.rightKey ? "right" : "wrong",

@@ -62,8 +62,8 @@ final class Drains implements Workload {
             draining = false;
             long times = told() - toldBefore;
             if (world.watch() != Watch.NOBODY && times != (asked ? 1 : 0)) {
-                throw new AssertionError("drains: its end was told " + times + " times, and "
-                        + (asked ? "was asked for" : "was not asked for"));
+                throw new AssertionError("drains: SQ_DRAINED was raised " + times + " times, but "
+                        + (asked ? "one event was requested" : "no event was requested"));
             }
         }
     }

@@ -249,7 +249,7 @@ final class DynamicTargets implements Workload {
             return;
         }
         if (!target.had(completion.qpNumber())) {
-            complain("a message to " + target + " completes as one of queue pair " + completion.qpNumber());
+            complain("a message to " + target + " completes with the number of queue pair " + completion.qpNumber());
         }
         if (completion.immediate().isEmpty()) {
             return;
@@ -258,17 +258,17 @@ final class DynamicTargets implements Workload {
         int times = came.merge(id, 1, Integer::sum);
         Numbered message = sent.get(id);
         if (message == null) {
-            complain("message " + id + " came, and was never sent");
+            complain("message " + id + " arrived, but was never sent");
         } else if (message.to != target) {
-            complain("message " + id + " for " + message.to + " came to " + target);
+            complain("message " + id + " for " + message.to + " arrived at " + target);
         } else if (times > 1) {
-            complain("message " + id + " came again");
+            complain("message " + id + " arrived a second time");
         } else if (completion.kind() == CompletionKind.RECV
                 && target.memory.isMapped()
                 && !Arrays.equals(
                         target.received(completion.workId(), message.bytes),
                         sourceBytes(message.cell, message.bytes))) {
-            complain("message " + id + " came with other bytes than it was sent with");
+            complain("message " + id + " arrived with other bytes than it was sent with");
         }
     }
 
@@ -281,7 +281,7 @@ final class DynamicTargets implements Workload {
     private void cameOnce(int id) {
         int times = came.getOrDefault(id, 0);
         if (times != 1 && setting.severity() != FaultSeverity.DISASTER) {
-            throw new AssertionError("message " + id + " came " + times + " times");
+            throw new AssertionError("message " + id + " arrived " + times + " times");
         }
     }
 
@@ -315,7 +315,7 @@ final class DynamicTargets implements Workload {
         added.forEach((target, times) -> {
             if (target.sum() < times[1] || target.sum() > times[0]) {
                 throw new AssertionError(
-                        "dynamic: %d was added to the word of %s, of %d requests, of which %d succeeded"
+                        "dynamic: %d was added to the word of %s by %d requests, of which %d succeeded"
                                 .formatted(target.sum(), target, times[0], times[1]));
             }
         });

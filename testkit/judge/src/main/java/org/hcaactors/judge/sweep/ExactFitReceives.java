@@ -86,7 +86,7 @@ final class ExactFitReceives implements Workload {
                 .findFirst()
                 .ifPresent(each -> {
                     throw new AssertionError("receive " + each.workId() + " of a datagram ended with " + each.status()
-                            + "; what does not fit is dropped");
+                            + "; a datagram that does not fit must be dropped");
                 });
     }
 }

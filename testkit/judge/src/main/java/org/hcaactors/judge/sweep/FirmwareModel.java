@@ -103,7 +103,7 @@ final class FirmwareModel {
                 .map(each -> each + " " + defaultValue.get(each) + " " + current.get(each) + " " + next.get(each))
                 .forEach(rows::add);
         same(
-                "settings (default, in effect, from the next start)",
+                "settings (default, current, next start)",
                 rows,
                 told.stream()
                         .map(row -> row.parameter() + " " + row.defaultValue() + " " + row.current() + " " + row.next())
@@ -127,7 +127,7 @@ final class FirmwareModel {
     private void queues(Profile effective) {
         long reads = now(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC);
         int max = reads == 0 ? model.queues().maxRdAtomic() : 1 << reads;
-        same("READs under way", max, effective.queues().maxRdAtomic());
+        same("outstanding READs", max, effective.queues().maxRdAtomic());
         long work = now(FirmwareParameter.LOG_MAX_OUTSTANDING_WQE);
         long requests = work == 0
                 ? model.queues().maxWr()
@@ -147,7 +147,7 @@ final class FirmwareModel {
 
     private static void same(String what, Object must, Object is) {
         if (!must.equals(is)) {
-            throw new AssertionError("firmware: %s must be %s and is %s".formatted(what, must, is));
+            throw new AssertionError("firmware: %s must be %s, but is %s".formatted(what, must, is));
         }
     }
 }

@@ -54,7 +54,7 @@ final class GidChanges implements Workload {
 
     /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("sources can't begin", () -> new GidChanges(setting))
+        return setting.<Workload>tryCreate("sources cannot start", () -> new GidChanges(setting))
                 .orElse(() -> {});
     }
 
@@ -184,7 +184,7 @@ final class GidChanges implements Workload {
         added.forEach((target, times) -> {
             if (target.sum() < times[1] || target.sum() > times[0]) {
                 throw new AssertionError(
-                        "sources: %d was added to the word of the target %s, of %d requests, of which %d succeeded"
+                        "sources: %d was added to the word of the target %s by %d requests, of which %d succeeded"
                                 .formatted(target.sum(), target, times[0], times[1]));
             }
         });

@@ -51,7 +51,7 @@ final class HotPluggedAdapters implements Workload {
                 // A forged answer may arrive sooner.
                 if (world.now() - before < 2 * latency && !world.faults().hasForged()) {
                     throw new AssertionError("a WRITE there and back took " + (world.now() - before)
-                            + " ns, by a cable of " + latency + " ns: the adapter has another one");
+                            + " ns over a link with a latency of " + latency + " ns, which is impossible");
                 }
             }
         }

@@ -142,7 +142,7 @@ final class IndirectKeyMemory {
             }
             left -= slice.lengthBytes();
         }
-        throw new IllegalArgumentException("byte " + offset + " is not shown");
+        throw new IllegalArgumentException("byte " + offset + " is not a byte of this key");
     }
 
     static int source(int cell) {

@@ -45,7 +45,7 @@ final class InlineDataTraffic implements Workload {
 
     /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("carried data can't begin", () -> new InlineDataTraffic(setting))
+        return setting.<Workload>tryCreate("carried data cannot start", () -> new InlineDataTraffic(setting))
                 .orElse(() -> {});
     }
 

@@ -108,7 +108,7 @@ final class InvalidKeys implements Workload {
                     .getLong();
             if (found < carriedOut || found > additions.size()) {
                 throw new AssertionError("odd keys: of " + additions.size() + " additions " + carriedOut
-                        + " ended as if they were carried out, and the word is " + found);
+                        + " ended with the status of an executed one, but the word is " + found);
             }
         }
     }

@@ -187,7 +187,7 @@ final class LargeMessages implements Workload {
         int mismatch = Arrays.mismatch(requested, memory.read(at, requested.length));
         if (mismatch >= 0 && wrong.isEmpty()) {
             wrong = Optional.of("a long " + what + " of " + requested.length + " bytes succeeded at " + world.now()
-                    + " ns, and its byte " + mismatch + " is not what was sent");
+                    + " ns, but its byte " + mismatch + " differs from the sent one");
         }
     }
 

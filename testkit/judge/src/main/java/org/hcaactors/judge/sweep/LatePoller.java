@@ -91,7 +91,7 @@ final class LatePoller {
         Due any = List.copyOf(due.values()).get(random.nextInt(due.size()));
         if (any.carried && !any.isEmpty(memory)) {
             throw new AssertionError(
-                    "what goes with a completion is at " + any.place + " before anybody has polled " + queue);
+                    "the inline data of a completion are at " + any.place + " before the completion was polled from " + queue);
         }
     }
 
@@ -108,13 +108,13 @@ final class LatePoller {
         }
         if (completion.status() != what.status) {
             if (completion.isSuccess() || setting.severity() == FaultSeverity.CALM) {
-                throw new AssertionError(completion + " is got, and " + what.status + " is due");
+                throw new AssertionError(completion + " was polled, but the status must be " + what.status);
             }
             lost = true;
         } else if (completion.isSuccess() && !what.isThere(memory)) {
-            throw new AssertionError(completion + " is got, and what it brings is not there");
+            throw new AssertionError(completion + " was polled, but its data are not in the buffer");
         } else if (!completion.isSuccess() && !what.isEmpty(memory)) {
-            throw new AssertionError(completion + " is got, and something is there all the same");
+            throw new AssertionError(completion + " failed, but data are in the buffer");
         }
     }
 
@@ -130,7 +130,7 @@ final class LatePoller {
             lost = true;
         }
         if (!lost && isTrue() && !due.isEmpty()) {
-            throw new AssertionError(queue + " has nothing more, and " + due.keySet() + " never completed");
+            throw new AssertionError(queue + " is empty, but requests " + due.keySet() + " never completed");
         }
     }
 }

@@ -133,8 +133,8 @@ final class LostAnswers implements Workload {
                 .order(ByteOrder.nativeOrder())
                 .getLong();
         if (added && before != 1) {
-            throw new AssertionError("FETCH_ADD " + act + " of a second life found " + before + ", and not the 1 of the"
-                    + " first: that was the answer to another");
+            throw new AssertionError("FETCH_ADD " + act + " after the reset returned " + before + " instead of 1, the value after the first"
+                    + " request: it took the answer to another request");
         }
     }
 

@@ -86,7 +86,7 @@ final class MinimalQueueDepths implements Workload {
                 .filter(raised -> !(raised.reason() instanceof DependencyFailure))
                 .findFirst()
                 .ifPresent(raised -> {
-                    throw new AssertionError("a completion queue as long as its receives overflowed: "
+                    throw new AssertionError("a completion queue with a place for each receive overflowed: "
                             + ReasonTexts.of(raised.reason()));
                 });
     }

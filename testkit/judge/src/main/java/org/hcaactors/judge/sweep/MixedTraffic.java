@@ -104,7 +104,7 @@ public final class MixedTraffic {
      * workload continue with another life.
      */
     private static void crashed(HcaEvent.Raised raised) {
-        throw new AssertionError(raised.port() + "/" + raised.element() + " crashed, and no fault requested it");
+        throw new AssertionError(raised.port() + "/" + raised.element() + " crashed, but no injected fault caused it");
     }
 
     private void pause() {

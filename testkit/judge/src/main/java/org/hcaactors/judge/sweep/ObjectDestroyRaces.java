@@ -102,14 +102,14 @@ final class ObjectDestroyRaces implements Workload {
         promises.verb(what + " ends", ended, Errno.EBUSY);
         promises.verb(what + " is used", created, Errno.EINVAL);
         promises.verb(
-                what + " beside its use",
+                what + " during its use",
                 succeeds(ended).thenCombine(succeeds(created), (end, creates) -> exactlyOne(what, end, creates)));
         created.thenAccept(object -> promises.verb(what + ": use", use.apply(object)));
     }
 
     private static boolean exactlyOne(String what, boolean ends, boolean creates) {
         if (ends && creates) {
-            throw new AssertionError(what + ": was ended, and what was created on it beside that exists");
+            throw new AssertionError(what + ": it was destroyed, but an object that was created on it exists");
         }
         return ends;
     }

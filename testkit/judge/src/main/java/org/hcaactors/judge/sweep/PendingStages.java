@@ -94,7 +94,7 @@ final class PendingStages {
                 && refused.isPresent()
                 && !verb.mayFail.contains(refused.get().errno())) {
             throw new AssertionError(
-                    verb.what + " was refused, and may only be with " + verb.mayFail + ": " + refused.get(),
+                    verb.what + " was refused, but only " + verb.mayFail + " is allowed: " + refused.get(),
                     refused.get());
         }
     }

@@ -166,6 +166,6 @@ final class PortChanges implements Workload {
     }
 
     private static void neverRight() {
-        throw new AssertionError("a WRITE succeeded whose packets have no way to the other end");
+        throw new AssertionError("a WRITE succeeded, although its packets cannot reach the remote end");
     }
 }

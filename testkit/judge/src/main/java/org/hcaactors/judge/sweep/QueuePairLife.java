@@ -102,16 +102,16 @@ final class QueuePairLife {
         for (int i = 0; i < ends.size(); i++) {
             End end = ends.get(i);
             if (end.isSuccess() && failed.isPresent()) {
-                throw wrong(i, end, "though " + requests.get(failed.get()).what() + " before it failed");
+                throw wrong(i, end, "although the earlier " + requests.get(failed.get()).what() + " failed");
             }
             if (!end.isSuccess() && !isRight(end, requests.get(i), failed.isPresent(), severity)) {
                 throw wrong(
                         i,
                         end,
-                        "in " + severity + ", where it may fail with "
+                        "under severity " + severity + ", where the allowed failures are "
                                 + waysToFail(requests.get(i)) + "; "
                                 + requests.get(i).ahead()
-                                + " before it had not ended when it was posted");
+                                + " earlier requests were outstanding when it was posted");
             }
             if (end.status().isPresent() && !end.isSuccess() && failed.isEmpty()) {
                 failed = Optional.of(i);

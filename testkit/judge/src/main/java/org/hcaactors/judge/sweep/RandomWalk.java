@@ -31,7 +31,7 @@ final class RandomWalk {
         Walk.Sum sum = new Walk(WorldEnvironment.of(world, adapters), random, "walker", comparesTags).walk(STEPS);
         LeakReport left = world.network().leaks();
         if (!left.isEmpty()) {
-            throw new AssertionError("every process has exited, and " + left);
+            throw new AssertionError("every process has exited, but " + left);
         }
         long packets = world.trace().of(FabricEvent.Sent.class).count();
         return new Result(packets, sum.succeeded(), sum.failed());

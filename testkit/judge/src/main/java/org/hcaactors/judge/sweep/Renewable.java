@@ -94,7 +94,7 @@ final class Renewable {
 
     private void begin(Status[] mayFail, Runnable anew) {
         life.cutOff();
-        boolean begun = setting.runIfAlive(strand + " can't begin anew", () -> {
+        boolean begun = setting.runIfAlive(strand + " cannot be reset", () -> {
             anew.run();
             life = setting.promises().life(strand, mayFail);
         });

@@ -125,7 +125,7 @@ final class RestartedAdapter implements Workload {
             home = Optional.of(new Home(side, in, inLife, out, outLife));
         } catch (VerbsException gone) {
             if (setting.severity() != FaultSeverity.DISASTER) {
-                throw new AssertionError("a restarted adapter can't be connected: " + gone, gone);
+                throw new AssertionError("a restarted adapter cannot be connected: " + gone, gone);
             }
             lost = true;
         }
@@ -240,31 +240,31 @@ final class RestartedAdapter implements Workload {
         switch (random.nextInt(5)) {
             case 0 ->
                 setting.promises()
-                        .verb("createCq beside a restart", now.context().createCq(1), Errno.EIO);
+                        .verb("createCq during a restart", now.context().createCq(1), Errno.EIO);
             case 1 ->
                 setting.promises()
                         .verb(
-                                "register beside a restart",
+                                "register during a restart",
                                 now.side.domain().register(memory, Access.LOCAL_WRITE),
                                 Errno.EIO);
             case 2 ->
                 setting.promises()
-                        .verb("create beside a restart", now.side.domain().createQp(QpDescription.rc()), Errno.EIO);
+                        .verb("createQp during a restart", now.side.domain().createQp(QpDescription.rc()), Errno.EIO);
             case 3 ->
                 setting.promises()
-                        .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);
+                        .verb("query during a restart", now.out.a().qp().query(), Errno.EIO);
             default -> {}
         }
     }
 
     private void goesOn(Map<String, Long> counted) {
         if (!adapter.port(1).active()) {
-            throw new AssertionError("restarted adapter: its cable is plugged in, and its port is down");
+            throw new AssertionError("restarted adapter: the cable is plugged in, but the port is not active");
         }
         Map<String, Long> now = adapter.counters();
         counted.forEach((name, before) -> {
             if (now.getOrDefault(name, 0L) < before) {
-                throw new AssertionError("restarted adapter: " + name + " was " + before + ", and is " + now.get(name));
+                throw new AssertionError("restarted adapter: counter " + name + " decreased from " + before + " to " + now.get(name));
             }
         });
     }
@@ -272,7 +272,7 @@ final class RestartedAdapter implements Workload {
     // rules notify-device-fatal, notify-destroyed
     private void wakesNobody() {
         sleeping.filter(wait -> !wait.toCompletableFuture().isDone() || !closed)
-                .ifPresent(wait -> answers.refused(Errno.EIO, "a thread waits for queues of before", () -> wait));
+                .ifPresent(wait -> answers.refused(Errno.EIO, "wait of a thread on queues from before the restart", () -> wait));
         sleeping = Optional.empty();
         closed = false;
     }
@@ -283,10 +283,10 @@ final class RestartedAdapter implements Workload {
             CqDescription requested = CqDescription.of(1).withWaiter(thread);
             Supplier<CompletionStage<?>> create = () -> domain.context().createCq(requested);
             if (firmware.isOn(FirmwareParameter.IBM_AS_NOTIFY_EN)) {
-                answers.carriedOut("a queue with AS-notify", create);
+                answers.carriedOut("createCq with AS-notify", create);
                 sleeping = sleeping.or(() -> Optional.of(thread.await()));
             } else {
-                answers.refused(Errno.EOPNOTSUPP, "a queue with AS-notify", create);
+                answers.refused(Errno.EOPNOTSUPP, "createCq with AS-notify", create);
             }
         }
         if (random.nextBoolean()) {
@@ -294,9 +294,9 @@ final class RestartedAdapter implements Workload {
                     .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                     .withTunneledAtomics());
             if (firmware.isOn(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN)) {
-                answers.carriedOut("a region with tunneled atomics", register);
+                answers.carriedOut("register with tunneled atomics", register);
             } else {
-                answers.refused(Errno.EINVAL, "a region with tunneled atomics", register);
+                answers.refused(Errno.EINVAL, "register with tunneled atomics", register);
             }
         }
     }
@@ -307,22 +307,22 @@ final class RestartedAdapter implements Workload {
             case 0 ->
                 answers.refused(
                         Errno.EIO,
-                        "createCq on what was",
+                        "createCq in a context from before the restart",
                         () -> before.context().createCq(1));
             case 1 ->
                 answers.refused(
                         Errno.EIO,
-                        "register on what was",
+                        "register in a domain from before the restart",
                         () -> before.side.domain().register(memory, Access.LOCAL_WRITE));
             case 2 ->
                 answers.refused(
                         Errno.EIO,
-                        "create on what was",
+                        "createQp in a domain from before the restart",
                         () -> before.side.domain().createQp(QpDescription.rc()));
             default ->
                 answers.refused(
                         Errno.EIO,
-                        "query on what was",
+                        "query of a queue pair from before the restart",
                         () -> before.out.a().qp().query());
         }
     }
@@ -345,7 +345,7 @@ final class RestartedAdapter implements Workload {
     }
 
     private static void neverRight() {
-        throw new AssertionError("a request succeeded that needed what was there before the adapter started anew");
+        throw new AssertionError("a request that used an object from before the restart succeeded");
     }
 
     /** Closes both ends of each connection. */
@@ -355,7 +355,7 @@ final class RestartedAdapter implements Workload {
         before.inLife.cutOff();
         setting.promises().verb("close", before.in.a().qp().closeAsync());
         setting.promises().verb("close", before.out.b().qp().closeAsync());
-        setting.promises().verb("close what was", before.context().closeAsync());
+        setting.promises().verb("close the context from before the restart", before.context().closeAsync());
     }
 
     @Override
@@ -370,7 +370,7 @@ final class RestartedAdapter implements Workload {
             long told = setting.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
                     .count();
             if (told != restarts) {
-                throw new AssertionError("it started anew " + restarts + " times, and DEVICE_FATAL came " + told);
+                throw new AssertionError("the adapter restarted " + restarts + " times, but raised DEVICE_FATAL " + told + " times");
             }
         }
         FaultSeverity severity = setting.severity();
@@ -379,7 +379,7 @@ final class RestartedAdapter implements Workload {
         }
         long tally = memory.readLong(TALLY);
         if (tally < added || tally > mayHaveAdded) {
-            throw new AssertionError("restarted adapter: the tally is %d, after %d additions of which %d succeeded"
+            throw new AssertionError("restarted adapter: the word is %d after %d additions, of which %d succeeded"
                     .formatted(tally, mayHaveAdded, added));
         }
     }

@@ -171,7 +171,7 @@ final class ScarcePages implements Workload {
         boolean forced = requested.equals("ANON") || requested.equals("CONTIG");
         boolean reads = adapter.profile().memory().has(Feature.ALLOCATION);
         if (reads && forced && got.type() != PageType.valueOf(requested)) {
-            throw new AssertionError(requested + " was forced, and it stands on " + got);
+            throw new AssertionError("page type " + requested + " was forced, but the object has " + got);
         }
     }
 
@@ -198,7 +198,7 @@ final class ScarcePages implements Workload {
             held.add(new Held(now, adapter.process(PROCESS).allocate(bytes())));
         } catch (VerbsException full) {
             if (full.errno() != Errno.ENOMEM) {
-                throw new AssertionError("memory was refused with " + full, full);
+                throw new AssertionError("an allocation of memory was refused with " + full + ", but only ENOMEM is allowed", full);
             }
         }
     }
@@ -221,7 +221,7 @@ final class ScarcePages implements Workload {
         CompletionStage<MemoryRegion> there = region(written);
         setting.promises()
                 .verb(
-                        "a region that is written",
+                        "registration of a region that is written",
                         there.thenAccept(this::writeInto),
                         Errno.ENOMEM,
                         Errno.EINVAL,
@@ -241,7 +241,7 @@ final class ScarcePages implements Workload {
         connection.life().add("write " + acts, done, () -> {});
         setting.promises()
                 .verb(
-                        "deregistration of what was written",
+                        "deregistration of a written region",
                         done.handle((ended, lost) -> region).thenCompose(MemoryRegion::deregister));
     }
 
@@ -260,7 +260,7 @@ final class ScarcePages implements Workload {
     public void atRest() {
         List<FreeMemory> left = adapter.freeMemory();
         if (setting.severity() != FaultSeverity.DISASTER && !left.equals(atFirst)) {
-            throw new AssertionError("a host has " + left + ", and had " + atFirst);
+            throw new AssertionError("the host has " + left + " free after the run, but had " + atFirst + " before it");
         }
     }
 }

@@ -119,7 +119,7 @@ final class SharedQueues implements Workload {
 
     /** Moves the other end to ERR; without effect if it is in ERR already. */
     private void hangUp(Line line) {
-        setting.promises().verb("ERR at the other end", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
+        setting.promises().verb("modify the remote queue pair to ERR", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {
@@ -170,7 +170,7 @@ final class SharedQueues implements Workload {
     public void atRest() {
         FaultSeverity severity = setting.severity();
         if (starved && severity != FaultSeverity.HOSTILE && severity != FaultSeverity.DISASTER) {
-            throw new AssertionError("many on one: a receive was taken, and its completion never came");
+            throw new AssertionError("many on one: a receive was taken, but never completed");
         }
     }
 }

@@ -104,7 +104,7 @@ final class SharedReceivesWorkload implements Workload {
     public void atRest() {
         try {
             if (!world.await(heard.poll(1)).isEmpty()) {
-                throw new AssertionError("a completion stands in the queue, and its wake-up never came");
+                throw new AssertionError("the completion queue contains a completion, but its channel was never notified");
             }
         } catch (VerbsException gone) {
             // A disaster took the queue.

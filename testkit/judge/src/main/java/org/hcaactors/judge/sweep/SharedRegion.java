@@ -90,9 +90,9 @@ final class SharedRegion extends SpecialRegion {
     private void makerLeaves() {
         if (makerLeft.isEmpty()) {
             makerLeft = Optional.of(made.deregister());
-            unmaps("the maker's deregistration", makerLeft.get(), there);
+            unmaps("deregistration by the creator", makerLeft.get(), there);
         } else if (makerLeft.get().toCompletableFuture().isDone()) {
-            refused("one who is late", place.domain().registerShared(made.handle(), AccessFlags.NONE), Errno.EINVAL);
+            refused("registration after the creator has left", place.domain().registerShared(made.handle(), AccessFlags.NONE), Errno.EINVAL);
         }
     }
 
@@ -101,7 +101,7 @@ final class SharedRegion extends SpecialRegion {
     private void memberOfItsGroupAsks() {
         ProtectionDomain member = process(STRANGER, OF_THE_MAKER + 1);
         AccessFlags writes = AccessFlags.of(Access.LOCAL_WRITE);
-        refused("a member's write", member.registerShared(made.handle(), writes), Errno.EACCES, Errno.EINVAL);
+        refused("registration for writing by a member", member.registerShared(made.handle(), writes), Errno.EACCES, Errno.EINVAL);
     }
 
     private void anotherComesAndGoes() {
@@ -109,7 +109,7 @@ final class SharedRegion extends SpecialRegion {
         CompletionStage<Void> gone =
                 place.domain().registerShared(made.handle(), reads).thenCompose(another -> another.deregister());
         // The creator may have left.
-        place.setting().promises().verb("another comes and goes", gone, Errno.EINVAL);
+        place.setting().promises().verb("registration and deregistration by another member", gone, Errno.EINVAL);
     }
 
     @Override

@@ -61,7 +61,7 @@ final class SharedWords implements Workload {
 
     /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("shared words can't begin", () -> new SharedWords(setting))
+        return setting.<Workload>tryCreate("shared words cannot start", () -> new SharedWords(setting))
                 .orElse(() -> {});
     }
 
@@ -195,7 +195,7 @@ final class SharedWords implements Workload {
             int counted = field(tally, field);
             if (counted < succeeded[field] || counted > tried[field] || field(seen, field) > counted) {
                 throw new AssertionError(
-                        "shared words: field %d of the tally is %d, and was %d; %d of %d additions succeeded"
+                        "shared words: field %d of the word is %d and was %d, but %d of %d additions succeeded"
                                 .formatted(field, counted, field(seen, field), succeeded[field], tried[field]));
             }
         }

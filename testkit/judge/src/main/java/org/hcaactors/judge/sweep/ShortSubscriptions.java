@@ -101,7 +101,7 @@ final class ShortSubscriptions implements Workload {
         } catch (VerbsException refused) {
             struck = true;
             if (setting.severity() != FaultSeverity.DISASTER && setting.severity() != FaultSeverity.HOSTILE) {
-                wrong("what keeps the rules was refused: " + refused);
+                wrong("a subscription that keeps the rules was refused: " + refused);
             }
         }
     }
@@ -189,9 +189,9 @@ final class ShortSubscriptions implements Workload {
     private void take(WorkCompletion completion, long oldest, String how) {
         long id = completion.workId();
         if (id < oldest) {
-            wrong("request " + id + " was posted before a RESET and was handed out after it, to a " + how);
+            wrong("request " + id + " was posted before a RESET, but delivered after it to a " + how);
         } else if (id >= firstOfThisLife && !handedOut.add(id)) {
-            wrong("request " + id + " was handed out twice, the second time to a " + how);
+            wrong("request " + id + " was delivered twice, the second time to a " + how);
         }
     }
 
@@ -262,7 +262,7 @@ final class ShortSubscriptions implements Workload {
         left.forEach(completion -> take(completion, firstOfThisLife, "poll"));
         told();
         if (!overwrites && !missing().isEmpty()) {
-            throw new AssertionError("passing subscribers: nobody was handed the completions of requests " + missing());
+            throw new AssertionError("passing subscribers: no subscriber received the completions of requests " + missing());
         }
     }
 
@@ -282,7 +282,7 @@ final class ShortSubscriptions implements Workload {
                 .findFirst()
                 .ifPresent(raised -> {
                     throw new AssertionError(
-                            "passing subscribers: their queue failed: " + ReasonTexts.of(raised.reason()));
+                            "passing subscribers: the completion queue failed: " + ReasonTexts.of(raised.reason()));
                 });
     }
 
@@ -313,15 +313,15 @@ final class ShortSubscriptions implements Workload {
         /** Throws AssertionError unless it has what it requested, as far as that exists, or has received the end. */
         void isServed(boolean noMore) {
             if (given.isEmpty()) {
-                throw new AssertionError("passing subscribers: one that came was not let on");
+                throw new AssertionError("passing subscribers: a subscriber never received onSubscribe");
             }
             if (noMore && !told) {
                 throw new AssertionError(
-                        "passing subscribers: the queue was destroyed, and its subscriber was not told");
+                        "passing subscribers: the queue was destroyed, but its subscriber received no end");
             }
             if (!noMore && !overwrites && awaited > 0 && !missing().isEmpty()) {
-                throw new AssertionError("passing subscribers: one asked for " + awaited
-                        + " more and does not get the completions of requests " + missing());
+                throw new AssertionError("passing subscribers: a subscriber has a demand of " + awaited
+                        + ", but does not receive the completions of requests " + missing());
             }
         }
 

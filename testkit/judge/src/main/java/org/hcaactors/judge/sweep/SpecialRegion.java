@@ -106,7 +106,7 @@ abstract class SpecialRegion {
     void unmaps(String what, CompletionStage<Void> stage, HostMemory memory, Errno... mayFail) {
         CompletionStage<Void> looked = stage.thenRun(() -> {
             if (memory.isMapped()) {
-                wrongs.add("after " + what + " " + memory.describe() + ", is still mapped");
+                wrongs.add(memory.describe() + " is still mapped after " + what);
             }
         });
         place.setting().promises().verb(what, looked, mayFail);

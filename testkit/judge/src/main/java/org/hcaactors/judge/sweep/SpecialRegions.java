@@ -287,7 +287,7 @@ final class SpecialRegions implements Workload {
                 "WRITE astray",
                 astray,
                 () -> {
-                    throw new AssertionError("a WRITE to where nobody is let in succeeded: " + astray);
+                    throw new AssertionError("a WRITE to memory without remote access succeeded: " + astray);
                 },
                 Status.REM_ACCESS_ERR);
     }

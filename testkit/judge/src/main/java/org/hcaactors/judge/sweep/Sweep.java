@@ -44,11 +44,11 @@ public record Sweep(
     public Sweep {
         if (seeds < 1 || threads < 1) {
             throw new IllegalArgumentException(
-                    seeds + " seeds on " + threads + " threads; at least 1 of both is allowed");
+                    seeds + " seeds on " + threads + " threads; at least 1 seed and 1 thread are required");
         }
         if (first > Long.MAX_VALUE - (seeds - 1)) {
             throw new IllegalArgumentException(
-                    seeds + " seeds from " + first + " on; the last seed is " + Long.MAX_VALUE);
+                    seeds + " seeds from seed " + first + "; the last possible seed is " + Long.MAX_VALUE);
         }
     }
 
@@ -126,8 +126,8 @@ public record Sweep(
      */
     public Report run(LongConsumer progress, BooleanSupplier stop) {
         if (!traffic.takes(swarm)) {
-            throw new IllegalArgumentException(traffic + " keeps the rules and counts on its verbs: of " + swarm + ", "
-                    + Traffic.WALK + " takes the refusals");
+            throw new IllegalArgumentException("traffic " + traffic + " does not allow swarm " + swarm
+                    + ", which refuses verbs; traffic " + Traffic.WALK + " does");
         }
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {

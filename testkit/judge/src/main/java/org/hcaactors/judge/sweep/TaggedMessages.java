@@ -107,7 +107,7 @@ final class TaggedMessages implements Workload {
 
     /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("tagged messages can't begin", () -> new TaggedMessages(setting))
+        return setting.<Workload>tryCreate("tagged messages cannot start", () -> new TaggedMessages(setting))
                 .orElse(() -> {});
     }
 
@@ -228,23 +228,23 @@ final class TaggedMessages implements Workload {
 
     private void came(Wanted by, TagArrival arrival) {
         if (!places.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.MIN_BYTES) {
-            complain("a message of " + arrival.lengthBytes() + " bytes came, and none was sent");
+            complain("a message of " + arrival.lengthBytes() + " bytes arrived, but none was sent");
             return;
         }
         byte[] bytes = places.memory().read((long) by.cell * CELL, arrival.lengthBytes());
         long number = MarkedBytes.number(bytes);
         if (number < 0 || number >= sent.size()) {
-            complain("bytes came of message " + number + ", which was never sent");
+            complain("bytes of message " + number + " arrived, but it was never sent");
             return;
         }
         Sent message = sent.get((int) number);
         if (message.by.isPresent()) {
-            complain("message " + number + " came twice");
+            complain("message " + number + " arrived twice");
         } else if (!by.matches(message.tag) || message.tag != arrival.tag()) {
-            complain("message " + number + " with tag " + message.tag + " came as one with " + arrival.tag()
-                    + ", for a receive of tag " + by.tag);
+            complain("message " + number + " with tag " + message.tag + " arrived with tag " + arrival.tag()
+                    + " at a receive for tag " + by.tag);
         } else if (!Arrays.equals(bytes, MarkedBytes.of(number, message.lengthBytes))) {
-            complain("message " + number + " came with other bytes than it was sent with");
+            complain("message " + number + " arrived with other bytes than it was sent with");
         }
         message.by = Optional.of(by);
     }
@@ -334,16 +334,16 @@ final class TaggedMessages implements Workload {
             Sent message = sent.get(i);
             if (!isDone(message.stage)) {
                 throw new AssertionError(
-                        "tagged messages: message " + i + " has no end, though its endpoint is closed");
+                        "tagged messages: message " + i + " has not completed, although its endpoint is closed");
             }
             if (setting.severity() == FaultSeverity.CALM && unclaimed(message)) {
-                throw new AssertionError("tagged messages: message " + i + " with tag " + message.tag + " never came");
+                throw new AssertionError("tagged messages: message " + i + " with tag " + message.tag + " never arrived");
             }
         }
         for (Wanted receive : requested) {
             if (!staysOpen && !receive.hasEnded()) {
                 throw new AssertionError(
-                        "tagged messages: receive " + receive.number + " has no end, though its endpoint is closed");
+                        "tagged messages: receive " + receive.number + " has not completed, although its endpoint is closed");
             }
         }
     }
@@ -363,14 +363,14 @@ final class TaggedMessages implements Workload {
                         && first.by.map(other -> other.number > by.get().number).orElse(true);
                 if (blocked) {
                     throw new AssertionError(
-                            "tagged messages: receive %d got message %d and waited for message %d, which %s got"
+                            "tagged messages: receive %d got message %d instead of the earlier message %d, which was received by %s"
                                     .formatted(
                                             by.get().number,
                                             younger,
                                             older,
                                             first.by
                                                     .map(other -> "receive " + other.number)
-                                                    .orElse("none")));
+                                                    .orElse("no receive")));
                 }
             }
         }

@@ -41,7 +41,7 @@ final class TunneledWords implements Workload {
 
     /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("tunneled words can't begin", () -> new TunneledWords(setting))
+        return setting.<Workload>tryCreate("tunneled words cannot start", () -> new TunneledWords(setting))
                 .orElse(() -> {});
     }
 
@@ -95,7 +95,7 @@ final class TunneledWords implements Workload {
         for (int i = 0; i < WORDS; i++) {
             long word = words.readLong((long) i * Long.BYTES);
             if (word < succeeded || word > tried || word != first) {
-                throw new AssertionError("tunneled words: word %d is %d, and the first %d; %d of %d rounds succeeded"
+                throw new AssertionError("tunneled words: word %d is %d, but the first word is %d; %d of %d rounds succeeded"
                         .formatted(i, word, first, succeeded, tried));
             }
         }

@@ -17,7 +17,7 @@ record VerbAnswers(World world, String element) {
         try {
             world.await(verb.get());
         } catch (VerbsException refused) {
-            throw new AssertionError(element + ": " + what + " is refused: " + refused, refused);
+            throw new AssertionError(element + ": " + what + " was refused: " + refused, refused);
         }
     }
 
@@ -28,8 +28,8 @@ record VerbAnswers(World world, String element) {
             if (refused.errno() == errno) {
                 return;
             }
-            throw new AssertionError(element + ": " + what + " is refused with " + refused, refused);
+            throw new AssertionError(element + ": " + what + " was refused with " + refused, refused);
         }
-        throw new AssertionError(element + ": " + what + ", and that is not refused with " + errno);
+        throw new AssertionError(element + ": " + what + " succeeded, but must be refused with " + errno);
     }
 }

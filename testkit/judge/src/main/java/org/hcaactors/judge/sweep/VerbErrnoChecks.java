@@ -111,7 +111,7 @@ final class VerbErrnoChecks implements Workload {
         world.await(context.closeAsync());
         refused(Errno.EINVAL, "something is created in a closed context", context::createChannel);
         if (!world.await(process.exit()).isEmpty()) {
-            throw new AssertionError(process.name() + " closed everything, and the report of its exit names leaks");
+            throw new AssertionError(process.name() + " closed all objects, but its exit report names leaks");
         }
         refused(
                 Errno.EINVAL,
@@ -151,7 +151,7 @@ final class VerbErrnoChecks implements Workload {
         WorkCompletion written =
                 world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
         if (written.isSuccess() && !world.faults().hasForged()) {
-            throw new AssertionError("a queue pair of no rights lets a WRITE pass, since a refused modify");
+            throw new AssertionError("after a refused modify a queue pair without remote access executes a WRITE");
         }
         closed(pair.local(), pair.remote());
     }
@@ -227,7 +227,7 @@ final class VerbErrnoChecks implements Workload {
         UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKey.of(QKEY));
         WorkCompletion sent = world.await(from.submit(to, empty()));
         if (!sent.isSuccess() && setting.severity() != FaultSeverity.DISASTER) {
-            throw new AssertionError("a datagram of nothing ended with " + sent.status());
+            throw new AssertionError("an empty datagram ended with " + sent.status());
         }
         closed(path);
         refused(Errno.EINVAL, "a destroyed address handle is used", () -> from.submit(to, empty()));
@@ -235,7 +235,7 @@ final class VerbErrnoChecks implements Workload {
         world.settle();
         int left = context.openObjects().leaks().size() - before;
         if (left != 0) {
-            throw new AssertionError("a queue pair and an address handle are gone, and left " + left + " objects open");
+            throw new AssertionError("a queue pair and an address handle were destroyed, but " + left + " objects are still open");
         }
     }
 
@@ -251,7 +251,7 @@ final class VerbErrnoChecks implements Workload {
         } catch (NullPointerException told) {
             return;
         }
-        throw new AssertionError("a completion queue of no description is created");
+        throw new AssertionError("a completion queue was created without a description");
     }
 
     private void closed(Handle... handles) {
@@ -263,7 +263,7 @@ final class VerbErrnoChecks implements Workload {
     private void leftNothing(DeviceContext context) {
         world.settle(); // default queues are destroyed after their queue pairs
         if (!context.openObjects().isEmpty()) {
-            throw new AssertionError("everything is closed, and " + context.openObjects());
+            throw new AssertionError("all objects were closed, but the context still has " + context.openObjects());
         }
     }
 
@@ -275,10 +275,10 @@ final class VerbErrnoChecks implements Workload {
             if (refused.errno() == errno || setting.severity() == FaultSeverity.DISASTER) {
                 return;
             }
-            throw new AssertionError(what + ", and that is refused with " + refused, refused);
+            throw new AssertionError(what + ": refused with the wrong errno: " + refused, refused);
         } catch (CompletionException wrapped) {
-            throw new AssertionError(what + ", and that fails with " + wrapped.getCause(), wrapped);
+            throw new AssertionError(what + ": failed with an exception that is no refusal: " + wrapped.getCause(), wrapped);
         }
-        throw new AssertionError(what + ", and that is not refused");
+        throw new AssertionError(what + ": not refused with " + errno);
     }
 }

@@ -228,7 +228,7 @@ final class WindowTraffic implements Workload {
     }
 
     private static void neverRight() {
-        throw new AssertionError("what no window allows succeeded");
+        throw new AssertionError("a request that no window allows succeeded");
     }
 
     private RemoteAddress by(MemoryWindow window, RemoteAddress plain) {

@@ -105,7 +105,7 @@ final class XrcQueues implements Workload {
                 node,
                 "named stranger",
                 XrcDomainDescription.unnamed(),
-                (element, completion) -> complain("a message came to a queue of another XRC domain"));
+                (element, completion) -> complain("a message arrived at a queue of another XRC domain"));
         stranger.receive();
         for (int i = random.nextInt(2); i >= 0; i--) {
             lines.add(line());
@@ -230,7 +230,7 @@ final class XrcQueues implements Workload {
 
     private void neverRight(XrcConnection line, int queue, RcWork work, Status refusal) {
         Set<Status> ways = submit(line, queue, "TRESPASS", work, () -> {
-            throw new AssertionError("a request that names what it must not reach succeeded");
+            throw new AssertionError("a request to a queue that it must not reach succeeded");
         });
         ways.add(refusal);
         Set<XrcProcess> hearers = new LinkedHashSet<>();
@@ -303,12 +303,12 @@ final class XrcQueues implements Workload {
         came.merge(id, 1, Integer::sum);
         Numbered message = sent.get(id);
         if (message == null) {
-            complain("message " + id + " came, and was never sent");
+            complain("message " + id + " arrived, but was never sent");
         } else if (message.to != member || !queue.equals(Optional.of(message.queue))) {
-            complain("message " + id + " for srq" + message.queue + " came to " + queue + " of "
+            complain("message " + id + " for srq" + message.queue + " arrived at " + queue + " of "
                     + member.process.name());
         } else if (message.intoReceive && !arrivedWhole(member, completion, message)) {
-            complain("message " + id + " came with other bytes than it was sent with");
+            complain("message " + id + " arrived with other bytes than it was sent with");
         }
     }
 
@@ -332,7 +332,7 @@ final class XrcQueues implements Workload {
         Numbered message = Objects.requireNonNull(sent.get(id));
         boolean mayBeLost = times == 0 && message.to.hasExited();
         if (times != 1 && !mayBeLost) {
-            throw new AssertionError("message " + id + " for srq" + message.queue + " came " + times + " times");
+            throw new AssertionError("message " + id + " for srq" + message.queue + " arrived " + times + " times");
         }
     }
 
@@ -370,7 +370,7 @@ final class XrcQueues implements Workload {
                     .findFirst()
                     .ifPresent(member -> {
                         throw new AssertionError(member.process.name() + " has a handle on target " + alarm.target
-                                + ", and was not told of its end");
+                                + ", but received no event at its end");
                     });
         }
     }

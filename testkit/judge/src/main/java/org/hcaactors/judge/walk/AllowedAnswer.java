@@ -64,7 +64,7 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
     @Override
     public String toString() {
         if (refusals.isEmpty()) {
-            return success ? "success" : "nothing";
+            return success ? "success" : "no answer";
         }
         return (success ? "success, or " : "") + "refusal with " + refusals;
     }

@@ -74,7 +74,7 @@ final class CompletionSteps {
                 .anyMatch(ring -> ring.uses().contains(channel) && ring.handle().equals(queue));
         if (!known) {
             throw walk.journal.wrong(
-                    channel + " woke somebody for a queue that does not report to it", List.of(channel));
+                    channel + " reported an event of a completion queue that does not use this channel", List.of(channel));
         }
     }
 
@@ -117,7 +117,7 @@ final class CompletionSteps {
 
     private <E> void listen(
             WalkObject subject, Flow.Publisher<E> publisher, List<Listener<?>> others, ObjIntConsumer<E> taken) {
-        Call call = walk.journal.begin("listen to " + subject.name(), List.of(subject));
+        Call call = walk.journal.begin("subscribe to " + subject.name(), List.of(subject));
         Listener<E> listener = new Listener<>(
                 walk.journal,
                 subject,

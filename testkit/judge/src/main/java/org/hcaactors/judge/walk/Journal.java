@@ -126,7 +126,7 @@ final class Journal {
             return refused.errno();
         }
         throw new AssertionError(
-                call + " ended with what is no refusal of a verb: " + reason + story(call.about()), reason);
+                call + " ended with an exception that is no VerbsException: " + reason + story(call.about()), reason);
     }
 
     static Throwable unwrapped(Throwable failure) {
@@ -144,7 +144,7 @@ final class Journal {
 
     private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
         String came = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
-        return new AssertionError(call + "\n  came to " + came + "\n  and not to " + allowed + story(call.about()));
+        return new AssertionError(call + "\n  result: " + came + "\n  allowed: " + allowed + story(call.about()));
     }
 
     /** Returns an error with the history of the given objects. */

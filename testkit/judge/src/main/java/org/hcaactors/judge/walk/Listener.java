@@ -100,7 +100,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
     }
 
     private Errno unknown(Throwable error) {
-        throw journal.wrong(subject + "'s stream ended with what is no refusal of a verb: " + error, List.of(subject));
+        throw journal.wrong(subject + "'s stream ended with an exception that is no VerbsException: " + error, List.of(subject));
     }
 
     /**
@@ -124,7 +124,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
         AllowedAnswer allowed = allowed().in(journal.severity());
         if (!allowed.includes(how)) {
             throw journal.wrong(
-                    call + "\n  was told " + how.map(Errno::toString).orElse("that all is over") + "\n  and not "
+                    call + "\n  ended with " + how.map(Errno::toString).orElse("onComplete") + "\n  allowed: "
                             + allowed,
                     List.of(subject));
         }

@@ -43,7 +43,7 @@ final class RegionAlias extends WalkObject {
 
     RemoteAddress remote(int offset) {
         if (first == null) {
-            throw new IllegalStateException(name() + " was not posted yet");
+            throw new IllegalStateException(name() + " has not been posted yet");
         }
         return new RemoteAddress(first.rkey(), first.address() + offset);
     }

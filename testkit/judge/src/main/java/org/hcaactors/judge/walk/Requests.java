@@ -84,7 +84,7 @@ final class Requests {
     /** Ends a request with the completion of its stage. */
     void answered(Request request, WorkCompletion completion) {
         if (completion.workId() != request.id) {
-            throw wrong(request, "its stage gave the completion of request " + completion.workId());
+            throw wrong(request, "its stage returned the completion of request " + completion.workId());
         }
         end(request, completion.status());
     }
@@ -96,16 +96,16 @@ final class Requests {
      */
     void polled(WalkObjects.Ring ring, WorkCompletion completion, int asked) {
         Request request = Optional.ofNullable(requests.get(completion.workId()))
-                .orElseThrow(() -> journal.wrong("nobody posted what completes as " + completion, List.of(ring)));
+                .orElseThrow(() -> journal.wrong("no request was posted for " + completion, List.of(ring)));
         if (request.report == Report.STAGE) {
-            throw wrong(request, "it stands in " + ring + ", and its stage was to have it");
+            throw wrong(request, "its completion is in " + ring + ", but it must be delivered by its stage");
         }
         if (!rings(request).contains(ring)) {
-            throw wrong(request, "it completed in " + ring + ", which is not its queue pair's");
+            throw wrong(request, "it completed in " + ring + ", which is not a completion queue of its queue pair");
         }
         boolean isSilent = request.report == Report.SILENT && (completion.isSuccess() || request.verb.isOfList());
         if (isSilent) {
-            throw wrong(request, "it wrote an entry for its " + completion.status() + ", and was not signaled");
+            throw wrong(request, "it has an entry with " + completion.status() + ", although it is unsignaled");
         }
         if (request.shared.orElse(null) instanceof TagQueue queue) {
             queue.heard(completion);
@@ -118,7 +118,7 @@ final class Requests {
             boolean reset = request.wasResetBefore(asked);
             boolean destroyed = qp.wasDestroyedUnflushed() && qp.isGoneBefore(asked);
             if (reset || destroyed) {
-                throw wrong(request, "its queue pair was reset or destroyed before its entry was polled, " + asked);
+                throw wrong(request, "its queue pair was reset or destroyed before its entry was polled at " + asked);
             }
         });
         end(request, completion.status());
@@ -138,7 +138,7 @@ final class Requests {
 
     private void announced(TagQueue queue, Request receive) {
         if (!queue.isListed(receive) || receive.isAnnounced() || receive.isOver()) {
-            throw wrong(receive, "it can't be told that a message has just taken it");
+            throw wrong(receive, "its completion reports a match, but no match is possible in its state");
         }
         receive.announce();
     }
@@ -148,7 +148,7 @@ final class Requests {
     void takenOut(Request receive) {
         boolean ended = receive.isAnnounced() || receive.status().isPresent();
         if (ended || receive.isTakenOut()) {
-            throw wrong(receive, "it was taken out of its list, and had " + (ended ? "a message" : "been before"));
+            throw wrong(receive, "it was removed from its list, but " + (ended ? "already had a message" : "had been removed before"));
         }
         cutOff(receive);
         receive.takeOut();
@@ -157,14 +157,14 @@ final class Requests {
     private void end(Request request, Status status) {
         boolean late = request.wasCutOff();
         if (request.isTakenOut()) {
-            throw wrong(request, "it ended with " + status + ", and had been taken out of its list");
+            throw wrong(request, "it ended with " + status + ", but had been removed from its list");
         }
         if (request.isOver() && !late) {
             throw wrong(request, "it ended a second time, with " + status);
         }
         Set<Status> allowed = ends.allowed(request);
         if (!allowed.contains(status)) {
-            throw wrong(request, "it ended with " + status + ", and not with one of " + allowed);
+            throw wrong(request, "it ended with " + status + "; allowed are " + allowed);
         }
         if (!late) {
             rings(request).forEach(WalkObjects.Ring::noLongerAwait);
@@ -208,7 +208,7 @@ final class Requests {
         Request second = first == one ? other : one;
         Status secondEnd = first == one ? othersEnd : itsEnd;
         if (firstEnd != Status.SUCCESS && secondEnd != Status.WR_FLUSH_ERR) {
-            throw wrong(second, "it ended with " + secondEnd + ", behind " + first + " that ended " + firstEnd);
+            throw wrong(second, "it ended with " + secondEnd + " after " + first + ", which ended with " + firstEnd);
         }
     }
 

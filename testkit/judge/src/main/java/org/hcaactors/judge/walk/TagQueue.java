@@ -33,7 +33,7 @@ final class TagQueue extends WalkObjects.Shared {
         if (handle() instanceof TagSharedReceiveQueue tags) {
             return tags;
         }
-        throw new IllegalStateException(handle().describe() + " compares no tags");
+        throw new IllegalStateException(handle().describe() + " does not support tag matching");
     }
 
     void operated(Request operation) {

@@ -292,7 +292,7 @@ final class TagSteps {
     }
 
     private void sync(TagQueue queue) {
-        Call call = walk.journal.begin("say to " + queue.name() + " what was dealt with", List.of(queue));
+        Call call = walk.journal.begin("report the handled unexpected messages to " + queue.name(), List.of(queue));
         Request operation = operation(call, queue, Verb.LIST);
         OptionalInt handled = handled(queue);
         TagSync plain = TagSync.of(operation.id, handled.orElse(0));
@@ -302,7 +302,7 @@ final class TagSteps {
 
     void look() {
         walk.pick(TagQueue.class).ifPresent(queue -> {
-            Call call = walk.journal.begin("look at the list of " + queue.name(), List.of(queue));
+            Call call = walk.journal.begin("query the list of " + queue.name(), List.of(queue));
             Consumer<TagSnapshot> check = snapshot -> check(queue, snapshot);
             walk.journal.later(
                     call,
@@ -319,7 +319,7 @@ final class TagSteps {
                 && snapshot.notMatching() <= snapshot.tags();
         boolean inStep = snapshot.unexpected() == snapshot.handled() && snapshot.notMatching() > 0;
         if (!fits || inStep) {
-            throw walk.journal.wrong("the list of " + queue + " stands at " + snapshot, List.of(queue));
+            throw walk.journal.wrong("the list of " + queue + " has the unexpected state " + snapshot, List.of(queue));
         }
     }
 

@@ -172,7 +172,7 @@ public final class Walk {
             return walk.journal.isSettled();
         });
         if (!settled && ground.severity() == FaultProfile.FAIR) {
-            throw walk.journal.wrong("these verbs have not ended: " + walk.journal.underWay(), List.of());
+            throw walk.journal.wrong("these calls have not completed: " + walk.journal.underWay(), List.of());
         }
     }
 
@@ -247,7 +247,7 @@ public final class Walk {
             walk.listen();
             for (Request request : walk.requests.all()) {
                 if (!request.isOver() && walk.requests.ends().mustHaveEnded(request)) {
-                    throw walk.requests.wrong(request, "all is at rest, and it has not ended");
+                    throw walk.requests.wrong(request, "the network is at rest, but the request has not ended");
                 }
             }
         }
@@ -276,7 +276,7 @@ public final class Walk {
     private void everyRequestEnded() {
         for (Request request : walk.requests.all()) {
             if (!request.isOver() && !walk.requests.ends().mayHaveNoCompletion(request)) {
-                throw walk.requests.wrong(request, "everything was flushed and polled, and it never ended");
+                throw walk.requests.wrong(request, "all queues were flushed and polled, but the request never ended");
             }
         }
     }
@@ -287,7 +287,7 @@ public final class Walk {
                 .filter(word -> word < memory.haveAdded || word > memory.mayHaveAdded)
                 .ifPresent(word -> {
                     throw walk.journal.wrong(
-                            "the word of %s is %d, and of %d atomics that add one %d succeeded"
+                            "the word of %s is %d, but of %d atomics that add 1, %d succeeded"
                                     .formatted(memory, word, memory.mayHaveAdded, memory.haveAdded),
                             List.of(memory));
                 });
@@ -324,7 +324,7 @@ public final class Walk {
         List<Call> left = walk.journal.underWay();
         if (!left.isEmpty()) {
             List<WalkObject> about = new ArrayList<>(left.getFirst().about());
-            throw walk.journal.wrong("everything is closed, and this never ended: " + left.getFirst(), about);
+            throw walk.journal.wrong("all objects are closed, but this call never completed: " + left.getFirst(), about);
         }
     }
 
@@ -332,12 +332,12 @@ public final class Walk {
         for (Opened context : walk.all(Opened.class)) {
             if (!context.handle().openObjects().isEmpty()) {
                 throw walk.journal.wrong(
-                        context + " is closed, and " + context.handle().openObjects(), List.of(context));
+                        context + " is closed, but still has " + context.handle().openObjects(), List.of(context));
             }
         }
         for (Memory memory : walk.all(Memory.class)) {
             if (memory.handle().isMapped()) {
-                throw walk.journal.wrong(memory + " is mapped, and its process has exited", List.of(memory));
+                throw walk.journal.wrong(memory + " is still mapped, but its process has exited", List.of(memory));
             }
         }
         for (Adapter adapter : ground.adapters()) {
@@ -350,7 +350,7 @@ public final class Walk {
         HostProcess process = adapter.process(name + "-1");
         DeviceContext context = process.open();
         if (!context.openObjects().isEmpty()) {
-            throw walk.journal.wrong("a new process begins with " + context.openObjects(), List.of());
+            throw walk.journal.wrong("a new process must have no open objects, but it has " + context.openObjects(), List.of());
         }
         Call call = walk.journal.begin("exit process " + process.name(), List.of());
         walk.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});

@@ -139,7 +139,7 @@ final class WalkContext {
         }
         for (WalkObject used : user.uses()) {
             if (used.isGoneBefore(Integer.MAX_VALUE)) {
-                throw journal.wrong(used + " was closed, and " + user + " was made on it", List.of(user));
+                throw journal.wrong(used + " was closed, but " + user + " was created on it", List.of(user));
             }
         }
     }

@@ -53,7 +53,7 @@ final class WalkObjects {
 
         H handle() {
             if (handle == null) {
-                throw new IllegalStateException(name() + " was not made yet");
+                throw new IllegalStateException(name() + " has not been created yet");
             }
             return handle;
         }

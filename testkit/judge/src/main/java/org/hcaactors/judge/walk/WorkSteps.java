@@ -232,7 +232,7 @@ final class WorkSteps {
                 }
             }
             case UD -> datagram(request, qp, local, inline);
-            case XRC, DC -> throw new IllegalArgumentException("a walk makes no " + qp.transport + " queue pairs");
+            case XRC, DC -> throw new IllegalArgumentException("a walk does not use " + qp.transport + " queue pairs");
         }
     }
 
@@ -264,7 +264,7 @@ final class WorkSteps {
             case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
             case READ -> RdmaRead.of(request.id, first, there);
             case ATOMIC -> request.addition().work(request.id, first, there);
-            case RECEIVE, KEY, LIST, UNLIST -> throw new IllegalArgumentException(request.verb + " moves no bytes");
+            case RECEIVE, KEY, LIST, UNLIST -> throw new IllegalArgumentException(request.verb + " transfers no bytes");
         };
     }
 

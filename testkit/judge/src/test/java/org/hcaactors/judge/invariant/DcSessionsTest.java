@@ -191,20 +191,20 @@ class DcSessionsTest {
     void anEffectOfWhatNamesAnotherSession() {
         opens();
         writes(arrives(send(SESSION + 1, INITIATOR)));
-        assertThat(story()).contains("in session 4 has effect");
+        assertThat(story()).contains("in session 4 has an effect");
     }
 
     @Test
     void aSecondSessionOfOnePeer() {
         opens();
         opens(SESSION + 1, INITIATOR, arrives(connect(INITIATOR, FIRST_PSN, KEY)));
-        assertThat(story()).contains("opens session 4 for qp5", "which has one");
+        assertThat(story()).contains("opens session 4 for qp5", "which already has a session");
     }
 
     @Test
     void aSessionThatNobodyAskedFor() {
         opens(SESSION, INITIATOR, arrives(send(0, INITIATOR)));
-        assertThat(story()).contains("opens session 3 for SEND_ONLY, which does not connect");
+        assertThat(story()).contains("opens session 3 for SEND_ONLY, which is not a CONNECT");
     }
 
     @Test
@@ -219,13 +219,13 @@ class DcSessionsTest {
         long posting = posts(TARGET);
         sends(send(SESSION, INITIATOR), posting);
         leaves();
-        assertThat(story()).contains("a/qp5 leaves qp17 before what was posted by event " + posting);
+        assertThat(story()).contains("a/qp5 disconnects from qp17 before the request posted by event " + posting);
     }
 
     @Test
     void aRequestThatGoesToAnotherTarget() {
         sends(send(SESSION, INITIATOR), posts(TARGET + 1));
-        assertThat(story()).contains("to qp17", "it is for qp18");
+        assertThat(story()).contains("to qp17", "its request is for qp18");
     }
 
     @Test
@@ -235,14 +235,14 @@ class DcSessionsTest {
         writes(arrives(send(SESSION, INITIATOR)));
         assertThat(broken).isEmpty();
         writes(arrives(send(0, INITIATOR)));
-        assertThat(story()).contains("names no session and has effect");
+        assertThat(story()).contains("without a session number has an effect");
     }
 
     @Test
     void aSessionThatIsReplacedByItsOwnConnect() {
         opens();
         ends(StateReason.SESSION_REPLACED, arrives(connect(INITIATOR, FIRST_PSN, KEY)));
-        assertThat(story()).contains("dcr3 is replaced by its own CONNECT, psn 100, received again");
+        assertThat(story()).contains("dcr3 is replaced because of a duplicate of its own CONNECT, psn 100");
     }
 
     @Test
@@ -257,7 +257,7 @@ class DcSessionsTest {
         refuses(2, 2);
         assertThat(broken).isEmpty();
         refuses(3, 2);
-        assertThat(story()).contains("with 3 free responders; it reserves 2");
+        assertThat(story()).contains("although 3 responders are free and only 2 are reserved");
     }
 
     @Test

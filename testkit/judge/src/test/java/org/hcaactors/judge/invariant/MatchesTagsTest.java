@@ -67,7 +67,7 @@ class MatchesTagsTest {
         assertThat(broken).isEmpty();
         lists(3, 7);
         matches(3, 7);
-        assertThat(broken).singleElement().asString().contains("not the first that waits for it, 2");
+        assertThat(broken).singleElement().asString().contains("instead of the first matching receive, 2");
     }
 
     @Test

@@ -30,13 +30,13 @@ class NumbersNotReusedTest {
     @Test
     void aNumberThatComesBackIsFound() {
         create(HandMadeTrace.PORT, HandMadeTrace.QP);
-        assertThat(trace.stories()).containsExactly("a gives out queue pair 17 again");
+        assertThat(trace.stories()).containsExactly("a assigns the number of queue pair 17 a second time");
     }
 
     @Test
     void aKeyThatComesBackIsFound() {
         trace.register(0x300);
         trace.register(0x300);
-        assertThat(trace.stories()).containsExactly("a gives out key 768 again");
+        assertThat(trace.stories()).containsExactly("a assigns the number of key 768 a second time");
     }
 }

@@ -76,30 +76,30 @@ class QueueBoundsTest {
     @Test
     void aRequestWithoutASlotIsFound() {
         assertThat(brokenBy(queuePair(1, 256, FREE, 0)))
-                .containsExactly("a/qp17 has 1 requests in 0 slots of its send queue");
+                .containsExactly("a/qp17 has 1 requests, but only 0 slots in its send queue");
     }
 
     @Test
     void aSlotThatComesBackTwiceIsFound() {
         assertThat(brokenBy(queuePair(0, 256, new ResourceSnapshot.Slots(0, -1), 0)))
-                .containsExactly("a/qp17 got more slots of its receive queue back than it gave");
+                .containsExactly("a/qp17 got more slots of its receive queue back than it had used");
     }
 
     @Test
     void moreCreditThanThereIsIsFound() {
-        assertThat(brokenBy(queuePair(0, 257, FREE, 0))).containsExactly("a/qp17 has 257 credits of 256");
+        assertThat(brokenBy(queuePair(0, 257, FREE, 0))).containsExactly("a/qp17 has 257 credits; at most 256 exist");
     }
 
     @Test
     void answersWithoutBoundAreFound() {
         assertThat(brokenBy(queuePair(0, 256, FREE, 36)))
-                .containsExactly("a/qp17 owes 36 answers; at most 35 may wait");
+                .containsExactly("a/qp17 owes 36 answers; at most 35 are allowed");
     }
 
     @Test
     void aRingThatHoldsMoreThanItsPlacesIsFound() {
         assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 8, 7)))
-                .containsExactly("a/cq1 has 8 entries in its 7 places");
+                .containsExactly("a/cq1 has 8 entries, but a capacity of 7");
     }
 
     @Test

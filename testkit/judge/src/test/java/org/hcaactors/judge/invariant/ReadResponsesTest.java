@@ -88,8 +88,8 @@ class ReadResponsesTest {
         takes(Opcode.RC_READ_RESPONSE_FIRST, psn(MANY, 1));
         takes(Opcode.RC_READ_RESPONSE_MIDDLE, psn(MANY, 0));
         assertThat(trace.stories()).hasSize(2);
-        assertThat(trace.stories().getFirst()).contains("where no READ began");
-        assertThat(trace.stories().getLast()).contains("where the first part is due");
+        assertThat(trace.stories().getFirst()).contains("but no READ begins there");
+        assertThat(trace.stories().getLast()).contains("instead of the first response");
     }
 
     @Test

@@ -191,7 +191,7 @@ class SequenceNumbersTest {
         assertThat(trace.stories())
                 .singleElement()
                 .asString()
-                .contains("acknowledges psn " + FIRST + ", which is a READ's");
+                .contains("acknowledges psn " + FIRST + ", which belongs to a READ");
     }
 
     @Test

@@ -143,14 +143,14 @@ class XrcSrqRoutingTest {
         writes(arrives(Opcode.XRC_SEND_ONLY, 3));
         assertThat(broken).hasSize(2);
         assertThat(broken.getFirst()).contains("there is no such queue");
-        assertThat(broken.getLast()).contains("which is gone");
+        assertThat(broken.getLast()).contains("which is destroyed");
     }
 
     @Test
     void aMessageThatGoesOnForAnotherQueue() {
         writes(arrives(Opcode.XRC_SEND_FIRST, 3));
         writes(arrives(Opcode.XRC_SEND_LAST, 4));
-        assertThat(broken).singleElement().asString().contains("inside of a message for srq3");
+        assertThat(broken).singleElement().asString().contains("in the middle of a message for srq3");
     }
 
     @Test

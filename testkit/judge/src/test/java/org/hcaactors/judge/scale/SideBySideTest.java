@@ -119,6 +119,6 @@ class SideBySideTest {
     void aSchemeWhoseFormulaIsNotWhatItBuildsIsRefused() {
         assertThatThrownBy(() -> gauge.measure(new Boasting(), new Cluster(2, 40)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("boasting made 3198 queue pairs, and its formula says 3200");
+                .hasMessage("boasting made 3198 queue pairs, but its formula gives 3200");
     }
 }

@@ -40,7 +40,7 @@ class SoakTest {
         assertThat(report.failure().orElseThrow())
                 .hasMessageContaining("asking a friend")
                 .message()
-                .matches("round 1 of lane \\d, \"the only one\", failed: every stage should have ended, .*");
+                .matches("round 1 of lane \\d, \"the only one\", failed: every stage must have ended, .*");
         assertThat(report.done().stages()).isGreaterThan(report.done().ended());
     }
 
@@ -55,7 +55,7 @@ class SoakTest {
         Soak.Report report = soak.run(() -> true);
         assertThat(report.failure().orElseThrow())
                 .hasMessageContaining("round 1 of lane")
-                .hasMessageContaining("should have ended")
+                .hasMessageContaining("must have ended")
                 .hasMessageContaining("SoakTest.java:")
                 .hasMessageContaining("open: asking a friend");
     }
@@ -101,7 +101,7 @@ class SoakTest {
                 },
                 60);
         assertThat(thrown.run(() -> true).failure().orElseThrow())
-                .hasMessageContaining("nothing should be thrown, and there came java.lang.ArrayIndexOutOfBounds");
+                .hasMessageContaining("no exception is allowed, but one was thrown: java.lang.ArrayIndexOutOfBounds");
     }
 
     @Test
@@ -112,10 +112,10 @@ class SoakTest {
         Soak.Report report = new Soak.Report(done, before, after, List.of("cq-1", "qp-2"), Optional.empty());
         assertThat(report.grown(new Footprint(8 << 20, 4 << 20, 16)))
                 .containsExactly(
-                        "heap: at most 8.0 MiB more are allowed, and of 10.0 they became 30.0",
-                        "direct memory: at most 4.0 MiB more are allowed, and of 1.0 they became 6.0",
-                        "threads: at most 16 more are allowed, and of 20 they became 50",
-                        "actors: none should live with nothing open, and 2 do: cq-1, qp-2");
+                        "heap: at most 8.0 MiB more are allowed; it grew from 10.0 to 30.0 MiB",
+                        "direct memory: at most 4.0 MiB more are allowed; it grew from 1.0 to 6.0 MiB",
+                        "threads: at most 16 more are allowed; they grew from 20 to 50",
+                        "actors: none may exist without open objects; 2 exist: cq-1, qp-2");
     }
 
     @Test

@@ -65,6 +65,6 @@ class ScheduleTest {
         circle[0].run();
         assertThatThrownBy(() -> world.runFor(java.time.Duration.ofNanos(1)))
                 .isInstanceOf(WorldStalledException.class)
-                .hasMessageContaining("the tasks loop endlessly");
+                .hasMessageContaining("some tasks submit each other without end");
     }
 }

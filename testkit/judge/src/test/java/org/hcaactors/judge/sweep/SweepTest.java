@@ -29,7 +29,7 @@ class SweepTest {
         Sweep mixed = Sweep.of(2).with(Swarm.RESOURCES);
         assertThatThrownBy(mixed::run)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("MIXED keeps the rules and counts on its verbs: of RESOURCES, WALK takes the refusals");
+                .hasMessage("traffic MIXED does not allow swarm RESOURCES, which refuses verbs; traffic WALK does");
         assertThat(mixed.with(Traffic.WALK).run().failures()).isEmpty();
     }
 
@@ -38,7 +38,7 @@ class SweepTest {
         Sweep two = Sweep.of(2);
         assertThatThrownBy(() -> two.from(Long.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("2 seeds from 9223372036854775807 on; the last seed is 9223372036854775807");
+                .hasMessage("2 seeds from seed 9223372036854775807; the last possible seed is 9223372036854775807");
         assertThat(two.from(Long.MAX_VALUE - 1).run().ran()).isEqualTo(2);
     }
 

@@ -200,7 +200,7 @@ class AnnotatedSettingsTest {
         assertThat(refused(OfAnAbstractClass.class)).contains("a class with a constructor without parameters");
         assertThat(refused(OfOneWithParameters.class)).contains("a class with a constructor without parameters");
         assertThat(refused(OfNoProfile.class)).contains("no profile ConnectX-0; there are ", "ConnectX-5");
-        assertThat(refused(OfTwoLinks.class)).contains("links: two of adapter a; one is allowed");
+        assertThat(refused(OfTwoLinks.class)).contains("links: two for adapter a; only one is allowed");
         assertThat(refused(OfALinkThatCanNotBe.class)).contains("links: latency and bandwidth must be at least 0");
         assertThat(refused(OfAPauseThatCanNotBe.class)).contains("longestPauseNanos: the pause is -1 ns; 0 to");
     }
