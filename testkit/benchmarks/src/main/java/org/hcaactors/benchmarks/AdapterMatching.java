@@ -40,7 +40,7 @@ final class AdapterMatching implements Matching {
         }
         TagSnapshot now = network.await(queue.queryTags());
         if (now.tags() != all || now.notMatching() != 0) {
-            throw new IllegalStateException(now + ", and not " + all);
+            throw new IllegalStateException("the queue has " + now + " instead of " + all + " matching tags");
         }
     }
 

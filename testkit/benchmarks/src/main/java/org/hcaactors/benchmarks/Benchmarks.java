@@ -49,12 +49,12 @@ public final class Benchmarks {
     private static final List<Report> REPORTS = List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print);
 
     private static final String USAGE = """
-            bench [PATTERN] [JMH's options]     runs the benchmarks, each beside its floor; all of them take some 25 minutes
+            bench [PATTERN] [JMH's options]     runs the benchmarks, each with its floor; all of them take about 25 minutes
             bench -l                            lists them
-            bench --store FILE                  keeps what a suite of figures shows, and this build beside it in FILE.build
-            bench --compare FILE                runs that build and this one in turn, and says which figures moved beyond noise
+            bench --store FILE                  stores the results of the suite in FILE, and this build in FILE.build
+            bench --compare FILE                runs that build and this one in turn, and reports the changes beyond noise
             bench --million [N]                 connects a million RC queue pairs, or N, in a heap of 4 GiB
-            --store and --compare take --quick, --rounds N and --only PATTERN, in any order. JMH's options:
+            --store and --compare accept --quick, --rounds N and --only PATTERN, in any order. JMH's options:
             """;
 
     /** Environment variable, set by the launcher. */
@@ -89,7 +89,7 @@ public final class Benchmarks {
                     .map(each -> each.equals("--help") ? "-h" : each)
                     .toArray(String[]::new));
         } catch (CommandLineOptionException refused) {
-            throw refuse(refused.getMessage() + "; testkit/bench --help tells what is allowed");
+            throw refuse(refused.getMessage() + "; testkit/bench --help lists the options");
         }
     }
 
@@ -97,7 +97,7 @@ public final class Benchmarks {
         try {
             return new Runner(options).run();
         } catch (NoBenchmarksException none) {
-            throw refuse("no benchmark is called " + given.getIncludes() + "; testkit/bench -l lists them");
+            throw refuse("no benchmark has a name that matches " + given.getIncludes() + "; testkit/bench -l lists them");
         }
     }
 

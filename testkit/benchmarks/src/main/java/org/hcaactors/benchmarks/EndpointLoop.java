@@ -69,7 +69,7 @@ final class EndpointLoop implements AutoCloseable {
         long byProgram = inbox.statistics().arrivals(TagArrival.DeliveryPath.FETCHED_BY_PROGRAM);
         network.close();
         if (byProgram != 0) {
-            throw new IllegalStateException("the adapter did not fetch all: " + byProgram + " messages");
+            throw new IllegalStateException("the program had to fetch " + byProgram + " messages; the adapter must fetch all");
         }
     }
 }

@@ -173,11 +173,11 @@ final class IdleHeap {
                 n -> network.await(initiators.get(n + 1).submit(to, write)).status());
         int sessions = network.await(target.status()).sessions();
         if (sessions != initiators.size()) {
-            throw new IllegalStateException("of the sessions that were counted %d are open".formatted(sessions));
+            throw new IllegalStateException("%d sessions are open, which is not the number of initiators".formatted(sessions));
         }
         long open = used();
         network.await(target.destroy());
-        print("of which its responder", (open - used()) / sessions);
+        print("part of its responder", (open - used()) / sessions);
     }
 
     private static void print(String kind, long bytes) {
@@ -199,7 +199,7 @@ final class IdleHeap {
         long after = used();
         print(kind, (after - before - 4L * MANY) / objects);
         if (held.size() != MANY + 1) {
-            throw new IllegalStateException("the objects went before they were counted");
+            throw new IllegalStateException("the objects were collected before they were measured");
         }
     }
 

@@ -95,7 +95,7 @@ public final class ManyQueuePairs {
             underWay.acquire(UNDER_WAY);
             underWay.release(UNDER_WAY);
             failure.ifPresent(reason -> {
-                throw new IllegalStateException("not every queue pair was made", reason);
+                throw new IllegalStateException("not every queue pair could be created", reason);
             });
             long nanos = System.nanoTime() - began;
             long used = heap();
@@ -135,7 +135,7 @@ public final class ManyQueuePairs {
             remotes[number].postReceive(Receive.of(number, cable.right.slice(0, BYTES)));
             WorkCompletion sent = network.await(locals[number].submit(Send.of(number, cable.left.slice(0, BYTES))));
             if (sent.status() != Status.SUCCESS) {
-                throw new IllegalStateException("pair " + number + " sent nothing: " + sent);
+                throw new IllegalStateException("the SEND of pair " + number + " failed: " + sent);
             }
         }
         System.out.printf(
@@ -155,7 +155,7 @@ public final class ManyQueuePairs {
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         System.out.printf("closed in %.1f s; %d s are allowed%n", took.toMillis() / 1e3, CLOSED_WITHIN.toSeconds());
         if (took.compareTo(CLOSED_WITHIN) > 0) {
-            throw new IllegalStateException("the network took too long to close");
+            throw new IllegalStateException("closing the network took too long");
         }
     }
 

@@ -89,7 +89,7 @@ final class MixedLoop implements AutoCloseable {
     void only(MixedKind kind, long operations) throws InterruptedException {
         MixedLane lane = byKind.get(kind);
         if (lane == null) {
-            throw new IllegalArgumentException(kind + " is none of these");
+            throw new IllegalArgumentException(kind + " is not a kind of this loop");
         }
         lane.begin(operations).await();
     }

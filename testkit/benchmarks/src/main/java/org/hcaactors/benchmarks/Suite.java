@@ -27,13 +27,13 @@ final class Suite {
                     "sendOverRcSharingReceives",
                     "floorEightHops"),
             Figure.of("SEND over DC", TransportBenchmark.class, "sendOverDc", "floorEightHops"),
-            Figure.of("SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
-            Figure.of("WRITE where all kinds were seen", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
-            Figure.of("all kinds in turn", MixedBenchmark.class, "allInterleaved", "floorSend"),
-            Figure.of("SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
-            Figure.of("SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),
-            Figure.of("a world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
-            Figure.of("a sweep, a seed", SimulationBenchmark.class, "sweep", "floorOrdinaryDispatcher"));
+            Figure.of("RC SEND after a warm-up with all request kinds", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
+            Figure.of("WRITE after a warm-up with all request kinds", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
+            Figure.of("all request kinds interleaved", MixedBenchmark.class, "allInterleaved", "floorSend"),
+            Figure.of("RC SEND with faults that never match", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
+            Figure.of("RC SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),
+            Figure.of("one world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
+            Figure.of("one seed of a sweep", SimulationBenchmark.class, "sweep", "floorOrdinaryDispatcher"));
 
     private Suite() {}
 }

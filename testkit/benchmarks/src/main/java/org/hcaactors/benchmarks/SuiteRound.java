@@ -78,7 +78,7 @@ final class SuiteRound {
     private static Least of(Map<String, Least> measured, String benchmark) {
         Least min = measured.get(fullName(benchmark));
         if (min == null) {
-            throw new TrendRefusal("there is no benchmark " + benchmark);
+            throw new TrendRefusal("no result for benchmark " + benchmark);
         }
         return min;
     }

@@ -41,6 +41,6 @@ final class WaitingReceives {
             }
             before = each;
         }
-        throw new IllegalStateException("nothing waits for tag " + requested);
+        throw new IllegalStateException("no receive is posted for tag " + requested);
     }
 }

@@ -70,13 +70,13 @@ final class WakeLoop implements AutoCloseable {
     void woken() {
         inbox.arm(CompletionQueue.Arm.ANY);
         if (!poll().isEmpty()) {
-            throw new IllegalStateException("something came before it was sent");
+            throw new IllegalStateException("a completion arrived before its message was sent");
         }
         CompletableFuture<?> sleeping = waiter.await().toCompletableFuture();
         send();
         ended(sleeping);
         if (poll().isEmpty()) {
-            throw new IllegalStateException("woken for nothing");
+            throw new IllegalStateException("the thread was woken, but the queue has no completion");
         }
     }
 

@@ -103,7 +103,7 @@ final class AtomicTour {
         int from = now();
         world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))));
         steps.add(new RcTour.Step(
-                "WRITE that has carol's host add 2 to 40",
+                "WRITE of a command: carol's host adds 2 to 40",
                 "42",
                 String.valueOf(to.b().memory().readLong(0)),
                 from));
@@ -111,7 +111,7 @@ final class AtomicTour {
         int bad = now();
         Status refused = world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))
                 .status();
-        steps.add(new RcTour.Step("WRITE of a command that there is not", Status.REM_INV_REQ_ERR, refused, bad));
+        steps.add(new RcTour.Step("WRITE of an unknown command", Status.REM_INV_REQ_ERR, refused, bad));
     }
 
     /** Returns a command for the eight-byte value at the address of the WRITE. */

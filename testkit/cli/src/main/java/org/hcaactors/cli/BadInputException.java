@@ -16,15 +16,15 @@ final class BadInputException extends Exception {
     /** Checks that the file can be read. */
     static void unlessReadable(Path file) throws BadInputException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new BadInputException("can't read " + file);
+            throw new BadInputException("cannot read " + file);
         }
     }
 
     static BadInputException unreadable(Path file, IOException reason) {
-        return new BadInputException("can't read " + file + ": " + reason.getMessage());
+        return new BadInputException("cannot read " + file + ": " + reason.getMessage());
     }
 
     static BadInputException unwritable(Path folder, IOException reason) {
-        return new BadInputException("can't write to " + folder + ": " + reason.getMessage());
+        return new BadInputException("cannot write to " + folder + ": " + reason.getMessage());
     }
 }

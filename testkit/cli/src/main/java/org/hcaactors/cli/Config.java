@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         description = {
             "The firmware settings of a modelled device, as mlxconfig shows and sets them:",
             "  query [NAME...]   values from the next start on; with -e also default and current values",
-            "  set NAME=VALUE... set values from the next start on; all of them or none",
+            "  set NAME=VALUE... set values from the next start on; if one is refused, none is set",
             "  reset [NAME...]   the defaults, from the next start on",
             "  fwreset, reboot, powercycle   the device restarts"
         },
@@ -53,7 +53,7 @@ final class Config implements Callable<Integer> {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "answer yes to every question")
+            description = "confirm every question with yes")
     private boolean yes;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -93,7 +93,7 @@ final class Config implements Callable<Integer> {
             case "reboot" -> restart(network, adapter, Restart.WARM_REBOOT);
             case "powercycle" -> restart(network, adapter, Restart.POWER_CYCLE);
             default ->
-                throw new BadInputException("no command " + verb + "; there are " + String.join(", ", VERBS)
+                throw new BadInputException("unknown command " + verb + "; allowed are " + String.join(", ", VERBS)
                         + DidYouMean.hint(verb, VERBS.stream()));
         };
     }
@@ -132,7 +132,7 @@ final class Config implements Callable<Integer> {
 
     private int set(Firmware firmware, ConfigTable table) throws BadInputException {
         if (words().isEmpty()) {
-            throw new BadInputException("set what? NAME=VALUE, once or more often");
+            throw new BadInputException("set requires at least one NAME=VALUE");
         }
         List<FirmwareAssignment> requested = assignments();
         List<FirmwareParameter> assigned =
@@ -219,7 +219,7 @@ final class Config implements Callable<Integer> {
         adapter.firmware().settings().stream()
                 .filter(FirmwareSetting::pending)
                 .forEach(row -> out().println("-W- " + row.parameter() + " is " + row.show(row.current())
-                        + " still: it waits for a power cycle"));
+                        + " until a power cycle makes the next value effective"));
         return Hca.OK;
     }
 

@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "conform",
         description = {
-            "Compares the model with real traffic: replays each end of each captured conversation with our machines,"
+            "Compares the model with real traffic: replays each end of each captured conversation with the model,"
                     + " and compares every packet. If NAME.txt is next to NAME.pcap, the output of both"
                     + " programs in it is compared as well.",
-            "Their profile is that of the capture, if it is ours, or --profile, or else soft-roce. It reads what"
-                    + " hca dissect reads; packets that were cut short are counted, and not judged.",
+            "The model has the profile of --profile, or the one that a capture of this project names, or else soft-roce."
+                    + " It reads the files that hca dissect reads; truncated packets are counted, but not compared.",
             "Exit status 1 if a packet is neither equal nor a known difference, or if no packet of a file could be compared."
         },
         mixinStandardHelpOptions = true)
@@ -49,7 +49,7 @@ final class Conform implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            description = "profile of our machines, such as connectx-5 (default: that of the capture, or soft-roce)")
+            description = "profile of the model, such as connectx-5 (default: that of the capture, or soft-roce)")
     private @Nullable String profile;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -107,11 +107,11 @@ final class Conform implements Callable<Integer> {
             out.println("    NOT COMPARED: " + whyNothing(report.packets() + report.unplayed()));
         }
         if (!verdict.agrees() && report.isAssumed()) {
-            out.println("    our machines were " + String.join(" and ", report.profiles())
-                    + ", since neither the capture nor --profile gives the profile");
+            out.println("    the model had the profile " + String.join(" and ", report.profiles())
+                    + ", because neither the capture nor --profile names one");
         }
         new TreeMap<>(report.outOfScope())
-                .forEach((what, count) -> out.println("    not judged: " + count + " " + what));
+                .forEach((what, count) -> out.println("    not compared: " + count + " " + what));
         verdict.mismatches().stream().limit(MISMATCHES_SHOWN).forEach(mismatch -> out.println("    " + mismatch));
         if (verdict.mismatches().size() > MISMATCHES_SHOWN) {
             out.println("    and " + (verdict.mismatches().size() - MISMATCHES_SHOWN) + " more");
@@ -121,9 +121,9 @@ final class Conform implements Callable<Integer> {
     /** @param packets number of packets of transports that can be judged; other lines explain the rest */
     private static String whyNothing(int packets) {
         return switch (packets) {
-            case 0 -> "it holds no RC, UC or UD packet that our machines could be compared with";
-            case 1 -> "its one packet of RC, UC or UD could not be compared with our machines";
-            default -> "none of its " + packets + " packets of RC, UC and UD could be compared with our machines";
+            case 0 -> "the capture contains no RC, UC or UD packet that could be compared";
+            case 1 -> "the only packet of RC, UC or UD could not be compared";
+            default -> "none of its " + packets + " packets of RC, UC and UD could be compared";
         };
     }
 
@@ -142,7 +142,7 @@ final class Conform implements Callable<Integer> {
     private static void summary(PrintWriter out, Comparison all) {
         out.println();
         out.printf(
-                "%s, %s and %s judged: %d the same, %d under a named difference, %s%n",
+                "%s, %s and %s compared: %d the same, %d under a named difference, %s%n",
                 count(all.answers(), "answer"),
                 count(all.requests(), "request"),
                 count(all.completions(), "completion"),
@@ -153,7 +153,7 @@ final class Conform implements Callable<Integer> {
                 .forEach((difference, count) ->
                         out.printf("  %4d %-16s %s%n", count, word(difference), difference.reason()));
         if (!all.lacking().isEmpty()) {
-            out.println("what our machines sent and the capture lacks:");
+            out.println("packets that the model sent and the capture lacks:");
             new TreeMap<>(all.lacking())
                     .forEach((difference, count) ->
                             out.printf("  %4d %-16s %s%n", count, word(difference), difference.reason()));

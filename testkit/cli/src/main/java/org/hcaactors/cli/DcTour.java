@@ -85,17 +85,17 @@ final class DcTour {
         first.receives();
         step("SEND over DC, directly after its CONNECT", first, send(), Status.SUCCESS);
         RdmaWrite write = RdmaWrite.of(++workId, alice.slice(0, BYTES), first.side.remote(BYTES));
-        step("WRITE there, in the same session", first, write, Status.SUCCESS);
+        step("WRITE to the same target, in the same session", first, write, Status.SUCCESS);
         second.receives();
         step("SEND to another target, in another session", second, send(), Status.SUCCESS);
         world.runFor(SILENCE);
         FetchAdd add = FetchAdd.of(++workId, alice.slice(1024, 8), second.side.remote(1024), 1);
-        step("FETCH_ADD, when it has long disconnected", second, add, Status.SUCCESS);
+        step("FETCH_ADD after the idle initiator disconnected", second, add, Status.SUCCESS);
         step("SEND with a wrong access key", second.from(alice, KEY + 1), send(), Status.REM_ACCESS_ERR);
         world.await(asks.modify(QpModify.to(QpState.RESET)));
         world.await(asks.open(RcConnection.DEFAULT));
         first.receives();
-        step("SEND after the initiator is connected again", first, send(), Status.SUCCESS);
+        step("SEND after a reset of the initiator", first, send(), Status.SUCCESS);
         world.runFor(SILENCE);
         return steps;
     }

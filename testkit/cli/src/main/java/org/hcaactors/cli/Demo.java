@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
                 "Runs a tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
                         + " receives, a multicast group; a re-registered region, a column of a matrix by one request,"
                         + " a memory window; on-demand paging, memory in large blocks, data in a"
-                        + " completion; atomics that know where a number ends, commands in a WRITE; a firmware setting, an"
-                        + " adapter that restarts, a thread that a queue wakes; processes of a host that share an XRC"
-                        + " connection; an initiator of DC that connects, goes to another target, falls idle and brings a"
-                        + " wrong access key; messages that find their receives by tags, long ones fetched by the adapter."
+                        + " completion; masked and tunneled atomics; a firmware setting, an"
+                        + " adapter that restarts, a thread that a completion queue wakes; processes of a host that share an XRC"
+                        + " connection; a DC initiator that connects, changes its target, becomes idle and uses a"
+                        + " wrong access key; tag matching, with long messages fetched by the adapter."
                         + " In virtual time: the same seed writes the same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields

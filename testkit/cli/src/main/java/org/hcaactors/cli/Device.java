@@ -40,7 +40,7 @@ record Device(String name, String slot, Profile profile) {
                 .filter(device -> Stream.of(device.name, device.slot).anyMatch(plain::equals)
                         || Profile.find(plain).filter(device.profile::equals).isPresent())
                 .findFirst()
-                .orElseThrow(() -> new BadInputException("no device " + requested + "; there are "
+                .orElseThrow(() -> new BadInputException("unknown device " + requested + "; there are "
                         + ALL.stream().map(Device::name).toList() + ", by their slots "
                         + ALL.stream().map(Device::slot).toList()
                         + DidYouMean.hint(plain, ALL.stream().flatMap(device -> Stream.of(device.name, device.slot)))));

@@ -60,7 +60,7 @@ final class Dissect implements Callable<Integer> {
             }
             spec.commandLine()
                     .getErr()
-                    .println("hca: " + file + " breaks off after frame " + frames + ": " + damaged.getMessage());
+                    .println("hca: " + file + " is truncated after frame " + frames + ": " + damaged.getMessage());
         } catch (IOException unreadable) {
             throw BadInputException.unreadable(file, unreadable);
         } finally {
@@ -78,7 +78,7 @@ final class Dissect implements Callable<Integer> {
             case Decoded.Cut(var cut) ->
                 line(cut.route(), cut.bth(), CutWording.of(cut))
                         + version(cut.ip())
-                        + "  cut short: lacks "
+                        + "  truncated: lacks "
                         + cut.missing()
                         + "; ICRC not checked";
             case Decoded.NotRoce other -> other.wording();
@@ -95,7 +95,7 @@ final class Dissect implements Callable<Integer> {
                                 ? ""
                                 : "  " + seen.read().wrappings(),
                         seen.again().isPresent()
-                                ? "  the packet of frame " + seen.again().getAsInt()
+                                ? "  same packet as frame " + seen.again().getAsInt()
                                 : "");
     }
 

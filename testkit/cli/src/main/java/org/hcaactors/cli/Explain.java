@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description = "Explains every failed request and every wait of a recorded run"
                 + " (trace.rlog), with its causes. With --request or --event, only that one. For a capture (pcap,"
-                + " pcapng) it explains what the packets alone show: gaps, refusals, retransmissions and their reasons, where a"
-                + " message's time went; and what only the hosts know.",
+                + " pcapng) it explains what the packets alone show: gaps, refusals, retransmissions and their reasons, the time that"
+                + " each message spent; and the facts that only the hosts know.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Explain implements Callable<Integer> {
@@ -127,7 +127,7 @@ final class Explain implements Callable<Integer> {
     private void print(PrintWriter out, Rlog run, List<Explanation> told) {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
         if (told.isEmpty()) {
-            out.println("no request failed, and none waits");
+            out.println("no request failed or is outstanding");
             slow(run).ifPresent(out::println);
         }
         for (Explanation one : told) {

@@ -81,16 +81,16 @@ final class FirmwareTour {
     private void set() {
         ConnectedPair before = ConnectedPair.between(world.network(), alices, daves, SHAPE);
         int setAt = now();
-        world.tell(daves, "firmware", "set IBM_AS_NOTIFY_EN=True(1): from the next start on");
+        world.tell(daves, "firmware", "set IBM_AS_NOTIFY_EN=True(1), effective after the next start");
         daves.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
-        steps.add(new RcTour.Step("AS-notify, set and before a power cycle", "EOPNOTSUPP", made(), setAt));
+        steps.add(new RcTour.Step("AS-notify, after the setting, before a power cycle", "EOPNOTSUPP", made(), setAt));
         int from = now();
-        world.tell(daves, "device", "power cycle of dave under its processes");
+        world.tell(daves, "device", "power cycle of dave while its processes run");
         world.await(daves.firmware().restart(Restart.POWER_CYCLE));
         steps.add(new RcTour.Step("AS-notify, after dave's power cycle", "granted", made(), from));
-        write("WRITE to what was open on dave before", before, Status.RETRY_EXC_ERR);
+        write("WRITE to a queue pair from before the restart", before, Status.RETRY_EXC_ERR);
         write(
-                "WRITE to the same process, open again",
+                "WRITE to the same process after it opened dave again",
                 ConnectedPair.between(world.network(), alices, daves, SHAPE),
                 Status.SUCCESS);
     }
@@ -165,7 +165,7 @@ final class FirmwareTour {
         inbox.poll();
         inbox.arm();
         inbox.message();
-        woken("SEND while it runs, which it hears of next", WakeCause.AS_NOTIFY, thread.await(), runs);
+        woken("SEND while the thread runs: its next wait ends at once", WakeCause.AS_NOTIFY, thread.await(), runs);
         inbox.poll();
     }
 
@@ -181,7 +181,7 @@ final class FirmwareTour {
         inbox.arm();
         CompletionStage<WakeCause> wait = asleep();
         inbox.message();
-        woken("SEND while dave's host can't notify", WakeCause.MSI_FALLBACK, wait, from);
+        woken("SEND while the notify unit of dave's host is off", WakeCause.MSI_FALLBACK, wait, from);
         world.faults().stop();
         inbox.poll();
     }
@@ -195,7 +195,7 @@ final class FirmwareTour {
         CompletionStage<WakeCause> wait = asleep();
         world.runFor(PAUSE);
         String got = wait.toCompletableFuture().isDone() ? "woken" : ASLEEP;
-        steps.add(new RcTour.Step("SEND between its poll and its arm", ASLEEP, got, from));
+        steps.add(new RcTour.Step("SEND between the thread's poll and its arm", ASLEEP, got, from));
         steps.add(explained());
         thread.interrupt();
         inbox.poll();
@@ -211,6 +211,6 @@ final class FirmwareTour {
                 .toList();
         boolean helps = told.stream().anyMatch(line -> line.contains("it must poll once more after it arms"));
         return new RcTour.Step(
-                "and why, in words", "poll once more", helps ? "poll once more" : "no event", from, told);
+                "explanation of this wait", "poll once more", helps ? "poll once more" : "no event", from, told);
     }
 }

@@ -58,7 +58,7 @@ final class Flow implements Callable<Integer> {
             names = "--around",
             paramLabel = "EVENT",
             description =
-                    "only the causes and effects of the event with this number, and what happened next to it; of a capture, the"
+                    "only the causes and effects of the event with this number, and the events near it; for a capture, the"
                             + " number of a frame")
     @AllowedRange(min = 1)
     private @Nullable Long around;
@@ -94,13 +94,13 @@ final class Flow implements Callable<Integer> {
         Checks checks = new Checks(spec);
         checks.that(
                 from == null || to == null || from <= to,
-                "--from is " + from + " and --to " + to + "; it must not end before it begins");
+                "--from is " + from + " and --to is " + to + "; --from must not be after --to");
         checks.that(
                 around == null || from == null && to == null,
                 "--around " + around + " sets the beginning and the end of the drawing; omit --from and --to");
         checks.that(
                 form == null || form.isText() || directory != null,
-                "a Perfetto trace is not text; give its folder with --out");
+                "a Perfetto trace is a binary file; --out DIR is required");
     }
 
     private List<TraceEvent> part(Rlog run) throws BadInputException {
@@ -120,7 +120,7 @@ final class Flow implements Callable<Integer> {
         try {
             form.write(run, part, bytes);
         } catch (IOException impossible) {
-            throw new UncheckedIOException("an array of bytes takes every byte", impossible);
+            throw new UncheckedIOException("writing to a byte array in memory failed", impossible);
         }
         return bytes.toString(StandardCharsets.UTF_8);
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The hca command. Exit status: 0 done, 1 an expectation did not hold, 2 bad usage or input, with one line on stderr. */
 @Command(
         name = "hca",
-        description = "An RDMA adapter made of actors: try it, break it, look at it.",
+        description = "Runs, disturbs and shows a modelled RDMA adapter made of actors.",
         mixinStandardHelpOptions = true,
         version = "hca-actors 0.1.0",
         subcommands = {
@@ -68,7 +68,7 @@ public final class Hca implements Runnable {
                 })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> complain(command, bad.getMessage());
-                    case VerbsException refused -> complain(command, "an adapter refuses it: " + refused.getMessage());
+                    case VerbsException refused -> complain(command, "an adapter refused a verb: " + refused.getMessage());
                     case Exception other -> complain(command, "unexpected: " + other);
                 });
     }
@@ -77,7 +77,7 @@ public final class Hca implements Runnable {
         try {
             return Path.of(text);
         } catch (InvalidPathException none) {
-            throw new TypeConversionException("it is not a path: " + none.getReason());
+            throw new TypeConversionException("not a path: " + none.getReason());
         }
     }
 

@@ -83,12 +83,12 @@ final class HostTour {
     private void onDemand() {
         HostMemory memory = bob.context().process().allocate(2 * PAGE);
         MemoryRegion region = onDemand(bob, memory);
-        step("WRITE to pages on demand, which are cold", now(), write(region));
-        step("WRITE to the same pages, which are warm", now(), write(region));
+        step("WRITE to on-demand pages that are absent", now(), write(region));
+        step("WRITE to the same pages, now present", now(), write(region));
         int evicted = now();
         world.faults().now().evict(bob.context(), memory);
         world.runFor(INVALIDATED);
-        step("WRITE to the same pages, which were evicted", evicted, write(region));
+        step("WRITE to the same pages after their eviction", evicted, write(region));
         MemoryRegion other = onDemand(bob, bob.context().process().allocate(2 * PAGE));
         int ahead = now();
         LocalSlice requested = other.slice(0, 2 * PAGE);
@@ -96,7 +96,7 @@ final class HostTour {
                 .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).withFlush()));
         step("WRITE to pages that were prefetched", ahead, write(other));
         MemoryRegion here = onDemand(alice, alice.context().process().allocate(2 * PAGE));
-        step("READ into pages that are cold", now(), RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
+        step("READ into on-demand pages that are absent", now(), RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {
@@ -122,7 +122,7 @@ final class HostTour {
         allocated("1 MiB, page by page", Map.of("MLX_MR_ALLOC_TYPE", "ANON"), "256 ANON");
         int from = now();
         world.faults().now().fragment(bobs, 32 << 10);
-        allocated("1 MiB, with bob's memory in pieces", Map.of(), "32 CONTIG", from);
+        allocated("1 MiB, with bob's memory fragmented", Map.of(), "32 CONTIG", from);
         allocated(
                 "1 MiB, forced into blocks of 64 KiB or more",
                 Map.of("MLX_MR_ALLOC_TYPE", "CONTIG", "MLX_MR_MIN_LOG2_CONTIG_BSIZE", "16"),
@@ -151,10 +151,10 @@ final class HostTour {
         bob.memory().write(0, BEFORE.getBytes(US_ASCII));
         bob.postReceive(Receive.of(1, bob.slice(0, MESSAGE.length())));
         step("SEND whose data is in the completion", from, Send.of(++workId, alice.slice(0, MESSAGE.length())));
-        steps.add(new RcTour.Step("its buffer before bob polls", BEFORE, buffer(), now()));
+        steps.add(new RcTour.Step("buffer of the receive before bob polls", BEFORE, buffer(), now()));
         int polled = now();
         world.await(bob.recvCq().poll(1));
-        steps.add(new RcTour.Step("its buffer when bob has polled", MESSAGE, buffer(), polled));
+        steps.add(new RcTour.Step("buffer of the receive after bob has polled", MESSAGE, buffer(), polled));
     }
 
     private String buffer() {

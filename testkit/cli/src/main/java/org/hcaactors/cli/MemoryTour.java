@@ -86,7 +86,7 @@ final class MemoryTour {
                 KeyLayout.interleaved(ROWS, new StridedSlice(matrix.lkey(), matrix.address() + 5, 1, ROW_BYTES - 1));
         FillKey fill = FillKey.of(++workId, column, layout).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         step("UMR: a key for one column of a matrix", bob, fill, Status.SUCCESS);
-        step("WRITE of the column, by one request", alice, write(ROWS, column.remote(0)), Status.SUCCESS);
+        step("WRITE of the column by one request", alice, write(ROWS, column.remote(0)), Status.SUCCESS);
     }
 
     private void window() {
@@ -100,7 +100,7 @@ final class MemoryTour {
         bob.postReceive(Receive.of(1, bob.slice(0, 64)));
         Send last = Send.of(++workId, alice.slice(0, 64)).withInvalidate(window.rkey());
         step("SEND that invalidates the window", alice, last, Status.SUCCESS);
-        step("WRITE through it, invalidated", alice, write(8, window.remote(address)), Status.REM_ACCESS_ERR);
+        step("WRITE through the invalidated window", alice, write(8, window.remote(address)), Status.REM_ACCESS_ERR);
     }
 
     private RdmaWrite write(int bytes, RemoteAddress to) {

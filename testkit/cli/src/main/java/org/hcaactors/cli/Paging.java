@@ -43,7 +43,7 @@ final class Paging implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
-    @Option(names = "--as-root", description = "read the files as root, which those of debugfs require")
+    @Option(names = "--as-root", description = "read the files as root, as those of debugfs require")
     private boolean asRoot;
 
     @Parameters(paramLabel = "FILE", description = "print only the content of this file, as cat does")
@@ -92,7 +92,7 @@ final class Paging implements Callable<Integer> {
         }
         if (isShut(found)) {
             throw new ParameterException(
-                    spec.commandLine(), file + ": permission denied; only root reads it, as with --as-root");
+                    spec.commandLine(), file + ": permission denied; only root may read it (--as-root)");
         }
         return found.lines();
     }
@@ -102,7 +102,7 @@ final class Paging implements Callable<Integer> {
     }
 
     private String listed(PagingFiles.File file) {
-        return isShut(file) ? "only root reads it" : String.join(", ", file.lines());
+        return isShut(file) ? "readable only for root" : String.join(", ", file.lines());
     }
 
     private ObjectNode document(PagingTour tour, List<PagingTour.Row> rows, SortedMap<String, PagingFiles.File> all) {

@@ -291,7 +291,7 @@ final class Perf implements Callable<Integer> {
                     row.get("millionMessagesPerSecond").asDouble());
         }
         out.printf(
-                "%.1f ns a message; eight hops of bare actors %.1f ns: %.3g times as many a second as that floor%n",
+                "%.1f ns a message; eight hops of bare actors %.1f ns: the model reaches %.3g times the rate of the bare actors%n",
                 row.get("nanosPerMessage").asDouble(),
                 row.get("floorNanos").asDouble(),
                 row.get("timesFloor").asDouble());
@@ -302,14 +302,14 @@ final class Perf implements Callable<Integer> {
         long longest = over.transport().maxBytes();
         check.that(
                 over.transport().carries(test.verb.request),
-                over + " carries no " + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
+                over + " does not support " + test.verb.name().toLowerCase(Locale.ROOT) + "; rc supports all operations");
         check.that(bytes() <= longest, "--size is " + bytes() + "; with " + over + " 0 to " + longest + " is allowed");
         check.that(
-                test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
+                test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; for atomics only 8 is allowed");
         long max = MAX_TIMED / queuePairs;
         check.that(
                 !test.latency || iterations() <= max,
-                "--iters is " + iterations() + "; where each is timed on " + queuePairs + " queue pairs, 1 to " + max
+                "--iters is " + iterations() + "; for latencies on " + queuePairs + " queue pairs, 1 to " + max
                         + " is allowed");
     }
 

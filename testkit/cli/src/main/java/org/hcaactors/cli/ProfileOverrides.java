@@ -29,7 +29,7 @@ final class ProfileOverrides {
         for (String each : overrides == null ? List.<String>of() : overrides) {
             int equals = each.indexOf('=');
             if (equals < 1) {
-                throw new BadInputException("--with is " + each + "; NAME=VALUE is allowed, as queues.max-wr=16");
+                throw new BadInputException("--with is " + each + "; NAME=VALUE is required, such as queues.max-wr=16");
             }
             String name = each.substring(0, equals);
             try {

@@ -119,8 +119,8 @@ final class RcTour {
                 "RDMA READ of three packets",
                 RdmaRead.of(++workId, pair.a().slice(16_384, 2500), pair.b().remote(0)));
         RemoteAddress counter = pair.b().remote(8192);
-        step("FETCH_ADD, 41 and 1", FetchAdd.of(++workId, pair.a().slice(24_576, 8), counter, 1));
-        step("CMP_AND_SWP, 42 for 7", CompareAndSwap.of(++workId, pair.a().slice(24_576, 8), counter, 42, 7));
+        step("FETCH_ADD of 1 to 41", FetchAdd.of(++workId, pair.a().slice(24_576, 8), counter, 1));
+        step("CMP_AND_SWP of 42 to 7", CompareAndSwap.of(++workId, pair.a().slice(24_576, 8), counter, 42, 7));
     }
 
     private void lostPacket() {

@@ -53,7 +53,7 @@ final class RecordedRun {
         try {
             if (!RlogReader.isRun(file)) {
                 throw new BadInputException(file
-                        + ": neither a capture nor a recorded run; these are .pcap, .pcapng and .rlog, not compressed");
+                        + ": neither a capture nor a recorded run; uncompressed .pcap, .pcapng and .rlog files are allowed");
             }
             return RlogReader.read(file);
         } catch (RlogFormatException wrong) {
@@ -72,7 +72,7 @@ final class RecordedRun {
         }
         if (run.unknown() > 0) {
             notes.add(run.unknown()
-                    + " events were skipped: a later version wrote them, which has kinds that this one does not");
+                    + " events of unknown kinds were skipped: a later version wrote the file");
         }
         if (run.trailer().isEmpty()) {
             notes.add("the file is truncated: later events are missing");

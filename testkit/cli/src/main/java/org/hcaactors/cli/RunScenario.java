@@ -78,7 +78,7 @@ final class RunScenario implements Callable<Integer> {
             out.flush();
             return run.outcome().holds() ? Hca.OK : Hca.NOT_AS_EXPECTED;
         } catch (VerbsException refused) {
-            throw new BadInputException(file + ": an adapter refuses it: " + refused.getMessage());
+            throw new BadInputException(file + ": an adapter refused a verb: " + refused.getMessage());
         }
     }
 
@@ -89,7 +89,7 @@ final class RunScenario implements Callable<Integer> {
         } catch (RefusedException refused) {
             throw new BadInputException(String.valueOf(refused.getMessage()));
         } catch (CharacterCodingException binary) {
-            throw new BadInputException(file + ": is no text in UTF-8");
+            throw new BadInputException(file + ": is not a text in UTF-8");
         } catch (IOException unreadable) {
             throw BadInputException.unreadable(file, unreadable);
         }
@@ -117,7 +117,7 @@ final class RunScenario implements Callable<Integer> {
         outcome.counters().forEach((adapter, counters) -> out.println(adapter + ": " + words(counters)));
         outcome.messages()
                 .statistics()
-                .forEach((adapter, statistics) -> out.println(adapter + ", messages with tags: " + words(statistics)));
+                .forEach((adapter, statistics) -> out.println(adapter + ", tagged messages: " + words(statistics)));
         out.println();
         run.refusals().forEach((reason, count) -> out.println("refused " + count + " x " + reason));
         run.failures().forEach((reason, count) -> out.println("failed  " + count + " x " + reason));
@@ -168,7 +168,7 @@ final class RunScenario implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         counters.forEach((name, value) ->
                 text.append(text.isEmpty() ? "" : ", ").append(name).append(' ').append(value));
-        return text.isEmpty() ? "no counter moved" : text.toString();
+        return text.isEmpty() ? "no counter changed" : text.toString();
     }
 
     private ObjectNode asJson(ScenarioRun run) {

@@ -32,11 +32,11 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "scale",
         description =
-                "Computes how many queue pairs and how much heap it takes to connect each process to each process of every"
-                        + " other node: by each transport's formula, and measured by building it as far as that fits. Where"
-                        + " a dynamically connected transport (DC) is among them, also what more of its initiators bring, by"
-                        + " each policy of a pool, on ConnectX-6 regardless of --profile. Writes a chart of each."
-                        + " Unless options say otherwise it takes a minute or two; the rows of each transport come when they"
+                "Computes how many queue pairs and how much heap are needed to connect each process to each process of every"
+                        + " other node: by the formula of each transport, and measured by building small clusters. With"
+                        + " a dynamically connected transport (DC), also the benefit of more initiators for"
+                        + " each policy of a pool, always on ConnectX-6. Writes a chart of each result."
+                        + " With the default options it takes a minute or two; the rows of each transport are printed when they"
                         + " are ready.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -139,7 +139,7 @@ final class Scale implements Callable<Integer> {
         }
         check.that(
                 transports.stream().distinct().count() == transports.size(),
-                "--transports names one twice; " + ByName.all() + " are allowed, each once");
+                "--transports contains a transport twice; " + ByName.all() + " are allowed, each once");
     }
 
     /** Prints the rows of each transport when they are ready; prints nothing if an adapter refuses the first one. */
@@ -170,8 +170,8 @@ final class Scale implements Callable<Integer> {
 
     private void printHead(PrintWriter out) {
         out.printf(
-                "%d process%s a node, each reaching all of every other node; heap is that of a node's queue"
-                        + " pairs, idle; over DC no queue pair is connected%n%n",
+                "%d process%s a node, each connected to all processes of every other node; heap is that of a node's idle"
+                        + " queue pairs; over DC no queue pair is connected%n%n",
                 processes, processes == 1 ? "" : "es");
         out.printf(
                 "%-9s  %6s  %12s  %18s  %8s  %12s  %s%n",

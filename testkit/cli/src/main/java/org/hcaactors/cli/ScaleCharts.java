@@ -74,7 +74,7 @@ record ScaleCharts(List<Row> rows, int processes) {
             lines.computeIfAbsent(row.scheme(), scheme -> new ArrayList<>())
                     .add(new Chart.Point(row.cluster().nodes(), height.applyAsDouble(row), row.isMeasured()));
         }
-        String title = "%s: %d process%s a node, each reaching all of every other node"
+        String title = "%s: %d process%s a node, each connected to all processes of every other node"
                 .formatted(what, processes, processes == 1 ? "" : "es");
         return new Chart(
                 title,

@@ -85,7 +85,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> statistics) {
         }
         out.printf(
                 "%nDC initiators in a pool, in virtual time: connects per operation, and mean latency in us; %s, %d RDMA"
-                        + " WRITEs of 64 bytes,%nConnectX-6 whatever the cluster is of, links of 1 us and 100 Gbit/s, seed"
+                        + " WRITEs of 64 bytes,%nalways on ConnectX-6, links of 1 us and 100 Gbit/s, seed"
                         + " %d. Sparse: one at a time, and a pause of up to 4 us%nafter each; dense: all at once. A quota is"
                         + " of %d requests; with streams, an initiator has %d%n%n",
                 ASKED, Tradeoff.OPERATIONS, seed, Tradeoff.QUOTA, Tradeoff.STREAMS.channels());

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
             "Runs a service on real threads that repeatedly creates, uses and closes objects: processes, memory, regions,"
                     + " completion queues, channels, shared receive queues, queue pairs, address handles, groups, event"
                     + " streams, whole networks. Several threads post on many connections, while others take completions"
-                    + " and destroy, reset, deregister, crash and close what these use.",
-            "Every stage must end, and what was transferred is compared with what was sent. Exit status 1 if the heap, the"
+                    + " and destroy, reset, deregister, crash and close the objects that these use.",
+            "Every stage must complete, and the transferred bytes are compared with the sent ones. Exit status 1 if the heap, the"
                     + " direct memory, the threads or the actors have grown, or an operation had an unexpected result."
                     + " If it is interrupted, it prints the results so far."
         },
@@ -144,7 +144,7 @@ final class SoakCommand implements Callable<Integer> {
         Footprint tolerance = Footprint.TOLERANCE;
         Soak.Done done = report.done();
         out.printf(
-                "did       %,d rounds, %,d crashes on purpose; %,d stages, %,d of them ended; %,.1f MiB transferred,"
+                "did       %,d rounds, %,d injected crashes; %,d stages, %,d of them ended; %,.1f MiB transferred,"
                         + " %,.1f MiB compared%n",
                 done.rounds(),
                 done.crashes(),

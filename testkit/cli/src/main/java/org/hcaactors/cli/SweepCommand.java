@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         name = "sweep",
         description =
                 "Runs mixed traffic over RC, UC and UD, once per seed, under faults that the seed draws, with every"
-                        + " invariant checked. One seed alone (--seeds 1) leaves its ladder, its capture and its recording.",
+                        + " invariant checked. With one seed (--seeds 1) it writes the ladder, the capture and the recorded run.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class SweepCommand implements Callable<Integer> {
@@ -47,7 +47,7 @@ final class SweepCommand implements Callable<Integer> {
             names = "--swarm",
             defaultValue = "WIRE",
             description =
-                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too), hostile (forged packets),"
+                    "off, wire (loss, delay, reordering, corruption ...), disaster (also crashes and power loss), hostile (forged packets),"
                             + " resources (verbs are refused; with --traffic walk) or host (programs pause)"
                             + " (default: wire)")
     private Swarm swarm;
@@ -94,13 +94,13 @@ final class SweepCommand implements Callable<Integer> {
         Checks check = new Checks(spec);
         check.that(
                 first <= Long.MAX_VALUE - (seeds - 1),
-                "--seeds is " + seeds + " from --seed " + first + " on; the last seed is " + Long.MAX_VALUE
-                        + ", so 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
+                "--seeds is " + seeds + " and --seed is " + first + "; the last possible seed is " + Long.MAX_VALUE
+                        + ", so --seeds 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
         check.that(
-                !shrink || !unwatched, "--shrink with --unwatched: only a watched world can be shrunk; leave out one");
+                !shrink || !unwatched, "--shrink requires a watched world; omit --shrink or --unwatched");
         check.that(
                 traffic.takes(swarm),
-                "--swarm resources with --traffic mixed, which counts on its verbs; --traffic walk is allowed");
+                "--swarm resources requires --traffic walk, because mixed traffic does not expect refused verbs");
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
@@ -142,7 +142,7 @@ final class SweepCommand implements Callable<Integer> {
     }
 
     private void print(PrintWriter out, Sweep.Report report, double seconds) {
-        String part = report.ran() < seeds ? String.format(" of %,d, then interrupted", seeds) : "";
+        String part = report.ran() < seeds ? String.format(" of %,d, interrupted", seeds) : "";
         out.printf("%-11s %,d%s%n", "seeds", report.ran(), part);
         if (unwatched) {
             out.printf("%-11s not counted%n", "packets");

@@ -100,7 +100,7 @@ final class TagTour {
         world.settle();
         world.await(there.send(7, letter(BYTES)));
         TagArrival got = world.await(receive.arrival());
-        step("message that a receive waits for", "in its buffer", way(got) + copied(), from);
+        step("message for a posted receive", "in its buffer", way(got) + copied(), from);
     }
 
     private void tooEarly(TagPeer there) {
@@ -202,18 +202,18 @@ final class TagTour {
         hand.send(8);
         hand.add(9);
         step(
-                "receive added after an unhandled message",
+                "receive added while a message is unhandled",
                 "SYNC_REQ",
-                hand.said().syncRequested() ? "SYNC_REQ" : "in step",
+                hand.said().syncRequested() ? "SYNC_REQ" : "in sync",
                 from);
         int next = now();
         hand.send(9);
-        step("message for it, while out of sync", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
+        step("message for this receive, while out of sync", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
         int last = now();
         hand.queue.sync(TagSync.of(++workId, 2).withSignaled());
         hand.send(9);
         step(
-                "the same, when the program has handled both",
+                "message for it after the program has handled both",
                 "matched",
                 hand.said().matched() ? "matched" : "unexpected",
                 last);

@@ -15,7 +15,7 @@ final class TimeSpan implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new TypeConversionException("'" + text + "' is no time; 30s, 10m or 1h are");
+            throw new TypeConversionException("'" + text + "' is no time; a number with s, m or h is allowed, such as 30s");
         }
         long count = Long.parseLong(form.group(1));
         return switch (form.group(2)) {

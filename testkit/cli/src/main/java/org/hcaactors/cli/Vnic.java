@@ -95,7 +95,7 @@ final class Vnic implements Callable<Integer> {
         String name = assignment.split("=", 2)[0];
         List<String> known = List.of(RingParameters.names().split(", "));
         if (!known.contains(name)) {
-            throw new BadInputException("no parameter " + name + "; there are " + RingParameters.names()
+            throw new BadInputException("unknown parameter " + name + "; allowed are " + RingParameters.names()
                     + DidYouMean.hint(name, known.stream()));
         }
     }

@@ -82,8 +82,8 @@ final class XrcTour {
         XrcTarget opened = world.await(second.domain.openTarget(made.number()));
         world.await(bobs.process("first").exit());
         second.receives();
-        step("SEND after the process that made it has ended", second, send(), Status.SUCCESS);
-        step("SEND to a queue that ended with its process", first, send(), Status.REM_INV_REQ_ERR);
+        step("SEND after the target's creator has exited", second, send(), Status.SUCCESS);
+        step("SEND to a queue whose process has exited", first, send(), Status.REM_INV_REQ_ERR);
         world.await(opened.destroy());
         keyOfAnother();
         return steps;
@@ -111,15 +111,15 @@ final class XrcTour {
 
     private void eachProcess() {
         first.receives();
-        step("SEND to a process of bob's, over XRC", first, send(), Status.SUCCESS);
+        step("SEND over XRC to one of bob's processes", first, send(), Status.SUCCESS);
         second.receives();
-        step("SEND to another, over the same connection", second, send(), Status.SUCCESS);
+        step("SEND to another process over the same connection", second, send(), Status.SUCCESS);
         RdmaWrite write = RdmaWrite.of(
                 ++workId, alice.slice(0, BYTES), second.queue.side().remote(BYTES));
-        step("WRITE to the memory of that one", second, write, Status.SUCCESS);
+        step("WRITE to the memory of the second process", second, write, Status.SUCCESS);
         FetchAdd add =
                 FetchAdd.of(++workId, alice.slice(1024, 8), first.queue.side().remote(1024), 1);
-        step("FETCH_ADD in the memory of the first", first, add, Status.SUCCESS);
+        step("FETCH_ADD in the memory of the first process", first, add, Status.SUCCESS);
     }
 
     /** Sends to a queue without a receive, which delays a message to another queue. */
@@ -129,13 +129,13 @@ final class XrcTour {
         CompletionStage<WorkCompletion> early = asks.submit(first.queue.number(), send());
         CompletionStage<WorkCompletion> behind = asks.submit(second.queue.number(), send());
         world.runFor(A_WHILE);
-        String got = behind.toCompletableFuture().isDone() ? "arrived" : "held up";
-        steps.add(new RcTour.Step("SEND behind one to an empty queue", "held up", got, from));
+        String got = behind.toCompletableFuture().isDone() ? "arrived" : "delayed";
+        steps.add(new RcTour.Step("SEND behind a SEND to an empty queue", "delayed", got, from));
         first.receives();
         CompletableFuture<WorkCompletion> last = behind.toCompletableFuture();
         world.await(early);
         steps.add(new RcTour.Step(
-                "when a receive is there", Status.SUCCESS, world.await(last).status(), now()));
+                "the same after a receive was posted", Status.SUCCESS, world.await(last).status(), now()));
     }
 
     /** Each refused request ends its connection, so each uses its own. */
@@ -144,7 +144,7 @@ final class XrcTour {
         RdmaWrite write = RdmaWrite.of(
                 ++workId, alice.slice(0, BYTES), second.queue.side().remote(0));
         again();
-        step("WRITE to one's memory, naming another's queue", third, write, Status.REM_ACCESS_ERR);
+        step("WRITE that names the queue of another process", third, write, Status.REM_ACCESS_ERR);
         again();
         step("WRITE that names an unknown queue", NOBODYS, write, Status.REM_INV_REQ_ERR);
     }

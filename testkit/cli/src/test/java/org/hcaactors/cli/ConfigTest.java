@@ -85,8 +85,8 @@ class ConfigTest {
         assertThat(devinfo("mlx5_2")).contains("capi:\t\t\t\t\tno\n");
         assertThat(config("-d connectx5-ibm reboot").out())
                 .isEqualTo("-I- connectx5-ibm restarted.\n"
-                        + "-W- ADVANCED_PCI_SETTINGS is False(0) still: it waits for a power cycle\n"
-                        + "-W- IBM_CAPI_EN is False(0) still: it waits for a power cycle\n");
+                        + "-W- ADVANCED_PCI_SETTINGS is False(0) until a power cycle makes the next value effective\n"
+                        + "-W- IBM_CAPI_EN is False(0) until a power cycle makes the next value effective\n");
         assertThat(devinfo("mlx5_2")).contains("capi:\t\t\t\t\tno\n");
         assertThat(config("-d connectx5-ibm powercycle").out()).isEqualTo("-I- connectx5-ibm restarted.\n");
         assertThat(devinfo("mlx5_2")).contains("capi:\t\t\t\t\tyes\n");
@@ -167,8 +167,8 @@ class ConfigTest {
                 "2 | -d mlx5_2 -y set DCR_LIFO_SIZE=7 | -E- Failed to set DCR_LIFO_SIZE to 7; 1023 to 1048575 are allowed",
                 "2 | -d mlx5_2 -y set DCR_LIFO_SIZE | -E- Bad argument \"DCR_LIFO_SIZE\"; NAME=value is allowed",
                 "2 | -d mlx5_2 -y set IBM_AS_NOTIFY_EN=1 IBM_AS_NOTIFY_EN=0 | -E- The parameter IBM_AS_NOTIFY_EN is assigned",
-                "2 | -d mlx5_2 -y set | hca: set what? NAME=VALUE, once or more often",
-                "2 | -d mlx5_2 qurey | hca: no command qurey; there are query, set, reset, fwreset, reboot, powercycle; did you mean",
+                "2 | -d mlx5_2 -y set | hca: set requires at least one NAME=VALUE",
+                "2 | -d mlx5_2 qurey | hca: unknown command qurey; allowed are query, set, reset, fwreset, reboot, powercycle; did you mean",
                 "2 | -d mlx5_2 reboot now | hca: reboot accepts no further arguments: now",
                 "2 | -d mlx5_22 query | did you mean mlx5_2?",
                 "2 | query | hca: Missing required option: '--dev=DEVICE'"
@@ -196,7 +196,7 @@ class ConfigTest {
         CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("hca: Invalid value for option '--dir': it is not a path: ")
+                .startsWith("hca: Invalid value for option '--dir': not a path: ")
                 .doesNotContain("java");
     }
 
@@ -268,7 +268,7 @@ class ConfigTest {
                         .asInt())
                 .isEqualTo(8192);
         assertThat(run("vnic rx_ring_len=3").err())
-                .contains("no parameter rx_ring_len; there are tx_rings_num", "; did you mean rx_rings_len?");
+                .contains("unknown parameter rx_ring_len; allowed are tx_rings_num", "; did you mean rx_rings_len?");
         CommandRun refused = run("vnic rx_rings_len=1000");
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.err())

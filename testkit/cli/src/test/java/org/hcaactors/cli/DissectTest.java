@@ -118,6 +118,6 @@ class DissectTest {
         CommandRun run = CommandRun.of("dissect", damaged.toString());
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("not RoCE: ethertype 0x0806").contains("ATOMIC_ACKNOWLEDGE");
-        assertThat(run.err()).contains("breaks off after frame 2");
+        assertThat(run.err()).contains("is truncated after frame 2");
     }
 }

@@ -122,6 +122,6 @@ class FlowTest {
         refuses("0", "flow", trace(), "--around", "0");
         refuses("pineapple", "flow", trace(), "--as", "pineapple");
         Path file = Files.createFile(scratch.resolve("taken"));
-        refuses("can't write to", "flow", trace(), "--out", file.toString());
+        refuses("cannot write to", "flow", trace(), "--out", file.toString());
     }
 }

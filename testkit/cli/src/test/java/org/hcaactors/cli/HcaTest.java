@@ -20,7 +20,7 @@ class HcaTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "dissect /nowhere | can't read /nowhere",
+                "dissect /nowhere | cannot read /nowhere",
                 "dissect pom.xml | neither pcap nor pcapng",
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
@@ -33,7 +33,7 @@ class HcaTest {
                 "pingpong --transport xrc -c 65 | 1 to 64 is allowed",
                 "perf | Missing required parameter: 'TEST'",
                 "perf read_bw --transport ud | ud carries no read",
-                "perf atomic_bw -s 4 | atomics have 8 bytes",
+                "perf atomic_bw -s 4 | for atomics only 8 is allowed",
                 "perf send_lat -n 1000000 -q 64 | 1 to 62500 is allowed",
                 "devinfo -d nothing | there are [mlx5_0, mlx5_1, mlx5_2, ",
                 "devinfo -i 2 | only 1 is allowed",
@@ -41,9 +41,9 @@ class HcaTest {
                 "pingpong --mtu x | 256, 512, 1024, 2048 and 4096 are allowed",
                 "sweep --seed 9223372036854775807 --seeds 2 | the last seed is 9223372036854775807, so 1 to 1 is allowed",
                 "sweep --shrink --unwatched | leave out one",
-                "flow --from 3 --to 2 nowhere | it must not end before it begins",
+                "flow --from 3 --to 2 nowhere | --from must not be after --to",
                 "flow --from NaN nowhere | --from is NaN; a number of at least 0 is allowed",
-                "demo --out /proc/nowhere | can't write to /proc/nowhere"
+                "demo --out /proc/nowhere | cannot write to /proc/nowhere"
             })
     void badInputIsOneClearLineAndStatusTwo(String line, String told) {
         CommandRun run = CommandRun.of(line.split(" "));

@@ -25,7 +25,7 @@ class PagingTest {
                         "(prefetched): page_faults 0, page_invalidations 0, page_prefetch 245",
                         sys + "num_page_faults: ",
                         "/sys/class/infiniband_verbs/uverbs1/num_page_faults: 0",
-                        debug + "num_odp_mr_pages: only root reads it");
+                        debug + "num_odp_mr_pages: readable only for root");
         assertThat(CommandRun.of(
                                 "paging",
                                 "-s",
@@ -39,7 +39,7 @@ class PagingTest {
                         .out())
                 .isEqualTo("1\n1\n245\n1\n3\n");
         assertThat(CommandRun.of("paging", "-s", "5000", debug + "odp_hist").err())
-                .contains("odp_hist: permission denied; only root reads it");
+                .contains("odp_hist: permission denied; readable only for root");
         assertThat(CommandRun.of("paging", "-s", "5000", "--as-root", debug + "odp_hist")
                         .out())
                 .containsPattern("\\d+\\.\\.\\d+ us: \\d");

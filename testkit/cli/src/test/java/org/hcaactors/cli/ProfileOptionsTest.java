@@ -68,7 +68,7 @@ class ProfileOptionsTest {
                 CommandRun.of("pingpong --seed 5 -n 20 --profile connectx6 --with port.max-mtu=256".split(" "));
         assertThat(same.out()).isEqualTo(plain.out());
         assertThat(small.status()).as(small.err()).isEqualTo(2);
-        assertThat(small.err()).startsWith("hca: an adapter refuses it: ").hasLineCount(1);
+        assertThat(small.err()).startsWith("hca: an adapter refused a verb: ").hasLineCount(1);
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ class RecordedRunTest {
                 .isZero();
         String trace = pages.resolve("trace.rlog").toString();
         assertThat(CommandRun.of("explain", trace).out())
-                .contains("no request failed, and none waits")
+                .contains("no request failed or is outstanding")
                 .contains("3 requests waited for pages; --request 1 --qp a/18 explains the first");
         assertThat(CommandRun.of("explain", trace, "--request", "1", "--qp", "a/18")
                         .out())
@@ -176,7 +176,7 @@ class RecordedRunTest {
 
     @Test
     void whatIsNotThereIsRefusedInOneLine() {
-        refuses("can't read", "explain", "no-such.rlog");
+        refuses("cannot read", "explain", "no-such.rlog");
         refuses("pom.xml: neither a capture nor a recorded run", "flow", "pom.xml");
         refuses("pom.xml: neither a capture nor a recorded run", "explain", "pom.xml");
         refuses("no completion of request 4711", "explain", trace(), "--request", "4711");

@@ -105,7 +105,7 @@ class RunScenarioTest {
         assertThat(told.at("/arrivals/FAILED").asInt()).isEqualTo(2);
         assertThat(told.get("failed").get(reason).asInt()).isEqualTo(1);
         CommandRun copied = run(SCENARIOS.resolve("45-tag-out-of-step.conf"));
-        assertThat(copied.out()).contains("b, messages with tags: copied-bytes 70, synchronizations 2\n");
+        assertThat(copied.out()).contains("b, tagged messages: copied-bytes 70, synchronizations 2\n");
     }
 
     @Test
@@ -219,7 +219,7 @@ class RunScenarioTest {
     void whatAnAdapterRefusesIsToldInOneLine() throws IOException {
         CommandRun run = run(scenario("cq-entries = 65535", "write = 64", ""));
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err().lines()).singleElement().asString().contains("an adapter refuses it: EINVAL");
+        assertThat(run.err().lines()).singleElement().asString().contains("an adapter refused a verb: EINVAL");
     }
 
     // rule pages-variables
@@ -256,10 +256,10 @@ class RunScenarioTest {
 
     @Test
     void whatIsNoTextOrNotThereIsRefusedInOneLine() throws IOException {
-        assertThat(run(Path.of("no-such.conf")).err()).startsWith("hca: can't read no-such.conf");
+        assertThat(run(Path.of("no-such.conf")).err()).startsWith("hca: cannot read no-such.conf");
         Path binary = Files.write(folder.resolve("binary.conf"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 1});
         CommandRun run = run(binary);
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("is no text in UTF-8");
+        assertThat(run.err()).contains("is not a text in UTF-8");
     }
 }

@@ -40,7 +40,7 @@ class ScaleTest {
         CommandRun run = scale("--nodes 64,2,4 --processes 3 --measure-up-to 110");
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
-        assertThat(run.out()).startsWith("3 processes a node, each reaching all of every other node; ");
+        assertThat(run.out()).startsWith("3 processes a node, each connected to all processes of every other node; ");
         List<String> rows = run.out()
                 .lines()
                 .filter(line -> line.matches("(x?rc|dc\\d+) .*"))
@@ -145,12 +145,12 @@ class ScaleTest {
                 "--nodes 2,x | 'x' is not an int",
                 "--processes 0 | --processes is 0; a whole number from 1 to 1000 is allowed",
                 "--transports rc,ud | 'ud' is no transport; rc, xrc, dc8, dc32 are allowed",
-                "--transports rc,rc | --transports names one twice; rc, xrc, dc8, dc32 are allowed, each once",
+                "--transports rc,rc | --transports contains a transport twice; rc, xrc, dc8, dc32 are allowed, each once",
                 "--measure-up-to -1 | --measure-up-to is -1; a whole number from 0 to 2000000 is allowed",
                 "--profile tiny2 | no profile tiny2",
-                "--transports dc8 --profile soft-roce --nodes 2 | an adapter refuses it: ",
+                "--transports dc8 --profile soft-roce --nodes 2 | an adapter refused a verb: ",
                 "--seed x | --seed is x; a whole number from ",
-                "--transports xrc --profile soft-roce --nodes 2 | an adapter refuses it: "
+                "--transports xrc --profile soft-roce --nodes 2 | an adapter refused a verb: "
             })
     void whatItDoesNotTakeIsOneLine(String line, String told) {
         isRefused(scale(line), told);
@@ -158,7 +158,7 @@ class ScaleTest {
 
     @Test
     void whereItCannotWriteItSaysSoBeforeItMeasures() {
-        isRefused(CommandRun.of("scale", "--out", "/proc/nowhere"), "can't write to /proc/nowhere");
+        isRefused(CommandRun.of("scale", "--out", "/proc/nowhere"), "cannot write to /proc/nowhere");
     }
 
     private static void isRefused(CommandRun run, String told) {

@@ -11,7 +11,7 @@ public record FloorRatio(double cpu, double clock) {
     /** Throws IllegalArgumentException unless both are positive numbers. */
     public FloorRatio {
         if (!isPositive(cpu) || !isPositive(clock)) {
-            throw new IllegalArgumentException("a ratio is a positive number: " + cpu + ", " + clock);
+            throw new IllegalArgumentException("ratios must be positive, but are " + cpu + " (CPU) and " + clock + " (clock)");
         }
     }
 

@@ -86,7 +86,7 @@ public final class Noise {
     /** Returns the median; throws IllegalArgumentException if there are no values. */
     static double median(double[] values) {
         if (values.length == 0) {
-            throw new IllegalArgumentException("no values have no median");
+            throw new IllegalArgumentException("a median requires at least one value");
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);

@@ -78,7 +78,7 @@ public final class TrendCommand {
         Path folder = KeptBuild.beside(file);
         for (Path taken : List.of(file, folder)) {
             if (Files.exists(taken)) {
-                throw new TrendRefusal(taken + " is there already; remove it, or store under another name");
+                throw new TrendRefusal(taken + " exists already; remove it, or use another name");
             }
         }
         KeptBuild.keep(BuildUnderTest.ownClassPath(), folder);
@@ -132,7 +132,7 @@ public final class TrendCommand {
 
     private static void refuseOtherRounds(TrendRun stored, TrendOptions options) {
         if (stored.quick() != options.quick()) {
-            throw new TrendRefusal("the stored build is gone, and its rounds were "
+            throw new TrendRefusal("the stored build was removed, and its rounds were "
                     + (stored.quick() ? "quick ones: compare with --quick" : "long ones: compare without --quick"));
         }
     }
@@ -141,7 +141,7 @@ public final class TrendCommand {
         int comparisons = TrendTable.comparisons(figures.size());
         if (!Noise.canTell(stored, now, comparisons)) {
             throw new TrendRefusal(
-                    "%d stored rounds and %d new ones cannot tell a change of %d figures from chance; %d of each can"
+                    "%d stored rounds and %d new ones are too few to tell a change of %d figures from chance; at least %d of each are required"
                             .formatted(stored, now, figures.size(), Noise.minRounds(comparisons)));
         }
     }

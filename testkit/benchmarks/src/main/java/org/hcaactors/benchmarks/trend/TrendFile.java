@@ -36,7 +36,7 @@ public final class TrendFile {
         try {
             return JSON.writeValueAsString(new Form(VERSION, run)) + "\n";
         } catch (JsonProcessingException never) {
-            throw new IllegalStateException("a run could not be written", never);
+            throw new IllegalStateException("a run could not be written as JSON", never);
         }
     }
 
@@ -50,11 +50,11 @@ public final class TrendFile {
             // First checks that it is JSON at all, so that a truncated run is reported as such.
             JsonNode all = JSON.readTree(text);
             if (!all.isObject()) {
-                throw unlike(name, "the whole");
+                throw unlike(name, "the document");
             }
             Form form = JSON.treeToValue(all, Form.class);
             if (form.trend() != VERSION) {
-                throw new TrendRefusal(name + " is a run of version " + form.trend() + "; known is " + VERSION);
+                throw new TrendRefusal(name + " is a run of version " + form.trend() + "; only version " + VERSION + " is supported");
             }
             if (form.run().rounds().isEmpty()) {
                 throw new TrendRefusal(name + " has no rounds");
@@ -70,7 +70,7 @@ public final class TrendFile {
     }
 
     private static TrendRefusal unlike(String name, String place) {
-        return new TrendRefusal(name + " is no stored run: " + place + " is not as `bench --store` writes it");
+        return new TrendRefusal(name + " is no stored run: " + place + " has another form than `bench --store` writes");
     }
 
     /** Returns the wrong field, as {@code run.rounds[2].cpu}. */
@@ -84,7 +84,7 @@ public final class TrendFile {
                 place.append(place.isEmpty() ? "" : ".").append(field);
             }
         }
-        return place.isEmpty() ? "the whole" : place.toString();
+        return place.isEmpty() ? "the document" : place.toString();
     }
 
     /** Reads a run; throws TrendRefusal if the file can't be read or is not a run. */

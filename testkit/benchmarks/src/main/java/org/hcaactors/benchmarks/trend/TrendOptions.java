@@ -65,10 +65,10 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
         List<String> tasks =
                 choices.stream().filter(each -> Task.called(each).isPresent()).toList();
         if (tasks.size() > 1) {
-            throw new TrendRefusal(String.join(" and ", tasks) + "; one of them is allowed; " + USAGE);
+            throw new TrendRefusal(String.join(" and ", tasks) + "; only one of them is allowed; " + USAGE);
         }
         if (tasks.isEmpty()) {
-            throw new TrendRefusal("neither --store nor --compare is there; " + USAGE);
+            throw new TrendRefusal("--store or --compare is required; " + USAGE);
         }
         Task task = Task.called(tasks.getFirst()).orElseThrow();
         Iterator<String> behind =
@@ -95,7 +95,7 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
 
     private static String value(String option, Iterator<String> rest) {
         if (!rest.hasNext()) {
-            throw new TrendRefusal(option + " lacks its value; " + USAGE);
+            throw new TrendRefusal(option + " requires a value; " + USAGE);
         }
         return rest.next();
     }
@@ -128,7 +128,7 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
                         only.isEmpty() || only.get().matcher(figure.name()).find())
                 .toList();
         if (chosen.isEmpty()) {
-            throw new TrendRefusal("no figure of the " + (quick ? "quick suite" : "suite") + " has a name with "
+            throw new TrendRefusal("no figure of the " + (quick ? "quick suite" : "suite") + " has a name that matches "
                     + only.map(Pattern::pattern).orElse("anything"));
         }
         return chosen;

@@ -76,7 +76,7 @@ public final class TrendTable {
                     number("%+.1f %%", 100 * line.change()),
                     line.finding().words()));
         }
-        missing.forEach(figure -> text.append(row(figure, "", "", "", "", "only one of the two has it")));
+        missing.forEach(figure -> text.append(row(figure, "", "", "", "", "measured by only one of the two builds")));
         return text.append(rule()).toString();
     }
 
@@ -93,7 +93,7 @@ public final class TrendTable {
     private String rule() {
         String rule = String.format(
                 Locale.ROOT,
-                "Moved: the medians of %s differ by %.0f %% or more, and chance alone parts the rounds' ranks so far in less than one of"
+                "Moved: the medians of %s differ by %.0f %% or more, and chance alone separates the ranks of the rounds so far in less than one of"
                         + " %.0f comparisons (Mann-Whitney, exact): in one of %.0f runs of all %d.%n",
                 rounds(),
                 100 * minChange(),
@@ -110,7 +110,7 @@ public final class TrendTable {
     }
 
     private String weaker(BenchMachine machine) {
-        String reason = "Weaker: the stored build is not there any more, so its rounds ran at another time";
+        String reason = "Less certain: the stored build was removed, so its rounds ran at another time";
         return machine.equals(now.machine())
                 ? reason + ".\n"
                 : reason + ", and on another machine than this one (" + now.machine() + ").\n";

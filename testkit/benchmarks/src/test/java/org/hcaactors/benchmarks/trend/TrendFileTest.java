@@ -73,10 +73,10 @@ class TrendFileTest {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read("a.json", TrendFile.text(RUN).replace("1.25", "\"fast\"")))
                 .withMessageMatching(
-                        "a\\.json is no stored run: run\\.rounds\\[0]\\..* is not as `bench --store` writes it");
+                        "a\\.json is no stored run: run\\.rounds\\[0]\\..* has another form than `bench --store` writes");
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read("a.json", "[]"))
-                .withMessage("a.json is no stored run: the whole is not as `bench --store` writes it");
+                .withMessage("a.json is no stored run: the document has another form than `bench --store` writes");
     }
 
     @ParameterizedTest

@@ -50,16 +50,16 @@ class TrendOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--compare, --compare lacks its value",
-        "--compare a.json --rounds, --rounds lacks its value",
+        "--compare, --compare requires a value",
+        "--compare a.json --rounds, --rounds requires a value",
         "--compare a.json --rounds 0, --rounds 0; 1 to 100 are allowed",
         "--compare a.json --rounds 101, --rounds 101; 1 to 100 are allowed",
         "--compare a.json --rounds few, --rounds few; 1 to 100 are allowed",
         "--compare a.json --only (, --only ( is no pattern",
         "--compare a.json --fast, unknown option --fast",
-        "--store a.json --compare b.json, --store and --compare; one of them is allowed",
-        "--quick --compare, --compare lacks its value",
-        "--quick, neither --store nor --compare is there",
+        "--store a.json --compare b.json, --store and --compare; only one of them is allowed",
+        "--quick --compare, --compare requires a value",
+        "--quick, --store or --compare is required",
     })
     void whatCannotBeDoneIsRefusedInALine(String line, String reason) {
         assertThatExceptionOfType(TrendRefusal.class)

@@ -86,7 +86,7 @@ class TrendTableTest {
                         times the floor; more is better              by       stored       now    change
                         SEND                                         CPU       1.000     1.100   +10.0 %  moved: better
                                                                      clock     1.000     0.900   -10.0 %  moved: WORSE
-                        Moved: the medians of 5 rounds each differ by 3 % or more, and chance alone parts the rounds' ranks so far in \
+                        Moved: the medians of 5 rounds each differ by 3 % or more, and chance alone separates the ranks of the rounds so far in \
                         less than one of 40 comparisons (Mann-Whitney, exact): in one of 20 runs of all 2.
                         """);
     }
@@ -97,7 +97,7 @@ class TrendTableTest {
         TrendTable table =
                 new TrendTable(List.of("SEND"), about("SEND", 1, 1), about("SEND", now, now), Optional.of(HERE));
         assertThat(table.lines()).extracting(TrendLine::finding).containsOnly(finding);
-        assertThat(table.text()).contains("10 % or more").contains("Weaker:").doesNotContain("another machine");
+        assertThat(table.text()).contains("10 % or more").contains("Less certain:").doesNotContain("another machine");
     }
 
     @Test

@@ -5,7 +5,7 @@ package org.hcaactors.cli.plot;
 public final class NoFontsException extends Exception {
     /** Advice in one line. */
     public static final String ADVICE =
-            "this JVM finds no fonts to draw with; install fontconfig and a font, as fonts-dejavu-core";
+            "this JVM finds no fonts for the chart; install fontconfig and a font, such as fonts-dejavu-core";
 
     private static final long serialVersionUID = 1L;
 

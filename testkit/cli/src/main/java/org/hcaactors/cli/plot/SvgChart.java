@@ -99,7 +99,7 @@ public final class SvgChart {
                     .getDOMImplementation()
                     .createDocument(SVG, "svg", null);
         } catch (ParserConfigurationException impossible) {
-            throw new IllegalStateException("the JDK has no XML", impossible);
+            throw new IllegalStateException("the Java runtime has no XML parser", impossible);
         }
     }
 

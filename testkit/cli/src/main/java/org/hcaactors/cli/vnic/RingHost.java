@@ -38,7 +38,7 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
         within("vectors", vectors, 1, MANY);
         within("mtu", mtu, MIN_MTU, MAX_MTU);
         if (memoryBytes < 1) {
-            throw VerbsException.invalid("a domain with " + memoryBytes + " bytes of memory; 1 and more are allowed");
+            throw VerbsException.invalid("the domain has " + memoryBytes + " bytes of memory; at least 1 is required");
         }
     }
 
@@ -67,7 +67,7 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
     public static void checkDriven(Profile model) {
         if (!DRIVEN.contains(model.vendorPartId())) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, "mlx4_vnic on " + model.name() + "; it drives " + Profile.CONNECTX_3.name());
+                    Errno.EOPNOTSUPP, "mlx4_vnic does not support " + model.name() + "; it supports " + Profile.CONNECTX_3.name());
         }
     }
 

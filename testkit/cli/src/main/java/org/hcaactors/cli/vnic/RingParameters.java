@@ -90,9 +90,9 @@ public final class RingParameters {
         Parameter parameter = Arrays.stream(Parameter.values())
                 .filter(each -> each.label().equals(sides[0]))
                 .findFirst()
-                .orElseThrow(() -> VerbsException.invalid("no parameter " + sides[0] + "; there are " + names()));
+                .orElseThrow(() -> VerbsException.invalid("unknown parameter " + sides[0] + "; allowed are " + names()));
         if (sides.length < 2 || !sides[1].matches("-?[0-9]{1,9}")) {
-            throw VerbsException.invalid(assignment + " is no " + parameter.label() + "=NUMBER");
+            throw VerbsException.invalid(assignment + " is not of the form " + parameter.label() + "=NUMBER");
         }
         return with(parameter, Integer.parseInt(sides[1]));
     }

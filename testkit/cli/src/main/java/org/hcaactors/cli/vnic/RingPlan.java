@@ -67,7 +67,7 @@ public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int
         if (totalBytes() > host.memoryBytes()) {
             throw new VerbsException(
                     Errno.ENOMEM,
-                    "the rings take %d bytes a port and the driver's domain has %d: increase dom0_mem, or lower the number and the length of the rings (rx_rings_num, rx_rings_len, tx_rings_num, tx_rings_len)"
+                    "the rings need %d bytes a port, but the driver's domain has %d: increase dom0_mem, or lower the number and the length of the rings (rx_rings_num, rx_rings_len, tx_rings_num, tx_rings_len)"
                             .formatted(totalBytes(), host.memoryBytes()));
         }
     }

@@ -70,7 +70,7 @@ class RingPlanTest {
                 "lro_num=33 | lro_num is 33; 0 to 32 are allowed, so the driver is not loaded",
                 "rx_rings_len=many | rx_rings_len=many is no rx_rings_len=NUMBER",
                 "rx_rings_len | rx_rings_len is no rx_rings_len=NUMBER",
-                "rings=4 | no parameter rings; there are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
+                "rings=4 | unknown parameter rings; allowed are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
             })
     void withABadValueTheDriverIsNotLoaded(String assignment, String reason) {
         assertThatThrownBy(() -> RingParameters.DEFAULT.with(assignment))

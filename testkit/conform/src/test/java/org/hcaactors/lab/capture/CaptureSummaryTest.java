@@ -53,7 +53,7 @@ class CaptureSummaryTest {
                                 .sees(SEND, ack(12, 1), marked)
                                 .in(folder))
                         .lines())
-                .contains("3 packets, 1 queue pair that was asked")
+                .contains("3 packets, 1 queue pair that received requests")
                 .contains("RC 10.0.0.1 > 10.0.0.2 qp17 (0x000011): 1 message in 1 packet, 1 answer")
                 .contains(
                         "\n1 congestion notification: a switch had marked packets, and its receiver has to send more slowly"
@@ -117,7 +117,7 @@ class CaptureSummaryTest {
         assertThat(told.troubled().getFirst().because())
                 .singleElement()
                 .asString()
-                .contains("no answer to it passed, so its timer ran off");
+                .contains("no answer to it was captured, so its timer expired");
     }
 
     /** The RETH is cut off, so only the responses say how far a READ reaches. */

@@ -98,7 +98,7 @@ class MonstrousTextTest {
                 List.of("\"a\"", "file(\"a\")", "url(\"http://localhost/a\")", "classpath(\"a\")", "required(\"a\")")) {
             assertThatThrownBy(() -> FaultPlan.parse("include " + what))
                     .isInstanceOf(RefusedException.class)
-                    .hasMessageContaining("can't include others");
+                    .hasMessageContaining("must not include another file");
         }
     }
 

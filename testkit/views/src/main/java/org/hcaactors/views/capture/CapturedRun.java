@@ -80,7 +80,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
         String to = passage.route().destination().toString();
         Stamp stamp = new Stamp(passage.frame(), Math.max(0, passage.nanos()), 0, 0);
         if (passage.packet().isEmpty()) {
-            String what = passage.wording() + " to " + to + ", cut short: lacks " + passage.missing();
+            String what = passage.wording() + " to " + to + ", truncated: lacks " + passage.missing();
             return List.of(new TestkitEvent(stamp, from, "port", what));
         }
         Packet packet = passage.packet().get();

@@ -99,12 +99,12 @@ class Inspector {
     const kept = Math.min(payload, bytes.length - 4 - at);
     if (kept > 0) {
       rest.push(this.block('payload', 'data', bytes, at, at + kept, payload + ' bytes',
-        kept < payload ? 'the first ' + kept + ' are kept here' + (sent ? ': damage behind them is not seen' : '') : 'what the program sends', sent));
+        kept < payload ? 'the first ' + kept + ' are kept here' + (sent ? ': damage after them is not shown' : '') : 'data of the program', sent));
     }
     const pad = total - at - payload - 4;
-    if (pad > 0 && pad < 4 && total === bytes.length) { rest.push(this.block('payload', 'pad', bytes, total - 4 - pad, total - 4, pad + ' bytes', 'up to a multiple of four', sent)); }
+    if (pad > 0 && pad < 4 && total === bytes.length) { rest.push(this.block('payload', 'pad', bytes, total - 4 - pad, total - 4, pad + ' bytes', 'padding to a multiple of four', sent)); }
     if (bytes.length >= at + 4) {
-      rest.push(this.block('ICRC', 'ICRC', bytes, bytes.length - 4, bytes.length, '0x' + hex(bytes.subarray(bytes.length - 4)).replace(/ /g, ''), 'of what may not change on the way', sent));
+      rest.push(this.block('ICRC', 'ICRC', bytes, bytes.length - 4, bytes.length, '0x' + hex(bytes.subarray(bytes.length - 4)).replace(/ /g, ''), 'checksum of the fields that must not change on the way', sent));
     }
     return rest;
   }
@@ -137,7 +137,7 @@ class Inspector {
       }
       element.append('\n');
     }
-    if (left > 0) { element.append(left + ' bytes before the ICRC are left out\n'); }
+    if (left > 0) { element.append(left + ' bytes before the ICRC are omitted\n'); }
   }
 }
 

@@ -53,10 +53,10 @@ class Query {
 
   static keyed(name, value) {
     if (!Object.hasOwn(KEYS, name)) {
-      throw new Error('no key "' + name + '"; there are ' + Object.keys(KEYS).join(', ') + '; a text with a colon stands in quotes');
+      throw new Error('no key "' + name + '"; there are ' + Object.keys(KEYS).join(', ') + '; put a text that contains a colon in quotes');
     }
     const wanted = value.replace(/"/g, '').toLowerCase();
-    if (wanted === '') { throw new Error(name + ': what? e.g. ' + (KEYS[name].number ? name + ':7 or ' + name + ':7..9' : name + ':a')); }
+    if (wanted === '') { throw new Error(name + ': requires a value, for example ' + (KEYS[name].number ? name + ':7 or ' + name + ':7..9' : name + ':a')); }
     return KEYS[name].number ? Query.ranged(name, wanted) : Query.worded(KEYS[name], wanted);
   }
 
@@ -69,7 +69,7 @@ class Query {
     const low = parts[0] === '' ? -Infinity : Number(parts[0]);
     const high = parts.length === 1 ? low : parts[1] === '' ? Infinity : Number(parts[1]);
     if (parts.length > 2 || Number.isNaN(low) || Number.isNaN(high)) {
-      throw new Error(name + ':' + wanted + ' is no number and no range; e.g. ' + name + ':7, ' + name + ':7..9, ' + name + ':7..');
+      throw new Error(name + ':' + wanted + ' is no number and no range; allowed are for example ' + name + ':7, ' + name + ':7..9, ' + name + ':7..');
     }
     return (trace, i) => KEYS[name].number(trace, i).some(number => number >= low && number <= high);
   }

@@ -1,8 +1,8 @@
 // Work requests as bars: waits by colour and pattern, stages as ticks.
 
 const WAITS = {
-  queue: 'behind others, or for a window', flight: 'on the wire', loss: 'until a loss was noticed', not_ready: 'peer not ready',
-  page: 'page absent', poll: 'done, not yet polled',
+  queue: 'behind other requests, or for a free send window', flight: 'on the wire', loss: 'until a loss was detected', not_ready: 'peer not ready',
+  page: 'page absent', poll: 'completed, not yet polled',
 };
 const MOMENTS = ['posted', 'first', 'last', 'answered', 'ended', 'polled'];
 
@@ -11,7 +11,7 @@ class Requests {
     this.trace = trace;
     this.scale = 'run';
     const choice = make('select', { 'aria-label': 'scale', on: { change: change => { this.scale = change.target.value; this.list.draw(); } } },
-      make('option', { value: 'run' }, 'on the run\'s clock'), make('option', { value: 'start' }, 'from its posting, one scale'), make('option', { value: 'own' }, 'each as long as the others'));
+      make('option', { value: 'run' }, 'on the run\'s clock'), make('option', { value: 'start' }, 'from its posting, one scale'), make('option', { value: 'own' }, 'all of equal length'));
     const legend = make('div', { class: 'legend' }, choice, ...Object.entries(WAITS).map(([cause, words]) => make('span', {}, make('i', { class: 'wait-' + cause }), words)),
       make('span', {}, 'ticks: posted, first and last packet, answer, completion, poll'));
     const list = make('div', {});

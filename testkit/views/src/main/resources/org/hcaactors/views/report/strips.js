@@ -39,12 +39,12 @@ class Strips {
     this.plots.forEach(plot => plot.destroy());
     this.plots = [];
     this.bands = [];
-    this.element.replaceChildren(make('div', { class: 'legend' }, 'drag in a plot to look closer',
+    this.element.replaceChildren(make('div', { class: 'legend' }, 'drag in a plot to enlarge a part',
       make('button', { on: { click: () => this.zoom([this.begin, this.end]) } }, 'all'),
-      make('button', { id: 'by', on: { click: () => { this.by = this.by === 'event' ? 'time' : 'event'; this.reset(); this.show(state); } } }, this.by === 'event' ? 'shown: as much room for each event' : 'shown: time to scale, in us')));
+      make('button', { id: 'by', on: { click: () => { this.by = this.by === 'event' ? 'time' : 'event'; this.reset(); this.show(state); } } }, this.by === 'event' ? 'scale: equal width for each event' : 'scale: time in us')));
     this.section('States', strips.states.filter(strip => seen(strip[0])), strip => this.stateBand(strip));
     this.section('Sessions of initiators and targets', strips.sessions.filter(strip => seen(strip[0])), strip => this.stateBand(strip));
-    this.section('Pages: awaited (wide); keys and pages: taken away (red), changed (blue)', this.lanesOfMemory().filter(seen), lane => this.memoryBand(lane));
+    this.section('Pages: page faults (wide); keys and pages: invalidated (red), changed (blue)', this.lanesOfMemory().filter(seen), lane => this.memoryBand(lane));
     const depths = strips.depths.filter(line => seen(line[0]));
     this.section('Depths', depths.slice(0, MOST_PLOTS), line => this.plot(line));
     if (depths.length > MOST_PLOTS) { this.element.append(make('p', {}, (depths.length - MOST_PLOTS) + ' more: filter by hca: or lane:')); }

@@ -9,7 +9,7 @@ const MOST_FLUSHED = 5;
 /** Explained waits of a failed test: the end of a run interrupts many requests without a problem. */
 const MOST_WAITING = 3;
 const TROUBLES = [
-  { how: 'broken', title: 'what broke a rule' }, { how: 'failed', title: 'requests that failed' }, { how: 'waits', title: 'not finished at the end' },
+  { how: 'broken', title: 'broken invariants' }, { how: 'failed', title: 'failed requests' }, { how: 'waits', title: 'not finished at the end' },
 ];
 
 class Why {
@@ -28,12 +28,12 @@ class Why {
       parts.push(make('ul', {}, ...told.because.map(text => make('li', { class: 'because' }, trace.texts[text]))));
       if (told.event - 1 !== event) { parts.push(make('p', {}, 'selected: ' + trace.words(event))); }
     }
-    parts.push(this.facts(event), ...this.request(event), make('h3', {}, 'what led to it'), this.chain(event, told));
+    parts.push(this.facts(event), ...this.request(event), make('h3', {}, 'causes'), this.chain(event, told));
     const again = trace.lost[event] === 1 ? trace.sentAgain(event) : -1;
     if (again >= 0) { parts.push(make('h3', {}, 'sent again as'), make('div', { class: 'chain' }, this.step(again, event))); }
     const after = [...trace.effects(event)].slice(0, MOST_CHAIN);
     if (after.length > 0) {
-      parts.push(make('h3', {}, 'what came of it' + (trace.effects(event).length > MOST_CHAIN ? ', first ' + MOST_CHAIN + ' of ' + trace.effects(event).length : '')),
+      parts.push(make('h3', {}, 'effects' + (trace.effects(event).length > MOST_CHAIN ? ', first ' + MOST_CHAIN + ' of ' + trace.effects(event).length : '')),
         make('div', { class: 'chain' }, ...after.map(one => this.step(one, event))));
     }
     this.element.replaceChildren(...parts);
@@ -138,9 +138,9 @@ class Why {
         make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
-      parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'what was struck or got lost' : 'packets that got lost')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+      parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'injected faults and lost packets' : 'lost packets')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
-    if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' stands in a lane of its own, and among the requests.')); }
+    if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' appears in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or another mark to see its cause, and the bits of a packet.'));
     this.element.replaceChildren(...parts);
   }

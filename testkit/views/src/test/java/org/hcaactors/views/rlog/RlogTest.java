@@ -227,7 +227,7 @@ class RlogTest {
                 .hasMessageStartingWith("JSON text 2: ");
         assertThatThrownBy(() -> read("$"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessageContaining("cut off");
+                .hasMessageContaining("is truncated");
         assertThatThrownBy(
                         () -> read(
                                 "${\"rlog\":\"urn:hca-actors:rlog:2\"}\n"
