@@ -59,8 +59,8 @@ final class PageFaultEvent extends Event {
     @Label("Reason")
     String reason = "";
 
-    @Label("Time on the Network")
-    @Description("On the clock of the timers, which is virtual in a World")
+    @Label("Network Time")
+    @Description("Duration on the clock of the network, which is virtual in a World")
     @Timespan(Timespan.NANOSECONDS)
     long networkTime;
 

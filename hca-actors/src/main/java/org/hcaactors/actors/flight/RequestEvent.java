@@ -42,8 +42,8 @@ final class RequestEvent extends Event {
     @Description("Status of its completion; DROPPED if the queue pair was reset or destroyed")
     String status = "";
 
-    @Label("Time on the Network")
-    @Description("On the clock of the timers, which is virtual in a World")
+    @Label("Network Time")
+    @Description("Duration on the clock of the network, which is virtual in a World")
     @Timespan(Timespan.NANOSECONDS)
     long networkTime;
 

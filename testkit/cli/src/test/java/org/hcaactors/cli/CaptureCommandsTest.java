@@ -149,7 +149,7 @@ class CaptureCommandsTest {
                 .contains(
                         "because frame 88 at 80566.000 us: WRITE_LAST psn 12648463 1024 B was sent again, 68752.000 us"
                                 + " after frame 54: frame 59 had requested the retransmission (NAK)")
-                .contains("what no capture knows")
+                .contains("what no capture shows")
                 .contains("the timeout and retry counts of the queue pairs");
         JsonNode told = JSON.readTree(ok("explain", "--json", captured("loss_write_drop13.pcap")));
         JsonNode exchange = told.get("exchanges").get(0);

@@ -98,7 +98,7 @@ class RunScenarioTest {
         Path file = SCENARIOS.resolve("43-tag-rendezvous-left.conf");
         String reason = "receive for tag 0x1: EINVAL: a message of 1500 bytes for a buffer of 1024";
         assertThat(run(file).out())
-                .contains("app has a failure: " + reason, "failed  1 x " + reason)
+                .contains("app reports a failure: " + reason, "failed  1 x " + reason)
                 .contains("holds   sends DONE 1, WAITING 1");
         JsonNode told = JSON.readTree(run(file, "--json").out());
         assertThat(told.at("/sends/WAITING").asInt()).isEqualTo(1);

@@ -114,11 +114,11 @@ public final class Soak {
                 new Share(10, "abandoned process", new AbandonedRound()));
         List<Round> within = single.stream().map(Share::round).toList();
         List<Share> beside = List.of(
-                new Share(10, "crowd", new TrafficRound()),
-                new Share(20, "upheaval", new DisruptionRound()),
-                new Share(10, "creation beside its end", new CreationRound()),
+                new Share(10, "shared connections", new TrafficRound()),
+                new Share(20, "disruption", new DisruptionRound()),
+                new Share(10, "creation during a close", new CreationRound()),
                 new Share(1, "whole network", new NetworkRound(within)),
-                new Share(1, "network closed beside everything", new ClosingRound()));
+                new Share(1, "network closed under traffic", new ClosingRound()));
         return Stream.concat(single.stream(), beside.stream()).toList();
     }
 

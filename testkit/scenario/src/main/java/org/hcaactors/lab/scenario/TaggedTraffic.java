@@ -161,7 +161,7 @@ final class TaggedTraffic {
             if (reason != null) {
                 failed(end, "send of " + what, reason);
             } else if (step.bytes() > line.endpoint().maxEagerBytes()) {
-                tell(end, "has the buffer of its " + what + " back");
+                tell(end, "may reuse the buffer of its " + what);
             }
         });
         return made;
@@ -170,7 +170,7 @@ final class TaggedTraffic {
     private Wanted receive(TaggedStep.Receive step) {
         End end = step.bySecond() ? second : first;
         TagBuffer buffer = end.next(step.bytes());
-        tell(end, "waits for " + step.requested() + ", in " + step.bytes() + " bytes");
+        tell(end, "posts a receive of " + step.bytes() + " bytes for " + step.requested());
         Wanted made;
         try {
             TagReceive receive = end.endpoint.receive(step.tag(), step.mask(), buffer);
@@ -196,24 +196,24 @@ final class TaggedTraffic {
     }
 
     private static String came(TagArrival arrival) {
-        String what = "has tag 0x%x, %d bytes, ".formatted(arrival.tag(), arrival.lengthBytes());
+        String what = "received %d bytes with tag 0x%x, ".formatted(arrival.lengthBytes(), arrival.tag());
         return what
                 + switch (arrival.deliveryPath()) {
-                    case EXPECTED -> "straight from the adapter";
-                    case COPIED -> "which it copied itself";
-                    case FETCHED -> "which the adapter fetched";
-                    case FETCHED_BY_PROGRAM -> "which it fetched itself";
+                    case EXPECTED -> "matched by the adapter";
+                    case COPIED -> "copied by the program";
+                    case FETCHED -> "fetched by the adapter";
+                    case FETCHED_BY_PROGRAM -> "fetched by the program";
                 };
     }
 
     private CompletableFuture<?> cancel(Wanted known) {
         String what = "its receive for " + known.step.requested();
-        tell(known.end, "gives up " + what);
+        tell(known.end, "cancels " + what);
         return known.receive
                 .map(TagReceive::cancel)
                 .orElseGet(() -> CompletableFuture.completedStage(false))
                 .thenAccept(done ->
-                        tell(known.end, done ? "has " + what + " back" : "is too late: " + what + " has a message"))
+                        tell(known.end, done ? "has cancelled " + what : "cannot cancel " + what + ": it has a message"))
                 .toCompletableFuture();
     }
 
@@ -226,7 +226,7 @@ final class TaggedTraffic {
                 ? wrapped.getCause()
                 : thrown;
         failures.add(what + ": " + reason.getMessage());
-        tell(end, "has a failure: " + what + ": " + reason.getMessage());
+        tell(end, "reports a failure: " + what + ": " + reason.getMessage());
     }
 
     // --- outcome ---
