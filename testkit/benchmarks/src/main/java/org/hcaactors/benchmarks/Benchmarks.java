@@ -97,7 +97,8 @@ public final class Benchmarks {
         try {
             return new Runner(options).run();
         } catch (NoBenchmarksException none) {
-            throw refuse("no benchmark has a name that matches " + given.getIncludes() + "; testkit/bench -l lists them");
+            throw refuse(
+                    "no benchmark has a name that matches " + given.getIncludes() + "; testkit/bench -l lists them");
         }
     }
 

@@ -69,7 +69,8 @@ final class EndpointLoop implements AutoCloseable {
         long byProgram = inbox.statistics().arrivals(TagArrival.DeliveryPath.FETCHED_BY_PROGRAM);
         network.close();
         if (byProgram != 0) {
-            throw new IllegalStateException("the program had to fetch " + byProgram + " messages; the adapter must fetch all");
+            throw new IllegalStateException(
+                    "the program had to fetch " + byProgram + " messages; the adapter must fetch all");
         }
     }
 }

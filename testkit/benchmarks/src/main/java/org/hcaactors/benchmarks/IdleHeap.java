@@ -173,7 +173,8 @@ final class IdleHeap {
                 n -> network.await(initiators.get(n + 1).submit(to, write)).status());
         int sessions = network.await(target.status()).sessions();
         if (sessions != initiators.size()) {
-            throw new IllegalStateException("%d sessions are open, which is not the number of initiators".formatted(sessions));
+            throw new IllegalStateException(
+                    "%d sessions are open, which is not the number of initiators".formatted(sessions));
         }
         long open = used();
         network.await(target.destroy());

@@ -27,8 +27,16 @@ final class Suite {
                     "sendOverRcSharingReceives",
                     "floorEightHops"),
             Figure.of("SEND over DC", TransportBenchmark.class, "sendOverDc", "floorEightHops"),
-            Figure.of("RC SEND after a warm-up with all request kinds", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
-            Figure.of("WRITE after a warm-up with all request kinds", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
+            Figure.of(
+                    "RC SEND after a warm-up with all request kinds",
+                    MixedBenchmark.class,
+                    "sendWhereAllWasSeen",
+                    "floorSend"),
+            Figure.of(
+                    "WRITE after a warm-up with all request kinds",
+                    MixedBenchmark.class,
+                    "writeWhereAllWasSeen",
+                    "writeAlone"),
             Figure.of("all request kinds interleaved", MixedBenchmark.class, "allInterleaved", "floorSend"),
             Figure.of("RC SEND with faults that never match", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
             Figure.of("RC SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),

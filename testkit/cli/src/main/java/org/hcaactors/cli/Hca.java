@@ -68,7 +68,8 @@ public final class Hca implements Runnable {
                 })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> complain(command, bad.getMessage());
-                    case VerbsException refused -> complain(command, "an adapter refused a verb: " + refused.getMessage());
+                    case VerbsException refused ->
+                        complain(command, "an adapter refused a verb: " + refused.getMessage());
                     case Exception other -> complain(command, "unexpected: " + other);
                 });
     }

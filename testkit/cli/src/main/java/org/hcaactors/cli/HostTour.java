@@ -96,7 +96,10 @@ final class HostTour {
                 .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).withFlush()));
         step("WRITE to pages that were prefetched", ahead, write(other));
         MemoryRegion here = onDemand(alice, alice.context().process().allocate(2 * PAGE));
-        step("READ into on-demand pages that are absent", now(), RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
+        step(
+                "READ into on-demand pages that are absent",
+                now(),
+                RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {

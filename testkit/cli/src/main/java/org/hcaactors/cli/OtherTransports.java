@@ -62,7 +62,10 @@ final class OtherTransports {
         step("UC SEND of three packets", pair, pair.b().recvCq());
         world.faults().on(packet().opcode(Opcode.UC_SEND_MIDDLE)).first().drop();
         pair.b().postReceive(Receive.of(2, pair.b().slice(0, BYTES)));
-        step("UC SEND that loses a packet: the requester does not notice", pair, pair.a().sendCq());
+        step(
+                "UC SEND that loses a packet: the requester does not notice",
+                pair,
+                pair.a().sendCq());
     }
 
     private void shared() {

@@ -302,10 +302,12 @@ final class Perf implements Callable<Integer> {
         long longest = over.transport().maxBytes();
         check.that(
                 over.transport().carries(test.verb.request),
-                over + " does not support " + test.verb.name().toLowerCase(Locale.ROOT) + "; rc supports all operations");
+                over + " does not support " + test.verb.name().toLowerCase(Locale.ROOT)
+                        + "; rc supports all operations");
         check.that(bytes() <= longest, "--size is " + bytes() + "; with " + over + " 0 to " + longest + " is allowed");
         check.that(
-                test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; for atomics only 8 is allowed");
+                test.verb != Verb.ATOMIC || bytes() == Long.BYTES,
+                "--size is " + bytes() + "; for atomics only 8 is allowed");
         long max = MAX_TIMED / queuePairs;
         check.that(
                 !test.latency || iterations() <= max,

@@ -52,8 +52,9 @@ final class RecordedRun {
         BadInputException.unlessReadable(file);
         try {
             if (!RlogReader.isRun(file)) {
-                throw new BadInputException(file
-                        + ": neither a capture nor a recorded run; uncompressed .pcap, .pcapng and .rlog files are allowed");
+                throw new BadInputException(
+                        file
+                                + ": neither a capture nor a recorded run; uncompressed .pcap, .pcapng and .rlog files are allowed");
             }
             return RlogReader.read(file);
         } catch (RlogFormatException wrong) {
@@ -71,8 +72,7 @@ final class RecordedRun {
             notes.add(forgotten + " older events are not in this file; causes among them are unknown");
         }
         if (run.unknown() > 0) {
-            notes.add(run.unknown()
-                    + " events of unknown kinds were skipped: a later version wrote the file");
+            notes.add(run.unknown() + " events of unknown kinds were skipped: a later version wrote the file");
         }
         if (run.trailer().isEmpty()) {
             notes.add("the file is truncated: later events are missing");

@@ -96,8 +96,7 @@ final class SweepCommand implements Callable<Integer> {
                 first <= Long.MAX_VALUE - (seeds - 1),
                 "--seeds is " + seeds + " and --seed is " + first + "; the last possible seed is " + Long.MAX_VALUE
                         + ", so --seeds 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
-        check.that(
-                !shrink || !unwatched, "--shrink requires a watched world; omit --shrink or --unwatched");
+        check.that(!shrink || !unwatched, "--shrink requires a watched world; omit --shrink or --unwatched");
         check.that(
                 traffic.takes(swarm),
                 "--swarm resources requires --traffic walk, because mixed traffic does not expect refused verbs");

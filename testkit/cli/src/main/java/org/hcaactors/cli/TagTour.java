@@ -208,7 +208,11 @@ final class TagTour {
                 from);
         int next = now();
         hand.send(9);
-        step("message for this receive, while out of sync", "unexpected", hand.said().matched() ? "matched" : "unexpected", next);
+        step(
+                "message for this receive, while out of sync",
+                "unexpected",
+                hand.said().matched() ? "matched" : "unexpected",
+                next);
         int last = now();
         hand.queue.sync(TagSync.of(++workId, 2).withSignaled());
         hand.send(9);

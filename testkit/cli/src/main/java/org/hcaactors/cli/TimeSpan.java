@@ -15,7 +15,8 @@ final class TimeSpan implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new TypeConversionException("'" + text + "' is no time; a number with s, m or h is allowed, such as 30s");
+            throw new TypeConversionException(
+                    "'" + text + "' is no time; a number with s, m or h is allowed, such as 30s");
         }
         long count = Long.parseLong(form.group(1));
         return switch (form.group(2)) {

@@ -135,7 +135,10 @@ final class XrcTour {
         CompletableFuture<WorkCompletion> last = behind.toCompletableFuture();
         world.await(early);
         steps.add(new RcTour.Step(
-                "the same after a receive was posted", Status.SUCCESS, world.await(last).status(), now()));
+                "the same after a receive was posted",
+                Status.SUCCESS,
+                world.await(last).status(),
+                now()));
     }
 
     /** Each refused request ends its connection, so each uses its own. */

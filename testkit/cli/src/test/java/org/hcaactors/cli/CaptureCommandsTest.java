@@ -120,7 +120,8 @@ class CaptureCommandsTest {
     void conformSaysAsWhatItJudgedWhereNobodyTold() {
         CommandRun run = CommandRun.of("conform", encapsulated("rocev1.pcap"));
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).contains("the model had the profile Soft-RoCE, because neither the capture nor --profile names");
+        assertThat(run.out())
+                .contains("the model had the profile Soft-RoCE, because neither the capture nor --profile names");
         assertThat(CommandRun.of("conform", "--profile", "connectx-4", encapsulated("rocev1.pcap"))
                         .out())
                 .contains("1 the same")
@@ -161,7 +162,8 @@ class CaptureCommandsTest {
 
     @Test
     void explainTellsRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
-        assertThat(ok("explain", captured("op_rnr_then_ok.pcap"))).contains("frame 2 had requested the requester to wait (RNR NAK)");
+        assertThat(ok("explain", captured("op_rnr_then_ok.pcap")))
+                .contains("frame 2 had requested the requester to wait (RNR NAK)");
         assertThat(ok("explain", captured("op_bad_rkey.pcap")))
                 .contains("was refused after 227.000 us")
                 .contains("why a responder refused");

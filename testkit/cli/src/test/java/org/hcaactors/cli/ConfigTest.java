@@ -283,7 +283,7 @@ class ConfigTest {
         assertThat(small.status()).isEqualTo(1);
         assertThat(small.out()).contains("total 137363456 bytes");
         assertThat(small.err())
-                .startsWith("hca: ENOMEM: the rings take 137363456 bytes a port")
+                .startsWith("hca: ENOMEM: the rings need 137363456 bytes a port")
                 .contains("increase dom0_mem");
         assertThat(run("vnic --dom0-mem 132").status()).isZero();
         assertThat(run("vnic -d mlx5_0").err()).contains("mlx4_vnic on ConnectX-5; it drives ConnectX-3");

@@ -88,7 +88,7 @@ class FlowTest {
 
     @Test
     void aTraceForPerfettoIsNotWrittenToATerminal() {
-        refuses("give its folder with --out", "flow", trace(), "--as", "perfetto");
+        refuses("--out DIR is required", "flow", trace(), "--as", "perfetto");
     }
 
     @Test

@@ -39,7 +39,7 @@ class PagingTest {
                         .out())
                 .isEqualTo("1\n1\n245\n1\n3\n");
         assertThat(CommandRun.of("paging", "-s", "5000", debug + "odp_hist").err())
-                .contains("odp_hist: permission denied; readable only for root");
+                .contains("odp_hist: permission denied; only root may read it");
         assertThat(CommandRun.of("paging", "-s", "5000", "--as-root", debug + "odp_hist")
                         .out())
                 .containsPattern("\\d+\\.\\.\\d+ us: \\d");

@@ -39,6 +39,6 @@ class PerfTest {
         assertThat(told.get("iterations").asLong()).isEqualTo(line.contains("-q 3") ? 600 : 200);
         assertThat(told.get("timesFloor").asDouble()).isPositive();
         assertThat(CommandRun.of(("perf " + line + " -n 200 -w 100").split(" ")).out())
-                .contains("#bytes", "times as many a second as that floor");
+                .contains("#bytes", "times the rate of the bare actors");
     }
 }

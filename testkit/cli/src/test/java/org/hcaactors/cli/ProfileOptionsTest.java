@@ -77,7 +77,7 @@ class ProfileOptionsTest {
             value = {
                 "devinfo -d mlx5_0 --with queues.max-wrs=7 | did you mean queues.max-wr?",
                 "devinfo -d mlx5_0 --with queues.max-wr=lots | hca: queues.max-wr is lots; 1 to 1048576 are allowed (try",
-                "devinfo -d mlx5_0 --with queues.max-wr | hca: --with is queues.max-wr; NAME=VALUE is allowed",
+                "devinfo -d mlx5_0 --with queues.max-wr | hca: --with is queues.max-wr; NAME=VALUE is required",
                 "pingpong --profile connectx7 | hca: no profile connectx7; there are connectx-3, connect-ib, connectx-4,",
                 "perf send_lat --with function=both | hca: function is both; physical, virtual are allowed"
             })

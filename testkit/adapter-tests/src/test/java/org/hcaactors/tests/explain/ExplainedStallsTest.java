@@ -71,7 +71,8 @@ class ExplainedStallsTest {
                     .isEqualTo("request 1 of " + pair.a().label() + " (RDMA_WRITE 8 bytes) has no completion");
             assertThat(reason.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
             assertThat(reason.root())
-                    .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
+                    .isEqualTo(pair.a().label()
+                            + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
         });
     }
 

@@ -11,7 +11,8 @@ public record FloorRatio(double cpu, double clock) {
     /** Throws IllegalArgumentException unless both are positive numbers. */
     public FloorRatio {
         if (!isPositive(cpu) || !isPositive(clock)) {
-            throw new IllegalArgumentException("ratios must be positive, but are " + cpu + " (CPU) and " + clock + " (clock)");
+            throw new IllegalArgumentException(
+                    "ratios must be positive, but are " + cpu + " (CPU) and " + clock + " (clock)");
         }
     }
 

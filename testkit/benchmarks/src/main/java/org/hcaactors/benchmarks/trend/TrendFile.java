@@ -54,7 +54,8 @@ public final class TrendFile {
             }
             Form form = JSON.treeToValue(all, Form.class);
             if (form.trend() != VERSION) {
-                throw new TrendRefusal(name + " is a run of version " + form.trend() + "; only version " + VERSION + " is supported");
+                throw new TrendRefusal(
+                        name + " is a run of version " + form.trend() + "; only version " + VERSION + " is supported");
             }
             if (form.run().rounds().isEmpty()) {
                 throw new TrendRefusal(name + " has no rounds");

@@ -97,7 +97,10 @@ class TrendTableTest {
         TrendTable table =
                 new TrendTable(List.of("SEND"), about("SEND", 1, 1), about("SEND", now, now), Optional.of(HERE));
         assertThat(table.lines()).extracting(TrendLine::finding).containsOnly(finding);
-        assertThat(table.text()).contains("10 % or more").contains("Less certain:").doesNotContain("another machine");
+        assertThat(table.text())
+                .contains("10 % or more")
+                .contains("Less certain:")
+                .doesNotContain("another machine");
     }
 
     @Test

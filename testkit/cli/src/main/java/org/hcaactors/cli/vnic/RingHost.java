@@ -67,7 +67,8 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
     public static void checkDriven(Profile model) {
         if (!DRIVEN.contains(model.vendorPartId())) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, "mlx4_vnic does not support " + model.name() + "; it supports " + Profile.CONNECTX_3.name());
+                    Errno.EOPNOTSUPP,
+                    "mlx4_vnic does not support " + model.name() + "; it supports " + Profile.CONNECTX_3.name());
         }
     }
 

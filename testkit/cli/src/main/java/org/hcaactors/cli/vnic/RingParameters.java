@@ -90,7 +90,8 @@ public final class RingParameters {
         Parameter parameter = Arrays.stream(Parameter.values())
                 .filter(each -> each.label().equals(sides[0]))
                 .findFirst()
-                .orElseThrow(() -> VerbsException.invalid("unknown parameter " + sides[0] + "; allowed are " + names()));
+                .orElseThrow(
+                        () -> VerbsException.invalid("unknown parameter " + sides[0] + "; allowed are " + names()));
         if (sides.length < 2 || !sides[1].matches("-?[0-9]{1,9}")) {
             throw VerbsException.invalid(assignment + " is not of the form " + parameter.label() + "=NUMBER");
         }

@@ -68,8 +68,8 @@ class RingPlanTest {
                 "rx_rings_len=16384 | rx_rings_len is 16384; powers of two up to 8192 are allowed, so the driver is not loaded",
                 "tx_rings_len=0 | tx_rings_len is 0; powers of two up to 8192 are allowed, so the driver is not loaded",
                 "lro_num=33 | lro_num is 33; 0 to 32 are allowed, so the driver is not loaded",
-                "rx_rings_len=many | rx_rings_len=many is no rx_rings_len=NUMBER",
-                "rx_rings_len | rx_rings_len is no rx_rings_len=NUMBER",
+                "rx_rings_len=many | rx_rings_len=many is not of the form rx_rings_len=NUMBER",
+                "rx_rings_len | rx_rings_len is not of the form rx_rings_len=NUMBER",
                 "rings=4 | unknown parameter rings; allowed are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
             })
     void withABadValueTheDriverIsNotLoaded(String assignment, String reason) {
@@ -94,7 +94,7 @@ class RingPlanTest {
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
                 .hasMessageContaining(
-                        "137363456 bytes a port and the driver's domain has 104857600: increase dom0_mem, or"
+                        "137363456 bytes a port, but the driver's domain has 104857600: increase dom0_mem, or"
                                 + " lower the number and the length of the rings");
         plan(small, "rx_rings_num=4 rx_rings_len=512").load(small);
         RingHost exact = new RingHost(32, 64, RingHost.DEFAULT_MTU, 137_363_456);
@@ -126,7 +126,7 @@ class RingPlanTest {
         }
         for (Profile other : Profile.ALL) {
             if (!other.equals(Profile.CONNECTX_3)) {
-                assertThatThrownBy(() -> RingHost.checkDriven(other)).hasMessageContaining("it drives ConnectX-3");
+                assertThatThrownBy(() -> RingHost.checkDriven(other)).hasMessageContaining("it supports ConnectX-3");
             }
         }
     }

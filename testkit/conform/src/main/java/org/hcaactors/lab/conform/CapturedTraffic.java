@@ -182,7 +182,9 @@ record CapturedTraffic(
         return switch (bth.opcode().transport()) {
             case RC, UC -> Optional.empty();
             case UD ->
-                bth.destQp() == CONNECTION_MANAGER ? Optional.of("connection management datagrams of QP1") : Optional.empty();
+                bth.destQp() == CONNECTION_MANAGER
+                        ? Optional.of("connection management datagrams of QP1")
+                        : Optional.empty();
             case CNP -> Optional.of("congestion notifications");
             // The receive of a request depends on shared receive queue numbers that no packet explains.
             case XRC -> Optional.of("XRC");

@@ -12,11 +12,9 @@ public enum Difference {
     UNTOLD("the correct packet is unknown, because it depends on truncated or excluded packets"),
     BEGUN_BEFORE("the answered request was sent before the capture began"),
     OVERTAKEN("the network reordered the packets: later packets were captured before this one"),
-    PERHAPS_DUPLICATE(
-            "the packet occurs twice, and no IP identification shows whether its sender or the network"
-                    + " repeated it"),
-    ACK_REQUEST(
-            "a requester may request an acknowledgement with any packet of a message (rule rc-ack-request)"),
+    PERHAPS_DUPLICATE("the packet occurs twice, and no IP identification shows whether its sender or the network"
+            + " repeated it"),
+    ACK_REQUEST("a requester may request an acknowledgement with any packet of a message (rule rc-ack-request)"),
     RXE_READ_REPLAY(
             "Soft-RoCE answers a request for the rest of a READ with Middle and Last instead of a new First or Only"
                     + " (IBA 9.7.5.1.5)");

@@ -66,8 +66,8 @@ final class Notes {
         Notes notes = new Notes();
         if (Files.isReadable(text) && !Files.isDirectory(text)) {
             if (Files.size(text) > MAX_BYTES) {
-                throw new CaptureFormatException("the output of both programs, " + text.getFileName()
-                        + ", has " + Files.size(text) + " bytes; at most " + MAX_BYTES + " are allowed");
+                throw new CaptureFormatException("the output of both programs, " + text.getFileName() + ", has "
+                        + Files.size(text) + " bytes; at most " + MAX_BYTES + " are allowed");
             }
             notes.parse(new String(Files.readAllBytes(text), StandardCharsets.UTF_8)
                     .lines()

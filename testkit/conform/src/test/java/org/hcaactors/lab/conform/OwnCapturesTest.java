@@ -110,7 +110,8 @@ class OwnCapturesTest {
         Files.write(file, bytes);
         assertThatThrownBy(() -> Conformance.of(file))
                 .isInstanceOf(CaptureFormatException.class)
-                .hasMessageContaining("the capture was recorded with the profile ConnectX-5 with quirks.nets-mig-req=no")
+                .hasMessageContaining(
+                        "the capture was recorded with the profile ConnectX-5 with quirks.nets-mig-req=no")
                 .hasMessageContaining("give a similar profile with --profile");
         assertThat(Conformance.of(file, Optional.of(Profile.CONNECTX_5)).packets())
                 .isPositive();

@@ -89,7 +89,9 @@ class UnplayedPacketsTest {
     @Test
     void whatIsWholeInACutCaptureIsJudged() throws IOException {
         Report report = cut(captured("op_send_sizes"), 128);
-        assertThat(report.outOfScope()).containsEntry("truncated packets", 8).containsEntry("packets that depend on truncated packets", 6);
+        assertThat(report.outOfScope())
+                .containsEntry("truncated packets", 8)
+                .containsEntry("packets that depend on truncated packets", 6);
         assertThat(report.verdict().judged()).isEqualTo(18);
         assertThat(report.verdict().matched()).isEqualTo(report.verdict().judged());
     }

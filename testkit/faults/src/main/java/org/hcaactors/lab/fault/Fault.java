@@ -157,7 +157,8 @@ public sealed interface Fault {
     record WithholdReceives(Duration at, String adapter, int qp, int messages) implements AtMoment {
         public WithholdReceives {
             if (messages < 1) {
-                throw new IllegalArgumentException("messages without a receive are " + messages + "; at least 1 is allowed");
+                throw new IllegalArgumentException(
+                        "messages without a receive are " + messages + "; at least 1 is allowed");
             }
         }
 
@@ -186,7 +187,8 @@ public sealed interface Fault {
         public Evict {
             if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
                 throw new IllegalArgumentException(
-                        "the range to evict has %d bytes at 0x%x; at least 1 byte, which ends below 2^63, is allowed".formatted(lengthBytes, address));
+                        "the range to evict has %d bytes at 0x%x; at least 1 byte, which ends below 2^63, is allowed"
+                                .formatted(lengthBytes, address));
             }
         }
 
@@ -209,8 +211,8 @@ public sealed interface Fault {
 
         public Fragment {
             if (Long.bitCount(largestBlock) != 1 || largestBlock < MIN || largestBlock > MAX) {
-                throw new IllegalArgumentException(
-                        "the largest block has " + largestBlock + " bytes; a power of two from 4 KiB to 8 MiB is allowed");
+                throw new IllegalArgumentException("the largest block has " + largestBlock
+                        + " bytes; a power of two from 4 KiB to 8 MiB is allowed");
             }
         }
 
@@ -268,7 +270,8 @@ public sealed interface Fault {
 
         public Slow {
             if (max.compareTo(LATEST) > 0) {
-                throw new IllegalArgumentException("the maximum delay of a step is " + max + "; at most " + LATEST + " is allowed");
+                throw new IllegalArgumentException(
+                        "the maximum delay of a step is " + max + "; at most " + LATEST + " is allowed");
             }
         }
 

@@ -57,7 +57,8 @@ public sealed interface PacketAction {
     record Reorder(int behind, Duration atMost) implements PacketAction {
         public Reorder {
             if (behind < 1) {
-                throw new IllegalArgumentException("the packet is to be put behind " + behind + " later packets; at least 1 is allowed");
+                throw new IllegalArgumentException(
+                        "the packet is to be put behind " + behind + " later packets; at least 1 is allowed");
             }
         }
 

@@ -69,7 +69,8 @@ final class PlanReader {
         List<Fault> faults = new ArrayList<>();
         for (Section entry : whole.sections("faults")) {
             if (entry.keys().size() != 1) {
-                throw entry.wrong("a fault is an object with exactly one key, the kind of the fault; it has the keys " + entry.keys());
+                throw entry.wrong("a fault is an object with exactly one key, the kind of the fault; it has the keys "
+                        + entry.keys());
             }
             String kind = entry.keys().getFirst();
             if (!KINDS.contains(kind)) {

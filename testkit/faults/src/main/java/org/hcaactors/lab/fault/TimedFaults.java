@@ -158,7 +158,8 @@ public final class TimedFaults {
     public void evict(MemoryRegion region, LocalSlice range) {
         long offset = range.address() - region.address();
         if (range.lkey() != region.lkey() || offset < 0 || range.lengthBytes() > region.lengthBytes() - offset) {
-            throw new IllegalArgumentException("the range to evict, %s, is not completely within %s".formatted(range, region.describe()));
+            throw new IllegalArgumentException(
+                    "the range to evict, %s, is not completely within %s".formatted(range, region.describe()));
         }
         evict(region, offset, range.lengthBytes());
     }

@@ -143,8 +143,8 @@ final class AsNotifyWakesThread implements Invariant {
             case THREAD_GONE -> thread.state == State.GONE;
         };
         if (!fits) {
-            report.broken(
-                    queue + "'s notification of " + name + " has the outcome " + e.outcome() + ", but the thread is " + thread.state);
+            report.broken(queue + "'s notification of " + name + " has the outcome " + e.outcome()
+                    + ", but the thread is " + thread.state);
         }
         if (e.outcome() != NotifyOutcome.THREAD_GONE) {
             boolean interrupt = e.outcome() == NotifyOutcome.UNIT_OFF;

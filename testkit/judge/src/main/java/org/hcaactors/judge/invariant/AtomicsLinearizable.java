@@ -219,8 +219,8 @@ final class AtomicsLinearizable implements Invariant {
             }
             if (!AtomicHistory.isLinearizable(
                     opens.stream().map(each -> each.within(piece)).toList())) {
-                report.broken("the " + opens.size() + " atomics on " + piece
-                        + " have no order that explains their results");
+                report.broken(
+                        "the " + opens.size() + " atomics on " + piece + " have no order that explains their results");
             }
         });
         pieces.clear();

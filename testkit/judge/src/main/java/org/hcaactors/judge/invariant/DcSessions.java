@@ -236,8 +236,9 @@ final class DcSessions implements Invariant {
                             peer.at));
         }
         if (names == 0 && isData(packet) && forcing.contains(peer.target)) {
-            report.broken("%s: %s psn %d without a session number has an effect, but its target requires the full handshake"
-                    .formatted(responder, packet.operation(), packet.psn()));
+            report.broken(
+                    "%s: %s psn %d without a session number has an effect, but its target requires the full handshake"
+                            .formatted(responder, packet.operation(), packet.psn()));
         }
     }
 

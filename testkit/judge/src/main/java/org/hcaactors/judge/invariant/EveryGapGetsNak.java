@@ -113,8 +113,7 @@ final class EveryGapGetsNak implements Invariant {
             // Responses are sent in order: a NAK for that gap would have been sent before the response to a later
             // packet.
             if (last.silent != 0 && last.silent < request.stamp().id()) {
-                report.broken(
-                        qp + " dropped a packet after a gap, but has sent no NAK since psn " + last.psn);
+                report.broken(qp + " dropped a packet after a gap, but has sent no NAK since psn " + last.psn);
             }
         }
     }

@@ -95,8 +95,9 @@ final class InlineCopies implements Invariant {
         known.delivery(carried.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> !came(packet).contains(carried.bytes()))
-                .ifPresent(packet -> report.broken(qp + " puts " + carried.bytes()
-                        + " into a completion, which are not the bytes of " + packet.operation() + " psn " + packet.psn()));
+                .ifPresent(packet -> report.broken(
+                        qp + " puts " + carried.bytes() + " into a completion, which are not the bytes of "
+                                + packet.operation() + " psn " + packet.psn()));
         if (arrivals.put(carried.stamp().cause(), load) != null) {
             report.broken(qp + " puts one message into two completions");
         }

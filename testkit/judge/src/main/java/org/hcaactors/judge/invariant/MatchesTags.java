@@ -132,13 +132,14 @@ final class MatchesTags implements Invariant {
         TagQueue queue = of(QpName.of(e));
         boolean inStep = queue.delivered == queue.handled;
         if (e.matches() != inStep) {
-            report.broken("%s: receive %d is listed %s, after %d unexpected messages of which the program has handled %d"
-                    .formatted(
-                            QpName.of(e),
-                            e.workId(),
-                            e.matches() ? "as matchable" : "as not matchable",
-                            queue.delivered,
-                            queue.handled));
+            report.broken(
+                    "%s: receive %d is listed %s, after %d unexpected messages of which the program has handled %d"
+                            .formatted(
+                                    QpName.of(e),
+                                    e.workId(),
+                                    e.matches() ? "as matchable" : "as not matchable",
+                                    queue.delivered,
+                                    queue.handled));
         }
         queue.list.add(new Waiting(e.serial(), e.workId(), e.tag(), e.mask()));
         queue.inStep();
@@ -195,7 +196,8 @@ final class MatchesTags implements Invariant {
     private void returned(HcaEvent.TagReturned e, Report report) {
         TagQueue queue = of(QpName.of(e));
         if (!queue.given.remove(e.workId())) {
-            report.broken("%s: receive %d is returned to the list, but no message had taken it".formatted(QpName.of(e), e.workId()));
+            report.broken("%s: receive %d is returned to the list, but no message had taken it"
+                    .formatted(QpName.of(e), e.workId()));
         }
         if (e.serial() == 0) {
             left.merge(QpName.of(e), 1, Integer::sum);
@@ -251,9 +253,8 @@ final class MatchesTags implements Invariant {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isKnown = queues.containsKey(name) && !failed.contains(name);
             if (isKnown && queue.receives() != left.getOrDefault(name, 0)) {
-                report.broken(
-                        "%s has %d receives for unexpected messages, but %d of the posted ones were not taken"
-                                .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
+                report.broken("%s has %d receives for unexpected messages, but %d of the posted ones were not taken"
+                        .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
             }
         });
         fetches.forEach((qp, open) -> {

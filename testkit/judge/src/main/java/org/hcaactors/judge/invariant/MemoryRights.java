@@ -268,8 +268,9 @@ final class MemoryRights implements Invariant {
                 .mapToObj(number -> known.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))
                 .flatMap(Optional::stream)
                 .filter(queue -> queue.domain() != region.domain())
-                .forEach(queue -> report.broken("%s of protection domain %d; the message is for %s of protection domain %d"
-                        .formatted(use, region.domain(), queue.element(), queue.domain())));
+                .forEach(queue ->
+                        report.broken("%s of protection domain %d; the message is for %s of protection domain %d"
+                                .formatted(use, region.domain(), queue.element(), queue.domain())));
     }
 
     private void count(String port, int key, Element element, int change) {

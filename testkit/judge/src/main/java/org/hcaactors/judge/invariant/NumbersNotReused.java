@@ -57,7 +57,8 @@ final class NumbersNotReused implements Invariant {
 
     private void give(Number number, Report report) {
         if (given.put(number, true) != null) {
-            report.broken("%s assigns the number of %s %d a second time".formatted(number.port, number.space, number.value));
+            report.broken(
+                    "%s assigns the number of %s %d a second time".formatted(number.port, number.space, number.value));
         }
     }
 }

@@ -111,7 +111,8 @@ final class PageFaultsResolved implements Invariant {
     @Override
     public void whenIdle(TraceState known, Report report) {
         open.values()
-                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, but the host does not resolve the page fault"
-                        .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));
+                .forEach(fault ->
+                        report.broken("%s waits for %d bytes at 0x%x, but the host does not resolve the page fault"
+                                .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));
     }
 }

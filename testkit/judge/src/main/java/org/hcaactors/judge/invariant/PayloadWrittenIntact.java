@@ -58,9 +58,10 @@ final class PayloadWrittenIntact implements Invariant {
                 : List.of(packet.payload());
         int count = write.bytes().length();
         if (allowed.stream().noneMatch(whole -> holds(whole, write.bytes()))) {
-            report.broken(write.port() + "/" + write.element() + " writes " + count + " bytes that differ from those at "
-                    + done + " of the packet that it answers, psn "
-                    + arrival.get().packet().psn());
+            report.broken(
+                    write.port() + "/" + write.element() + " writes " + count + " bytes that differ from those at "
+                            + done + " of the packet that it answers, psn "
+                            + arrival.get().packet().psn());
         }
         done += count;
     }

@@ -66,14 +66,15 @@ final class QueueBounds implements Invariant {
         QpName qp = QpName.of(queuePair.adapter(), queuePair.number());
         int sends = queuePair.waiting() + queuePair.started();
         if (sends > queuePair.slots().sends()) {
-            report.broken(
-                    qp + " has " + sends + " requests, but only " + queuePair.slots().sends() + " slots in its send queue");
+            report.broken(qp + " has " + sends + " requests, but only "
+                    + queuePair.slots().sends() + " slots in its send queue");
         }
         if (queuePair.slots().receives() < 0) {
             report.broken(qp + " got more slots of its receive queue back than it had used");
         }
         if (queuePair.credits() > Endpoint.INITIAL_CREDITS) {
-            report.broken(qp + " has " + queuePair.credits() + " credits; at most " + Endpoint.INITIAL_CREDITS + " exist");
+            report.broken(
+                    qp + " has " + queuePair.credits() + " credits; at most " + Endpoint.INITIAL_CREDITS + " exist");
         }
         known.queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))

@@ -153,10 +153,11 @@ final class ReadResponses implements Invariant {
         boolean begins = here.beginnings.contains(response.psn());
         boolean starts = response.operation().starts();
         if (starts && !begins && !here.resumed.contains(response.psn())) {
-            report.broken(qp + " takes " + response.operation() + " psn " + response.psn() + ", but no READ begins there");
-        } else if (!starts && begins) {
             report.broken(
-                    qp + " takes " + response.operation() + " psn " + response.psn() + " instead of the first response");
+                    qp + " takes " + response.operation() + " psn " + response.psn() + ", but no READ begins there");
+        } else if (!starts && begins) {
+            report.broken(qp + " takes " + response.operation() + " psn " + response.psn()
+                    + " instead of the first response");
         }
     }
 

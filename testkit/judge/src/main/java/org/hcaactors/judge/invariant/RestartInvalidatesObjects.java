@@ -106,7 +106,11 @@ final class RestartInvalidatesObjects implements Invariant {
                 dead(new QpName(sent.port(), sent.element()), event, () -> "sends " + sent.packet(), report);
             case HcaEvent.MemoryRead read -> {
                 dead(QpName.of(read), event, () -> "reads memory", report);
-                closed(KeyAt.of(read.port(), read.key()), event, () -> "lets " + read.element() + " read memory", report);
+                closed(
+                        KeyAt.of(read.port(), read.key()),
+                        event,
+                        () -> "lets " + read.element() + " read memory",
+                        report);
             }
             case HcaEvent.MemoryWritten written -> {
                 dead(QpName.of(written), event, () -> "writes memory", report);
@@ -125,7 +129,11 @@ final class RestartInvalidatesObjects implements Invariant {
                         report);
             }
             case HcaEvent.LeaseGranted lease ->
-                closed(KeyAt.of(lease.port(), lease.key()), event, () -> "grants a lease to " + lease.element(), report);
+                closed(
+                        KeyAt.of(lease.port(), lease.key()),
+                        event,
+                        () -> "grants a lease to " + lease.element(),
+                        report);
             case HcaEvent.Completed done
             when done.completion().status() == Status.SUCCESS ->
                 dead(

@@ -83,7 +83,8 @@ final class RetransmitsOncePerGap implements Invariant {
         QpName qp = QpName.of(ignored);
         if (!known.hasStreams(qp) && !places.containsKey(qp)) {
             report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
-                    + ignored.packet().psn() + " because " + ReasonTexts.of(ignored.reason()) + ", but has no such reason");
+                    + ignored.packet().psn() + " because " + ReasonTexts.of(ignored.reason())
+                    + ", but has no such reason");
         }
     }
 }

@@ -98,8 +98,8 @@ final class RetryLimits implements Invariant {
         here.retries++;
         int allowed = known.queuePair(qp).map(RetryLimits::retries).orElse(0);
         if (allowed != FOR_EVER && here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
-            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times; at most "
-                    + allowed + " retries are allowed");
+            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times; at most " + allowed
+                    + " retries are allowed");
         }
     }
 

@@ -136,7 +136,8 @@ final class RnrWait implements Invariant {
                 && sent.stamp().nanos() < wait.until
                 && !isAheadOf(wait.nak, sent.stamp(), wentBack.get(qp))) {
             report.broken(qp + " sends psn " + wait.psn + " again "
-                    + (wait.until - sent.stamp().nanos()) + " ns before the end of the wait that the RNR NAK requested");
+                    + (wait.until - sent.stamp().nanos())
+                    + " ns before the end of the wait that the RNR NAK requested");
         }
     }
 

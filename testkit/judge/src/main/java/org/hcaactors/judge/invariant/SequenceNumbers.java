@@ -112,7 +112,8 @@ final class SequenceNumbers implements Invariant {
         for (Early each : early) {
             if (numbers.get(each.line()) == each.numbers() && each.numbers().awaits(each.answer())) {
                 report.broken(each.line() + " takes " + each.answer().operation() + " psn "
-                        + each.answer().psn() + " as an answer, but psn " + each.numbers().nextSend + " is not sent yet");
+                        + each.answer().psn() + " as an answer, but psn " + each.numbers().nextSend
+                        + " is not sent yet");
             }
         }
         early.clear();
@@ -290,8 +291,8 @@ final class SequenceNumbers implements Invariant {
                 && Syndrome.isAck(syndrome)
                 && Psn.compare(packet.psn(), here.nextArrival) >= 0;
         if (tooFar) {
-            report.broken(
-                    name + " acknowledges psn " + packet.psn() + ", but psn " + here.nextArrival + " has not arrived yet");
+            report.broken(name + " acknowledges psn " + packet.psn() + ", but psn " + here.nextArrival
+                    + " has not arrived yet");
         } else if (here.nextArrival != UNKNOWN && acknowledgesARead(packet, here)) {
             report.broken(name + " acknowledges psn " + packet.psn() + ", which belongs to a READ");
         }

@@ -65,7 +65,8 @@ final class WritesInRange implements Invariant {
         long end = write.address() + write.bytes().length();
         // Compared as lengths: a range may end at the end of the address space.
         if (write.address() != rest.address || write.bytes().length() > rest.end - rest.address) {
-            report.broken(what(qp, packet, write) + ", but only 0x%x to 0x%x is left".formatted(rest.address, rest.end));
+            report.broken(
+                    what(qp, packet, write) + ", but only 0x%x to 0x%x is left".formatted(rest.address, rest.end));
         } else if (packet.operation().ends() && end != rest.end) {
             report.broken(what(qp, packet, write) + ", but its message ends at 0x%x".formatted(rest.end));
         } else {

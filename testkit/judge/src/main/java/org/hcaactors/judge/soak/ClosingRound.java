@@ -41,7 +41,8 @@ final class ClosingRound implements Round {
                     .map(Object::toString)
                     .toList();
             WorkerEnvironment.check(
-                    left.isEmpty(), "after the close of its network a context must have no open objects; open: " + left);
+                    left.isEmpty(),
+                    "after the close of its network a context must have no open objects; open: " + left);
         }
     }
 }

@@ -133,8 +133,8 @@ final class CompletionConsumer {
             last = "was refused: " + reason.getMessage();
             if (!(reason instanceof VerbsException)) {
                 ground.openStages()
-                        .wrong("completions of " + queue.describe() + " must be delivered or refused with a VerbsException; they failed with "
-                                + reason);
+                        .wrong("completions of " + queue.describe()
+                                + " must be delivered or refused with a VerbsException; they failed with " + reason);
             }
         }
 

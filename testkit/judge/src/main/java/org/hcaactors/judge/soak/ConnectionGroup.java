@@ -173,10 +173,12 @@ final class ConnectionGroup {
                     posted.isEmpty(), "every request must have completed; incomplete: " + posted.values());
             WorkerEnvironment.check(
                     isComplete(),
-                    sent + " SENDs succeeded, so as many must have been received; received: " + arriving.handled() + "; " + takers);
+                    sent + " SENDs succeeded, so as many must have been received; received: " + arriving.handled()
+                            + "; " + takers);
             long word = right.read(target, counter());
             WorkerEnvironment.check(
-                    word == added.get(), "the word must be " + added + ", the number of successful additions; it is " + word);
+                    word == added.get(),
+                    "the word must be " + added + ", the number of successful additions; it is " + word);
         }
     }
 }

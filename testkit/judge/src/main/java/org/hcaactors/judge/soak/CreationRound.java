@@ -65,8 +65,7 @@ final class CreationRound implements Round {
         race.run();
         WorkerEnvironment.check(
                 made.isEmpty() || gone.isEmpty(),
-                "either the creation or the destruction must be refused, but both succeeded: " + made + " on "
-                        + gone);
+                "either the creation or the destruction must be refused, but both succeeded: " + made + " on " + gone);
         for (Handle each : made) {
             if (each instanceof RcQueuePair qp) {
                 use(ground, left, qp);
@@ -115,7 +114,8 @@ final class CreationRound implements Round {
         for (int i = 0; i < 2; i++) {
             try {
                 process.allocate(64);
-                throw new IllegalStateException("a process that has exited must be refused memory, but the allocation succeeded");
+                throw new IllegalStateException(
+                        "a process that has exited must be refused memory, but the allocation succeeded");
             } catch (VerbsException refused) {
                 // As it must be.
             }
@@ -145,7 +145,10 @@ final class CreationRound implements Round {
                 () -> domain.createQp(QpDescription.ud().withSendCq(cq)),
                 made::add);
         race.verb("registering", () -> domain.register(memory, Access.LOCAL_WRITE), made::add);
-        race.verb("creating an address handle", () -> domain.createAddressHandle(AddressVector.to(adapter.gid())), made::add);
+        race.verb(
+                "creating an address handle",
+                () -> domain.createAddressHandle(AddressVector.to(adapter.gid())),
+                made::add);
         race.verb(end, closing::get, done -> {});
         race.run();
         ground.tally().objects.add(made.size());

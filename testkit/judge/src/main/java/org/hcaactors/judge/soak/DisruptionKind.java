@@ -98,8 +98,7 @@ final class DisruptionKind {
                 .filter(each -> onPurpose.stream().noneMatch(each::isOrFollowsFrom))
                 .toList();
         WorkerEnvironment.check(
-                byItself.isEmpty(),
-                "only injected crashes are allowed, " + onPurpose + "; other crashes: " + byItself);
+                byItself.isEmpty(), "only injected crashes are allowed, " + onPurpose + "; other crashes: " + byItself);
     }
 
     /** Performs one of the acts; waits for none. */

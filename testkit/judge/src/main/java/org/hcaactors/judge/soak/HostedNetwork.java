@@ -81,7 +81,8 @@ final class HostedNetwork implements AutoCloseable {
     /** Returns the actors below its adapters: none while nothing is open. */
     List<String> actors() {
         if (!(system.classicSystem() instanceof ExtendedActorSystem extended)) {
-            throw new IllegalStateException("the actor system is not an ExtendedActorSystem, so its actors cannot be listed");
+            throw new IllegalStateException(
+                    "the actor system is not an ExtendedActorSystem, so its actors cannot be listed");
         }
         return ActorTree.belowAdapters(extended.printTree(), CrashTarget.NETWORK);
     }

@@ -153,7 +153,8 @@ record Message(
         if (at >= 0) {
             group().ground
                     .openStages()
-                    .wrong(this + " succeeded, but the bytes differ from byte " + at + " on: " + ByteDiff.at(there, at));
+                    .wrong(this + " succeeded, but the bytes differ from byte " + at + " on: "
+                            + ByteDiff.at(there, at));
         }
     }
 

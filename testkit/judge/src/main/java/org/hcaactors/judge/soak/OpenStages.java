@@ -29,7 +29,8 @@ final class OpenStages {
             open.remove(number);
             tally.ended.increment();
             if (failure != null && !(told(failure) instanceof VerbsException)) {
-                wrong(verb + " " + object + " must succeed or be refused with a VerbsException, but failed with " + failure);
+                wrong(verb + " " + object + " must succeed or be refused with a VerbsException, but failed with "
+                        + failure);
             }
         });
         return stage;

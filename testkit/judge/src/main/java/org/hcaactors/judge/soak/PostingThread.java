@@ -76,8 +76,8 @@ final class PostingThread implements Runnable {
         if (group.attributes.calm() && !group.isOver()) {
             group.ground
                     .openStages()
-                    .wrong("poster " + number + " has " + SLOTS + " outstanding requests, and none of them completed within "
-                            + MILLIS_FOR_A_SLOT + " ms");
+                    .wrong("poster " + number + " has " + SLOTS
+                            + " outstanding requests, and none of them completed within " + MILLIS_FOR_A_SLOT + " ms");
         }
         return null;
     }

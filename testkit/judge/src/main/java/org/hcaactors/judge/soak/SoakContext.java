@@ -127,7 +127,8 @@ final class SoakContext implements AutoCloseable {
         open.clear();
         LeakReport left = ground.await(process.exit());
         WorkerEnvironment.check(
-                !left.isEmpty(), "the exit report of a process must name the objects that it left open, but it is empty");
+                !left.isEmpty(),
+                "the exit report of a process must name the objects that it left open, but it is empty");
         checkThatNothingIsOpen();
     }
 

@@ -113,8 +113,8 @@ final class TaggedRound implements Round {
         int at = Arrays.mismatch(there, MarkedBytes.of(tag, lengths.get(tag)));
         WorkerEnvironment.check(
                 arrival.lengthBytes() == lengths.get(tag) && at < 0,
-                "message " + tag + " of " + lengths.get(tag) + " bytes arrived as " + arrival + ", and its bytes differ from byte " + at
-                        + " on (-1: nowhere)");
+                "message " + tag + " of " + lengths.get(tag) + " bytes arrived as " + arrival
+                        + ", and its bytes differ from byte " + at + " on (-1: nowhere)");
         ground.tally().requests.increment();
         ground.tally().transferred.add(there.length);
         ground.tally().verified.add(there.length);

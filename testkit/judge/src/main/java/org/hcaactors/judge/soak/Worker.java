@@ -55,8 +55,8 @@ final class Worker {
 
     /** Describes what it waits for. */
     String story() {
-        return words() + " must have ended, but makes no progress; it is at "
-                + StackLocation.of(thread) + ground.openStages().told();
+        return words() + " must have ended, but makes no progress; it is at " + StackLocation.of(thread)
+                + ground.openStages().told();
     }
 
     /** Describes the current round. */

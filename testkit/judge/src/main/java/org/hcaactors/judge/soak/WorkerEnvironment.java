@@ -159,7 +159,8 @@ record WorkerEnvironment(
                     refused.errno() == Errno.ECANCELED,
                     "a request must be cancelled with ECANCELED, but was cancelled with " + refused.errno());
         } catch (CompletionException wrapped) {
-            throw new IllegalStateException("a stage must fail with the VerbsException itself, but failed with " + wrapped, wrapped);
+            throw new IllegalStateException(
+                    "a stage must fail with the VerbsException itself, but failed with " + wrapped, wrapped);
         }
         tally.requests.increment();
     }

@@ -158,8 +158,8 @@ final class AsNotifyWakes implements Workload {
         int left = line.program.left();
         boolean mayMiss = line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
         if (left > 0 && !mayMiss && !lostSinceItsArm(line.program)) {
-            throw new AssertionError(left + " completions are unpolled in " + line.program.queue() + " after " + line.program.seen()
-                    + " polled ones, but " + line.program.thread() + " sleeps");
+            throw new AssertionError(left + " completions are unpolled in " + line.program.queue() + " after "
+                    + line.program.seen() + " polled ones, but " + line.program.thread() + " sleeps");
         }
     }
 

@@ -76,7 +76,8 @@ final class AttributeChanges implements Workload {
             connection.life().mayFailWith(Status.REM_INV_REQ_ERR);
             QpModify closed =
                     QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
-            setting.promises().verb("remove the access rights", connection.remote().modify(closed), Errno.EINVAL);
+            setting.promises()
+                    .verb("remove the access rights", connection.remote().modify(closed), Errno.EINVAL);
         }
         receives.oneMore();
         verb.submit(connection.local(), connection.life(), cell++ % SweepNode.CELLS);

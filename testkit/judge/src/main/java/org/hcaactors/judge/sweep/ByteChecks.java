@@ -11,8 +11,8 @@ final class ByteChecks {
     static void same(String what, byte[] requested, byte[] found) {
         int at = Arrays.mismatch(requested, found);
         if (at >= 0) {
-            throw new AssertionError(what + " ended with SUCCESS, but its byte " + at + " is " + found[at] + " instead of "
-                    + requested[at]);
+            throw new AssertionError(what + " ended with SUCCESS, but its byte " + at + " is " + found[at]
+                    + " instead of " + requested[at]);
         }
     }
 }

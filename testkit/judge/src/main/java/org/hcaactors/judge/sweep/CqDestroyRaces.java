@@ -56,7 +56,13 @@ final class CqDestroyRaces implements Workload {
     /** Polls the queue; refused while a subscription polls, and after the end. */
     private CompletionStage<?> poll(CompletionQueue queue) {
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1);
-        setting.promises().verb("poll a completion queue during its destruction", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);
+        setting.promises()
+                .verb(
+                        "poll a completion queue during its destruction",
+                        polled,
+                        Errno.EBUSY,
+                        Errno.EINVAL,
+                        Errno.ECANCELED);
         return polled.handle((entries, refused) -> true);
     }
 

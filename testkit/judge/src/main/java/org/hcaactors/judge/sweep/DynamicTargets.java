@@ -314,9 +314,8 @@ final class DynamicTargets implements Workload {
         });
         added.forEach((target, times) -> {
             if (target.sum() < times[1] || target.sum() > times[0]) {
-                throw new AssertionError(
-                        "dynamic: %d was added to the word of %s by %d requests, of which %d succeeded"
-                                .formatted(target.sum(), target, times[0], times[1]));
+                throw new AssertionError("dynamic: %d was added to the word of %s by %d requests, of which %d succeeded"
+                        .formatted(target.sum(), target, times[0], times[1]));
             }
         });
     }

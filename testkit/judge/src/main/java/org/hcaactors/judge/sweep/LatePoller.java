@@ -90,8 +90,8 @@ final class LatePoller {
         }
         Due any = List.copyOf(due.values()).get(random.nextInt(due.size()));
         if (any.carried && !any.isEmpty(memory)) {
-            throw new AssertionError(
-                    "the inline data of a completion are at " + any.place + " before the completion was polled from " + queue);
+            throw new AssertionError("the inline data of a completion are at " + any.place
+                    + " before the completion was polled from " + queue);
         }
     }
 

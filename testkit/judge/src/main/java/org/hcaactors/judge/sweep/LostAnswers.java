@@ -133,8 +133,8 @@ final class LostAnswers implements Workload {
                 .order(ByteOrder.nativeOrder())
                 .getLong();
         if (added && before != 1) {
-            throw new AssertionError("FETCH_ADD " + act + " after the reset returned " + before + " instead of 1, the value after the first"
-                    + " request: it took the answer to another request");
+            throw new AssertionError("FETCH_ADD " + act + " after the reset returned " + before
+                    + " instead of 1, the value after the first" + " request: it took the answer to another request");
         }
     }
 

@@ -102,7 +102,10 @@ final class QueuePairLife {
         for (int i = 0; i < ends.size(); i++) {
             End end = ends.get(i);
             if (end.isSuccess() && failed.isPresent()) {
-                throw wrong(i, end, "although the earlier " + requests.get(failed.get()).what() + " failed");
+                throw wrong(
+                        i,
+                        end,
+                        "although the earlier " + requests.get(failed.get()).what() + " failed");
             }
             if (!end.isSuccess() && !isRight(end, requests.get(i), failed.isPresent(), severity)) {
                 throw wrong(

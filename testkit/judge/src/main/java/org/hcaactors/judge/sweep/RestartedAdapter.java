@@ -264,7 +264,8 @@ final class RestartedAdapter implements Workload {
         Map<String, Long> now = adapter.counters();
         counted.forEach((name, before) -> {
             if (now.getOrDefault(name, 0L) < before) {
-                throw new AssertionError("restarted adapter: counter " + name + " decreased from " + before + " to " + now.get(name));
+                throw new AssertionError(
+                        "restarted adapter: counter " + name + " decreased from " + before + " to " + now.get(name));
             }
         });
     }
@@ -272,7 +273,8 @@ final class RestartedAdapter implements Workload {
     // rules notify-device-fatal, notify-destroyed
     private void wakesNobody() {
         sleeping.filter(wait -> !wait.toCompletableFuture().isDone() || !closed)
-                .ifPresent(wait -> answers.refused(Errno.EIO, "wait of a thread on queues from before the restart", () -> wait));
+                .ifPresent(wait ->
+                        answers.refused(Errno.EIO, "wait of a thread on queues from before the restart", () -> wait));
         sleeping = Optional.empty();
         closed = false;
     }
@@ -355,7 +357,10 @@ final class RestartedAdapter implements Workload {
         before.inLife.cutOff();
         setting.promises().verb("close", before.in.a().qp().closeAsync());
         setting.promises().verb("close", before.out.b().qp().closeAsync());
-        setting.promises().verb("close the context from before the restart", before.context().closeAsync());
+        setting.promises()
+                .verb(
+                        "close the context from before the restart",
+                        before.context().closeAsync());
     }
 
     @Override
@@ -370,7 +375,8 @@ final class RestartedAdapter implements Workload {
             long told = setting.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
                     .count();
             if (told != restarts) {
-                throw new AssertionError("the adapter restarted " + restarts + " times, but raised DEVICE_FATAL " + told + " times");
+                throw new AssertionError(
+                        "the adapter restarted " + restarts + " times, but raised DEVICE_FATAL " + told + " times");
             }
         }
         FaultSeverity severity = setting.severity();

@@ -198,7 +198,8 @@ final class ScarcePages implements Workload {
             held.add(new Held(now, adapter.process(PROCESS).allocate(bytes())));
         } catch (VerbsException full) {
             if (full.errno() != Errno.ENOMEM) {
-                throw new AssertionError("an allocation of memory was refused with " + full + ", but only ENOMEM is allowed", full);
+                throw new AssertionError(
+                        "an allocation of memory was refused with " + full + ", but only ENOMEM is allowed", full);
             }
         }
     }

@@ -93,7 +93,8 @@ final class SetFirmware {
             taken = false;
         }
         if (taken != right) {
-            throw new AssertionError("firmware: " + what + " was " + (taken ? "accepted, but must be refused" : "refused, but must be accepted"));
+            throw new AssertionError("firmware: " + what + " was "
+                    + (taken ? "accepted, but must be refused" : "refused, but must be accepted"));
         }
         check();
     }

@@ -119,7 +119,8 @@ final class SharedQueues implements Workload {
 
     /** Moves the other end to ERR; without effect if it is in ERR already. */
     private void hangUp(Line line) {
-        setting.promises().verb("modify the remote queue pair to ERR", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
+        setting.promises()
+                .verb("modify the remote queue pair to ERR", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {

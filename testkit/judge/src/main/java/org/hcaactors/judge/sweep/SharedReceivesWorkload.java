@@ -104,7 +104,8 @@ final class SharedReceivesWorkload implements Workload {
     public void atRest() {
         try {
             if (!world.await(heard.poll(1)).isEmpty()) {
-                throw new AssertionError("the completion queue contains a completion, but its channel was never notified");
+                throw new AssertionError(
+                        "the completion queue contains a completion, but its channel was never notified");
             }
         } catch (VerbsException gone) {
             // A disaster took the queue.

@@ -92,7 +92,10 @@ final class SharedRegion extends SpecialRegion {
             makerLeft = Optional.of(made.deregister());
             unmaps("deregistration by the creator", makerLeft.get(), there);
         } else if (makerLeft.get().toCompletableFuture().isDone()) {
-            refused("registration after the creator has left", place.domain().registerShared(made.handle(), AccessFlags.NONE), Errno.EINVAL);
+            refused(
+                    "registration after the creator has left",
+                    place.domain().registerShared(made.handle(), AccessFlags.NONE),
+                    Errno.EINVAL);
         }
     }
 
@@ -101,7 +104,11 @@ final class SharedRegion extends SpecialRegion {
     private void memberOfItsGroupAsks() {
         ProtectionDomain member = process(STRANGER, OF_THE_MAKER + 1);
         AccessFlags writes = AccessFlags.of(Access.LOCAL_WRITE);
-        refused("registration for writing by a member", member.registerShared(made.handle(), writes), Errno.EACCES, Errno.EINVAL);
+        refused(
+                "registration for writing by a member",
+                member.registerShared(made.handle(), writes),
+                Errno.EACCES,
+                Errno.EINVAL);
     }
 
     private void anotherComesAndGoes() {

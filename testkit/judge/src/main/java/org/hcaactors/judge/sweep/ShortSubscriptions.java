@@ -262,7 +262,8 @@ final class ShortSubscriptions implements Workload {
         left.forEach(completion -> take(completion, firstOfThisLife, "poll"));
         told();
         if (!overwrites && !missing().isEmpty()) {
-            throw new AssertionError("passing subscribers: no subscriber received the completions of requests " + missing());
+            throw new AssertionError(
+                    "passing subscribers: no subscriber received the completions of requests " + missing());
         }
     }
 

@@ -337,13 +337,14 @@ final class TaggedMessages implements Workload {
                         "tagged messages: message " + i + " has not completed, although its endpoint is closed");
             }
             if (setting.severity() == FaultSeverity.CALM && unclaimed(message)) {
-                throw new AssertionError("tagged messages: message " + i + " with tag " + message.tag + " never arrived");
+                throw new AssertionError(
+                        "tagged messages: message " + i + " with tag " + message.tag + " never arrived");
             }
         }
         for (Wanted receive : requested) {
             if (!staysOpen && !receive.hasEnded()) {
-                throw new AssertionError(
-                        "tagged messages: receive " + receive.number + " has not completed, although its endpoint is closed");
+                throw new AssertionError("tagged messages: receive " + receive.number
+                        + " has not completed, although its endpoint is closed");
             }
         }
     }

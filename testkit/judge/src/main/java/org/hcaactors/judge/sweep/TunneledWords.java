@@ -95,8 +95,9 @@ final class TunneledWords implements Workload {
         for (int i = 0; i < WORDS; i++) {
             long word = words.readLong((long) i * Long.BYTES);
             if (word < succeeded || word > tried || word != first) {
-                throw new AssertionError("tunneled words: word %d is %d, but the first word is %d; %d of %d rounds succeeded"
-                        .formatted(i, word, first, succeeded, tried));
+                throw new AssertionError(
+                        "tunneled words: word %d is %d, but the first word is %d; %d of %d rounds succeeded"
+                                .formatted(i, word, first, succeeded, tried));
             }
         }
     }

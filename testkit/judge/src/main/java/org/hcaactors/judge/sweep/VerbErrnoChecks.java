@@ -235,7 +235,8 @@ final class VerbErrnoChecks implements Workload {
         world.settle();
         int left = context.openObjects().leaks().size() - before;
         if (left != 0) {
-            throw new AssertionError("a queue pair and an address handle were destroyed, but " + left + " objects are still open");
+            throw new AssertionError(
+                    "a queue pair and an address handle were destroyed, but " + left + " objects are still open");
         }
     }
 
@@ -277,7 +278,8 @@ final class VerbErrnoChecks implements Workload {
             }
             throw new AssertionError(what + ": refused with the wrong errno: " + refused, refused);
         } catch (CompletionException wrapped) {
-            throw new AssertionError(what + ": failed with an exception that is no refusal: " + wrapped.getCause(), wrapped);
+            throw new AssertionError(
+                    what + ": failed with an exception that is no refusal: " + wrapped.getCause(), wrapped);
         }
         throw new AssertionError(what + ": not refused with " + errno);
     }

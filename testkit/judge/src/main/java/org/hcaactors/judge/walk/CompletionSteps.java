@@ -74,7 +74,8 @@ final class CompletionSteps {
                 .anyMatch(ring -> ring.uses().contains(channel) && ring.handle().equals(queue));
         if (!known) {
             throw walk.journal.wrong(
-                    channel + " reported an event of a completion queue that does not use this channel", List.of(channel));
+                    channel + " reported an event of a completion queue that does not use this channel",
+                    List.of(channel));
         }
     }
 

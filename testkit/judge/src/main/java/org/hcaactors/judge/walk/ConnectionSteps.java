@@ -222,7 +222,8 @@ final class ConnectionSteps {
                         // result of
                         // the next move.
                         if (snapshot.sendPsn() < 0 || snapshot.sendPsn() >= PSNS) {
-                            throw walk.journal.wrong(qp + " reports the unexpected send PSN " + snapshot.sendPsn(), List.of(qp));
+                            throw walk.journal.wrong(
+                                    qp + " reports the unexpected send PSN " + snapshot.sendPsn(), List.of(qp));
                         }
                     });
         });

@@ -100,7 +100,8 @@ final class Listener<E> implements Flow.Subscriber<E> {
     }
 
     private Errno unknown(Throwable error) {
-        throw journal.wrong(subject + "'s stream ended with an exception that is no VerbsException: " + error, List.of(subject));
+        throw journal.wrong(
+                subject + "'s stream ended with an exception that is no VerbsException: " + error, List.of(subject));
     }
 
     /**

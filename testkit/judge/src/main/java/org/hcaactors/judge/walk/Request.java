@@ -213,7 +213,8 @@ final class Request {
     @Override
     public String toString() {
         return "request " + id + " (" + verb + " of " + bytes + " bytes, " + report
-                + (flaws.equals(Flaws.NONE) ? "" : ", " + flaws) + (mayFindNoReceive ? ", possibly without a posted receive" : "")
+                + (flaws.equals(Flaws.NONE) ? "" : ", " + flaws)
+                + (mayFindNoReceive ? ", possibly without a posted receive" : "")
                 + door.map(way -> ", by " + way.history()).orElse("")
                 + ", posted at " + posting.began()
                 + status.map(how -> ", ended " + how).orElse("") + ")";

@@ -148,7 +148,10 @@ final class Requests {
     void takenOut(Request receive) {
         boolean ended = receive.isAnnounced() || receive.status().isPresent();
         if (ended || receive.isTakenOut()) {
-            throw wrong(receive, "it was removed from its list, but " + (ended ? "already had a message" : "had been removed before"));
+            throw wrong(
+                    receive,
+                    "it was removed from its list, but "
+                            + (ended ? "already had a message" : "had been removed before"));
         }
         cutOff(receive);
         receive.takeOut();

@@ -324,7 +324,8 @@ public final class Walk {
         List<Call> left = walk.journal.underWay();
         if (!left.isEmpty()) {
             List<WalkObject> about = new ArrayList<>(left.getFirst().about());
-            throw walk.journal.wrong("all objects are closed, but this call never completed: " + left.getFirst(), about);
+            throw walk.journal.wrong(
+                    "all objects are closed, but this call never completed: " + left.getFirst(), about);
         }
     }
 
@@ -332,7 +333,9 @@ public final class Walk {
         for (Opened context : walk.all(Opened.class)) {
             if (!context.handle().openObjects().isEmpty()) {
                 throw walk.journal.wrong(
-                        context + " is closed, but still has " + context.handle().openObjects(), List.of(context));
+                        context + " is closed, but still has "
+                                + context.handle().openObjects(),
+                        List.of(context));
             }
         }
         for (Memory memory : walk.all(Memory.class)) {
@@ -350,7 +353,8 @@ public final class Walk {
         HostProcess process = adapter.process(name + "-1");
         DeviceContext context = process.open();
         if (!context.openObjects().isEmpty()) {
-            throw walk.journal.wrong("a new process must have no open objects, but it has " + context.openObjects(), List.of());
+            throw walk.journal.wrong(
+                    "a new process must have no open objects, but it has " + context.openObjects(), List.of());
         }
         Call call = walk.journal.begin("exit process " + process.name(), List.of());
         walk.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});

@@ -184,7 +184,7 @@ class DcSessionsTest {
     void anEffectOfWhatAnotherInitiatorAsks() {
         opens();
         writes(arrives(send(SESSION, OTHER)));
-        assertThat(story()).contains("of qp6", "it serves qp5");
+        assertThat(story()).contains("of qp6", "the responder serves qp5");
     }
 
     @Test
@@ -204,7 +204,7 @@ class DcSessionsTest {
     @Test
     void aSessionThatNobodyAskedFor() {
         opens(SESSION, INITIATOR, arrives(send(0, INITIATOR)));
-        assertThat(story()).contains("opens session 3 for SEND_ONLY, which is not a CONNECT");
+        assertThat(story()).contains("opens session 3 because of SEND_ONLY, which is not a CONNECT");
     }
 
     @Test

@@ -76,7 +76,7 @@ class MatchesTagsTest {
         isUnexpected(-1, 8);
         assertThat(broken).isEmpty();
         isUnexpected(-2, 7);
-        assertThat(broken).singleElement().asString().contains("though receive 1 waits for it");
+        assertThat(broken).singleElement().asString().contains("but receive 1 matches it");
     }
 
     @Test

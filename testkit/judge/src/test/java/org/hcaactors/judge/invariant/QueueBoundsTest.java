@@ -105,6 +105,6 @@ class QueueBoundsTest {
     @Test
     void aReceiveWithoutASlotIsFound() {
         assertThat(brokenBy(new ResourceSnapshot.SharedReceives(HandMadeTrace.PORT, 1, 0, 2, 1)))
-                .containsExactly("a/srq1 has 2 receives in 1 slots");
+                .containsExactly("a/srq1 has 2 receives, but only 1 slots");
     }
 }

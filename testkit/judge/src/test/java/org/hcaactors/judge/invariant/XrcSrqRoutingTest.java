@@ -164,7 +164,7 @@ class XrcSrqRoutingTest {
     void aReceiveThatGoesBackWhereItDidNotComeFrom() {
         takes(3, 1);
         tell(new HcaEvent.ReceiveReturned(next(0), PORT, Element.sharedReceives(4), TARGET, 1));
-        assertThat(broken).singleElement().asString().contains("has not taken it of that queue");
+        assertThat(broken).singleElement().asString().contains("has not taken it from that queue");
     }
 
     /** A queue with tag matching also has its own completion queue. */

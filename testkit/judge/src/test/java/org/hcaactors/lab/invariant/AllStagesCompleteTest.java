@@ -53,7 +53,7 @@ class AllStagesCompleteTest {
     @Test
     void aStageOfAPoolOrAnEndpointForWhichNothingCanComeIsFound() {
         audit.promise(new StageTracking.TrackedStage(() -> "a receive", () -> false));
-        assertThat(trace.quiet().stories()).singleElement().asString().contains("a receive", "waits");
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("a receive", "is incomplete");
     }
 
     @Test

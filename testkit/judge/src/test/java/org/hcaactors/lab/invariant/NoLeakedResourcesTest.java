@@ -65,7 +65,7 @@ class NoLeakedResourcesTest {
         assertThat(brokenBy(new ResourceSnapshot.Translator(ADAPTER, KEY, 2, List.of())))
                 .singleElement()
                 .asString()
-                .contains("leases out on key 0x00000200: 2");
+                .contains("granted leases of key 0x00000200: 2");
     }
 
     @Test
@@ -135,7 +135,7 @@ class NoLeakedResourcesTest {
         assertThat(brokenBy(new ResourceSnapshot.Host(ADAPTER, 3, 3, 1)))
                 .singleElement()
                 .asString()
-                .contains("given the same pages to two buffers");
+                .contains("allocated the same pages to two buffers");
     }
 
     @Test

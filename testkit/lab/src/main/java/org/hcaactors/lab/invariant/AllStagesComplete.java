@@ -57,7 +57,8 @@ final class AllStagesComplete implements Invariant {
         requests.forEach((queuePair, stages) -> {
             int has = held.getOrDefault(lastTwo(queuePair), 0);
             if (stages > has) {
-                report.broken(stages + " stages wait for requests of " + queuePair + ", but it has only " + has + " requests");
+                report.broken(stages + " stages wait for requests of " + queuePair + ", but it has only " + has
+                        + " requests");
             }
         });
     }

@@ -61,7 +61,8 @@ public final class Filling {
      */
     public List<Run> runs(long from, int count) {
         if (from < 0 || count > lengthBytes - from) {
-            throw new IllegalArgumentException("the key has " + lengthBytes + " bytes and cannot show " + count + " bytes at " + from);
+            throw new IllegalArgumentException(
+                    "the key has " + lengthBytes + " bytes and cannot show " + count + " bytes at " + from);
         }
         List<Run> runs = new ArrayList<>();
         for (int done = 0; done < count; ) {

@@ -245,7 +245,11 @@ final class NoLeakedResources implements Invariant {
             translators.forEach(each -> each.stands().forEach(key -> held.merge(key, 1, Integer::sum)));
             translators.forEach(translator -> {
                 Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
-                equal("counts granted leases of key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
+                equal(
+                        "counts granted leases of key 0x%08x".formatted(translator.key()),
+                        translator.leases(),
+                        mine,
+                        report);
             });
             held.forEach((key, count) ->
                     report.broken("%s: %d queue pairs or keys hold a lease on key 0x%08x, which was deregistered"

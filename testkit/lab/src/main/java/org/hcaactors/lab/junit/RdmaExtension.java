@@ -153,8 +153,9 @@ public final class RdmaExtension
                             TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
-            throw new IllegalStateException("a World parameter of a constructor or of @BeforeAll requires @SharedWorld on "
-                    + context.getRequiredTestClass().getName());
+            throw new IllegalStateException(
+                    "a World parameter of a constructor or of @BeforeAll requires @SharedWorld on "
+                            + context.getRequiredTestClass().getName());
         }
         return context.getStore(SPACE).getOrComputeIfAbsent(TestWorld.class, absent -> made(context), TestWorld.class);
     }

@@ -66,8 +66,8 @@ final class EventLoop {
             checkBroken();
             if (core.steps() > maxSteps) {
                 throw new WorldStalledException(
-                        "the program has not ended at " + core.now() + " ns, seed " + options.seed() + ", when " + maxSteps
-                                + " tasks had run, the maximum",
+                        "the program has not ended at " + core.now() + " ns, seed " + options.seed() + ", when "
+                                + maxSteps + " tasks had run, the maximum",
                         Duration.ZERO);
             }
             if (core.now() != instant) {

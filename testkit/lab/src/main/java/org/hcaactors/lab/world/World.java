@@ -376,8 +376,8 @@ public final class World implements AutoCloseable {
             }
             if (RealTime.isTimeout(failed)) {
                 WorldStalledException told = new WorldStalledException(
-                        "the stage is incomplete at " + RealTime.caller() + ", seed " + seed() + ": a JDK timer expired; "
-                                + RealTime.INSTEAD,
+                        "the stage is incomplete at " + RealTime.caller() + ", seed " + seed()
+                                + ": a JDK timer expired; " + RealTime.INSTEAD,
                         atMost);
                 told.initCause(failed);
                 throw told;

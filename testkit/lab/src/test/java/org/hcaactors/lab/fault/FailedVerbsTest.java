@@ -126,8 +126,7 @@ class FailedVerbsTest {
         refused(Errno.EAGAIN, context.createCq(1));
         assertThat(world.trace().of(TestkitEvent.class))
                 .extracting(TestkitEvent::what)
-                .containsExactly(
-                        "create_cq of store fails with EAGAIN: \"fail the 1st create_cq with EAGAIN\"");
+                .containsExactly("create_cq of store fails with EAGAIN: \"fail the 1st create_cq with EAGAIN\"");
         List<Explanation> failures = world.explainer().failures();
         assertThat(failures)
                 .singleElement()

@@ -217,7 +217,8 @@ class FaultPlanTest {
         FaultPlan plan =
                 FaultPlan.of(on(packet().where("odd", transit -> true), new Trigger.Always(), new PacketAction.Drop()));
         assertThat(plan).hasToString("drop where odd");
-        assertThatThrownBy(plan::toHocon).hasMessage("a fault with custom code cannot be written to a fault plan: where odd");
+        assertThatThrownBy(plan::toHocon)
+                .hasMessage("a fault with custom code cannot be written to a fault plan: where odd");
     }
 
     @ParameterizedTest

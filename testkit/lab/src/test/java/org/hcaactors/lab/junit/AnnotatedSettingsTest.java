@@ -196,7 +196,9 @@ class AnnotatedSettingsTest {
     @Test
     void whatCanNotBeIsRefusedWithWhatIsAllowed() {
         assertThat(refused(OfAnInnerClass.class))
-                .contains("invariants: " + Inner.class.getName() + " cannot be instantiated", "a nested class must be static");
+                .contains(
+                        "invariants: " + Inner.class.getName() + " cannot be instantiated",
+                        "a nested class must be static");
         assertThat(refused(OfAnAbstractClass.class)).contains("a class with a constructor without parameters");
         assertThat(refused(OfOneWithParameters.class)).contains("a class with a constructor without parameters");
         assertThat(refused(OfNoProfile.class)).contains("no profile ConnectX-0; there are ", "ConnectX-5");

@@ -404,7 +404,8 @@ class RdmaExtensionTest {
         results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
         assertThat(failures(results.testEvents()))
                 .extracting(Throwable::getMessage)
-                .anySatisfy(told -> assertThat(told).contains("requires the name of its adapter, for example @Named(\"a\")"))
+                .anySatisfy(told ->
+                        assertThat(told).contains("requires the name of its adapter, for example @Named(\"a\")"))
                 .anySatisfy(told -> assertThat(told)
                         .contains(
                                 "no profile InfiniHost; there are ConnectX-3, Connect-IB, ConnectX-4, ConnectX-5, ConnectX-5-IBM,"

@@ -182,7 +182,8 @@ class StruckFaultsTest {
         assertThat(failures(results))
                 .hasSize(3)
                 .allMatch(reason -> reason.startsWith("no fault of Swarm.WIRE was injected in 4 runs: "))
-                .anyMatch(reason -> reason.contains("the world had no adapter (4 seeds, 0 packets, 0 faults injected, "))
+                .anyMatch(
+                        reason -> reason.contains("the world had no adapter (4 seeds, 0 packets, 0 faults injected, "))
                 .anyMatch(reason -> reason.contains("0 packets in all; use more seeds, more traffic"))
                 .anyMatch(reason -> reason.contains(
                         "the test has no World parameter, and faults are injected into that world only (4 seeds"));

@@ -59,7 +59,8 @@ final class AdapterReader {
                 .filter(other -> !verbsTakeTime && other.isTime())
                 .findFirst()
                 .ifPresent(other -> {
-                    throw other.keys.wrong(other.key, "has an effect only with verbs-take-time = true, which is required");
+                    throw other.keys.wrong(
+                            other.key, "has an effect only with verbs-take-time = true, which is required");
                 });
         List<String> order =
                 ProfileValues.list().stream().map(ProfileValue::name).toList();

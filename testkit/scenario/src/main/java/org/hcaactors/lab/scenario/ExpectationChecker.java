@@ -97,7 +97,9 @@ final class ExpectationChecker {
             case Expectation.OverBy limit -> {
                 long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
                 yield new Check(
-                        expected.words(), last <= limit.time().toNanos(), "the last event was at " + Wording.micros(last) + " us");
+                        expected.words(),
+                        last <= limit.time().toNanos(),
+                        "the last event was at " + Wording.micros(last) + " us");
             }
             case Expectation.Simple simple -> simple(simple);
         };

@@ -46,7 +46,8 @@ final class ExpectationReader {
         List<Expectation> all = new ArrayList<>();
         for (Section entry : file.sections("expect")) {
             if (entry.keys().size() != 1) {
-                throw entry.wrong("an expectation is a name or an object with exactly one key; it has the keys " + entry.keys());
+                throw entry.wrong(
+                        "an expectation is a name or an object with exactly one key; it has the keys " + entry.keys());
             }
             one(entry, entry.keys().getFirst(), all);
         }

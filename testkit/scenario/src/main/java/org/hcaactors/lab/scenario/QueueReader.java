@@ -25,7 +25,8 @@ final class QueueReader {
         boolean shared = connection.has("shared") && connection.flag("shared");
         if (shared && transport == Transport.XRC) {
             throw connection.wrong(
-                    "shared", "not allowed over XRC, where every receive queue is shared; use queues for their number, for example [{}, {}]");
+                    "shared",
+                    "not allowed over XRC, where every receive queue is shared; use queues for their number, for example [{}, {}]");
         }
         if (shared && !transport.sharesReceives()) {
             String others = Arrays.stream(Transport.values())
@@ -44,7 +45,8 @@ final class QueueReader {
             return List.of(plain);
         }
         if (transport != Transport.XRC) {
-            throw connection.wrong("queues", "messages over " + transport + " have no queue number; only messages over XRC have one");
+            throw connection.wrong(
+                    "queues", "messages over " + transport + " have no queue number; only messages over XRC have one");
         }
         List<Stock> all = new ArrayList<>();
         for (Section each : connection.sections("queues")) {
@@ -52,7 +54,8 @@ final class QueueReader {
             all.add(stock(each, plain));
         }
         if (all.isEmpty() || all.size() > MAX_QUEUES) {
-            throw connection.wrong("queues", all.size() + " shared receive queues; 1 to " + MAX_QUEUES + " are allowed");
+            throw connection.wrong(
+                    "queues", all.size() + " shared receive queues; 1 to " + MAX_QUEUES + " are allowed");
         }
         return all;
     }
@@ -91,7 +94,9 @@ final class QueueReader {
 
     private static void namesOne(Section job, String key, Line line) {
         if (line.transport() != Transport.XRC) {
-            throw job.wrong(key, "messages over " + line.transport() + " have no queue number; only messages over XRC have one");
+            throw job.wrong(
+                    key,
+                    "messages over " + line.transport() + " have no queue number; only messages over XRC have one");
         }
     }
 }

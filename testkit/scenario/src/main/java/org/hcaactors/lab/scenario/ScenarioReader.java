@@ -225,7 +225,8 @@ final class ScenarioReader {
                 throw one.wrong("the traffic has more than " + Scenario.MAX_REQUESTS + " requests in all, the maximum");
             }
             if (bytes > Scenario.MAX_BYTES_TOGETHER) {
-                throw one.wrong("the traffic has more than " + Scenario.MAX_BYTES_TOGETHER + " bytes in all, the maximum");
+                throw one.wrong(
+                        "the traffic has more than " + Scenario.MAX_BYTES_TOGETHER + " bytes in all, the maximum");
             }
         }
         return jobs;
@@ -339,7 +340,8 @@ final class ScenarioReader {
                         "changes no attribute; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
             if (onDemand && allocates) {
-                throw one.wrong("has on-demand = true and allocated = true; only one is allowed, because allocated memory is pinned");
+                throw one.wrong(
+                        "has on-demand = true and allocated = true; only one is allowed, because allocated memory is pinned");
             }
             if (all.size() == MAX_CHANGES) {
                 throw one.wrong("changes has more than " + MAX_CHANGES + " entries, the maximum");
@@ -372,7 +374,9 @@ final class ScenarioReader {
         String end = keys.has(key) ? keys.text(key) : line.first();
         if (!end.equals(line.first()) && !end.equals(line.second())) {
             throw keys.wrong(
-                    key, end + " is not connected by " + line.name() + "; " + line.first() + " and " + line.second() + " are allowed");
+                    key,
+                    end + " is not connected by " + line.name() + "; " + line.first() + " and " + line.second()
+                            + " are allowed");
         }
         return end;
     }
@@ -381,7 +385,8 @@ final class ScenarioReader {
         String name = keys.text("on");
         Line line = lines.get(name);
         if (tagged.lines().containsKey(name)) {
-            throw keys.wrong("on", name + " carries tagged messages; changes are allowed only to objects of another type");
+            throw keys.wrong(
+                    "on", name + " carries tagged messages; changes are allowed only to objects of another type");
         }
         if (line == null) {
             String there = Stream.concat(lines.keySet().stream(), tagged.lines().keySet().stream())

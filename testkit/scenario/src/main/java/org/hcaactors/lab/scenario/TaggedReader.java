@@ -113,7 +113,8 @@ final class TaggedReader {
         keys.only("on", "receive", "of", "tag", "mask", "as", "times", "at", "wait");
         String called = keys.has("as") ? keys.text("as") : "";
         if (!called.isEmpty() && steps.stream().anyMatch(each -> isCalled(each, line, called))) {
-            throw keys.wrong("as", "another receive of " + line.name() + " has the name " + called + "; names must be unique");
+            throw keys.wrong(
+                    "as", "another receive of " + line.name() + " has the name " + called + "; names must be unique");
         }
         return new TaggedStep.Receive(
                 line,
@@ -134,8 +135,8 @@ final class TaggedReader {
                 .filter(each -> isCalled(each, line, named))
                 .map(TaggedStep.Receive.class::cast)
                 .findFirst()
-                .orElseThrow(() ->
-                        keys.wrong("cancel", "no earlier entry posts a receive of " + line.name() + " with as = " + named));
+                .orElseThrow(() -> keys.wrong(
+                        "cancel", "no earlier entry posts a receive of " + line.name() + " with as = " + named));
         Duration at = at(keys);
         if (at.compareTo(receive.at()) < 0) {
             throw keys.wrong(
@@ -177,7 +178,9 @@ final class TaggedReader {
         String end = keys.text(key);
         if (!end.equals(line.first()) && !end.equals(line.second())) {
             throw keys.wrong(
-                    key, end + " is not connected by " + line.name() + "; " + line.first() + " and " + line.second() + " are allowed");
+                    key,
+                    end + " is not connected by " + line.name() + "; " + line.first() + " and " + line.second()
+                            + " are allowed");
         }
         return end.equals(line.second());
     }

@@ -212,8 +212,8 @@ final class TaggedTraffic {
         return known.receive
                 .map(TagReceive::cancel)
                 .orElseGet(() -> CompletableFuture.completedStage(false))
-                .thenAccept(done ->
-                        tell(known.end, done ? "has cancelled " + what : "cannot cancel " + what + ": it has a message"))
+                .thenAccept(done -> tell(
+                        known.end, done ? "has cancelled " + what : "cannot cancel " + what + ": it has a message"))
                 .toCompletableFuture();
     }
 

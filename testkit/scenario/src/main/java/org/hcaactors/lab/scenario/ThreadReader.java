@@ -24,7 +24,8 @@ final class ThreadReader {
         }
         for (String other : List.of("polled", "polled-at")) {
             if (connection.has(other)) {
-                throw connection.wrong(other, "is given together with thread, which polls when it is woken; only one is allowed");
+                throw connection.wrong(
+                        other, "is given together with thread, which polls when it is woken; only one is allowed");
             }
         }
         if (!second.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {

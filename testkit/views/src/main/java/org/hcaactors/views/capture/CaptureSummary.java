@@ -62,13 +62,15 @@ public record CaptureSummary(
                             + " switch, adapters and tcpdump (out_of_sequence, packet_seq_err, dropped by kernel)");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
-            unknown.add("why a responder refused a request: only its host knows its keys, access rights and posted receives");
+            unknown.add(
+                    "why a responder refused a request: only its host knows its keys, access rights and posted receives");
         }
         if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.RNR))) {
             unknown.add("why no receive was posted in time");
         }
         if (passages.packets().stream().anyMatch(SightedPacket::isCut)) {
-            unknown.add("the bytes that the capture cut off, and whether their packets were intact: the ICRC covers the missing bytes, too");
+            unknown.add(
+                    "the bytes that the capture cut off, and whether their packets were intact: the ICRC covers the missing bytes, too");
         }
         return unknown;
     }

@@ -103,7 +103,9 @@ final class AwaitedPages {
                     boolean before = gone.stamp().id() < fault.stamp().id();
                     return "the host invalidated pages of " + nothing.element() + " at "
                             + Wording.micros(gone.stamp().nanos())
-                            + (before ? " us, and this invalidation was not complete yet" : " us, during the page fault");
+                            + (before
+                                    ? " us, and this invalidation was not complete yet"
+                                    : " us, during the page fault");
                 })
                 .orElse("an invalidation was in progress");
     }

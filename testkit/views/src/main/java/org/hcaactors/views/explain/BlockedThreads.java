@@ -73,11 +73,12 @@ final class BlockedThreads {
                                 cq + "'s notification found " + thread + " running at " + at(last)
                                         + " us: its next wait would end at once, and no thread has polled the queue since";
                             case UNIT_OFF ->
-                                "the host's notify unit was off at " + at(last) + " us: " + cq + " raised an interrupt for "
-                                        + thread + ", and no thread has polled it since";
+                                "the host's notify unit was off at " + at(last) + " us: " + cq
+                                        + " raised an interrupt for " + thread + ", and no thread has polled it since";
                             case THREAD_GONE ->
-                                thread + " had ended, so " + cq + " reported to its completion channel, if it has one, at "
-                                        + at(last) + " us; no thread has polled it since";
+                                thread + " had ended, so " + cq
+                                        + " reported to its completion channel, if it has one, at " + at(last)
+                                        + " us; no thread has polled it since";
                         });
     }
 

@@ -246,7 +246,8 @@ final class StallAnalysis {
         } else if (woken > armed) {
             notArmedAgain(cq, queue, woken, story);
         } else {
-            story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry written since was of that kind");
+            story.say(
+                    cq + " is armed for " + queue.armed.get().what() + ", and no entry written since was of that kind");
         }
         queue.struck.ifPresent(bench -> story.show(bench).say("the testkit: " + bench.what()));
         return story.of(

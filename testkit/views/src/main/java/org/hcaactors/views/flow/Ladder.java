@@ -165,8 +165,10 @@ public final class Ladder {
                 case FabricEvent.Dropped dropped -> told.add(dropped.reason());
                 case FabricEvent.Disturbed disturbed -> told.add(disturbed.what());
                 case FabricEvent.Corrupted corrupted -> told.add("bad ICRC: " + corrupted.what());
-                case FabricEvent.Sent again -> throw new IllegalStateException("one journey contains a second Sent event: " + again);
-                case FabricEvent.Forged other -> throw new IllegalStateException("one journey contains an event of a forged packet: " + other);
+                case FabricEvent.Sent again ->
+                    throw new IllegalStateException("one journey contains a second Sent event: " + again);
+                case FabricEvent.Forged other ->
+                    throw new IllegalStateException("one journey contains an event of a forged packet: " + other);
             }
         }
         if (fate.isEmpty()) {

@@ -24,7 +24,11 @@ enum PacketFields {
             field("DSCP", 6, Form.NUMBER, "traffic class, which selects the queue in switches"),
             field("ECN", 2, Form.NUMBER, "congestion: 0 not markable, 1 and 2 markable, 3 marked by a switch"),
             field("total length", 16, Form.NUMBER, "bytes of the IP packet, including this header"),
-            field("identification", 16, Form.HEX, "number that joins the fragments of a packet; RoCE does not fragment"),
+            field(
+                    "identification",
+                    16,
+                    Form.HEX,
+                    "number that joins the fragments of a packet; RoCE does not fragment"),
             field("flags", 3, Form.NUMBER, "2: routers must not fragment the packet"),
             field("fragment offset", 13, Form.NUMBER, "position of this fragment in units of 8 bytes"),
             field("TTL", 8, Form.NUMBER, "maximum number of routers that may still forward the packet"),
@@ -36,7 +40,11 @@ enum PacketFields {
             "IPv6",
             field("version", 4, Form.NUMBER, "version of IP"),
             field("traffic class", 8, Form.NUMBER, "DSCP, which selects the queue in switches, and ECN"),
-            field("flow label", 20, Form.HEX, "number of the flow: routers send all packets of a flow by the same path"),
+            field(
+                    "flow label",
+                    20,
+                    Form.HEX,
+                    "number of the flow: routers send all packets of a flow by the same path"),
             field("payload length", 16, Form.NUMBER, "bytes after this header"),
             field("next header", 8, Form.NUMBER, "protocol of the payload"),
             field("hop limit", 8, Form.NUMBER, "maximum number of routers that may still forward the packet"),
@@ -65,7 +73,11 @@ enum PacketFields {
             field("PSN", 24, Form.NUMBER, "packet sequence number")),
     RETH(
             HeaderKind.RETH,
-            field("virtual address", 64, Form.HEX, "first address that a WRITE writes or a READ reads at the responder"),
+            field(
+                    "virtual address",
+                    64,
+                    Form.HEX,
+                    "first address that a WRITE writes or a READ reads at the responder"),
             field("R_Key", 32, Form.HEX, "key of the memory at the virtual address"),
             field("DMA length", 32, Form.NUMBER, "bytes of the whole message")),
     ATOMIC_ETH(
@@ -93,7 +105,11 @@ enum PacketFields {
             field("reserved", 16, Form.NUMBER, "")),
     ATOMIC_ADDRESS(
             HeaderKind.ATOMIC_ADDRESS,
-            field("virtual address", 64, Form.HEX, "address of the value at the responder; the payload contains the operands"),
+            field(
+                    "virtual address",
+                    64,
+                    Form.HEX,
+                    "address of the value at the responder; the payload contains the operands"),
             field("R_Key", 32, Form.HEX, "key of the memory at the virtual address")),
     XRC_ETH(
             HeaderKind.XRC_ETH,

@@ -104,7 +104,8 @@ final class EventJson {
     static Stamp stamp(JsonNode node) throws RlogFormatException {
         List<Long> causes = Fields.numbers(node, "causes", "causes");
         if (causes.size() > MAX_CAUSES) {
-            throw new RlogFormatException("causes has " + causes.size() + " entries; at most " + MAX_CAUSES + " are allowed");
+            throw new RlogFormatException(
+                    "causes has " + causes.size() + " entries; at most " + MAX_CAUSES + " are allowed");
         }
         return new Stamp(
                 Fields.number(node, "id", "id"),

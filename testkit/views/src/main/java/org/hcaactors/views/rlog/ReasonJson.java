@@ -159,8 +159,8 @@ final class ReasonJson {
             if (reason instanceof Reason.Unknown) {
                 return Optional.empty();
             }
-            throw new RlogFormatException(
-                    ReasonNames.of(reason) + " is no " + type.getSimpleName() + "; only a reason of that type is allowed here");
+            throw new RlogFormatException(ReasonNames.of(reason) + " is no " + type.getSimpleName()
+                    + "; only a reason of that type is allowed here");
         }
 
         private static Optional<?> denial(JsonNode node, DeserializationContext context, int levels)

@@ -61,22 +61,23 @@ public final class RlogReader {
     private Rlog all(InputStream in) throws IOException {
         int first = in.read();
         if (first != RlogWriter.RECORD_SEPARATOR) {
-            throw new RlogFormatException(
-                    "no recorded run: the first byte must be the record separator 0x1e, but "
-                            + (first < 0 ? "the file is empty" : "it is 0x%02x".formatted(first)));
+            throw new RlogFormatException("no recorded run: the first byte must be the record separator 0x1e, but "
+                    + (first < 0 ? "the file is empty" : "it is 0x%02x".formatted(first)));
         }
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0; next = in.read()) {
             if (next == RlogWriter.RECORD_SEPARATOR) {
                 text(text, true);
             } else if (text.size() == MAX_TEXT_BYTES) {
-                throw new RlogFormatException("JSON text " + (texts + 1) + " is longer than " + MAX_TEXT_BYTES + " bytes");
+                throw new RlogFormatException(
+                        "JSON text " + (texts + 1) + " is longer than " + MAX_TEXT_BYTES + " bytes");
             } else {
                 text.write(next);
             }
         }
         text(text, false);
-        Rlog.Header known = header.orElseThrow(() -> new RlogFormatException("no header: the first JSON text is truncated"));
+        Rlog.Header known =
+                header.orElseThrow(() -> new RlogFormatException("no header: the first JSON text is truncated"));
         return new Rlog(known, events, unknown, trailer);
     }
 
@@ -94,8 +95,7 @@ public final class RlogReader {
             take(node);
         } catch (StreamConstraintsException deep) {
             throw new RlogFormatException(
-                    "JSON text " + texts + ": it exceeds the limits for an event: "
-                            + deep.getOriginalMessage());
+                    "JSON text " + texts + ": it exceeds the limits for an event: " + deep.getOriginalMessage());
         } catch (JsonProcessingException wrong) {
             throw new RlogFormatException("JSON text " + texts + ": " + wrong.getOriginalMessage());
         } catch (RlogFormatException | IllegalArgumentException wrong) {
@@ -118,12 +118,14 @@ public final class RlogReader {
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
             int c = text.codePointAt(at);
             if (Character.isISOControl(c) && c != '\n') {
-                throw new RlogFormatException("control characters are not allowed, but one is in \"" + visible(text) + "\"");
+                throw new RlogFormatException(
+                        "control characters are not allowed, but one is in \"" + visible(text) + "\"");
             }
             half |= isHalf(c);
         }
         if (half) {
-            throw new RlogFormatException("unpaired surrogates are not allowed, but one is in \"" + visible(text) + "\"");
+            throw new RlogFormatException(
+                    "unpaired surrogates are not allowed, but one is in \"" + visible(text) + "\"");
         }
     }
 
@@ -171,8 +173,8 @@ public final class RlogReader {
         long counted = Fields.count(end, "events", "trailer.events");
         long there = events.size() + unknown;
         if (counted != there) {
-            throw new RlogFormatException(
-                    "trailer.events is " + counted + ", but there are " + there + " JSON texts between header and trailer");
+            throw new RlogFormatException("trailer.events is " + counted + ", but there are " + there
+                    + " JSON texts between header and trailer");
         }
         return new Rlog.Trailer(counted, Fields.count(end, "forgotten", "trailer.forgotten"));
     }

@@ -195,7 +195,10 @@ class DamagedRunsTest {
             tell(run.with(place, damaged), damage);
             return false;
         } catch (RlogFormatException refused) {
-            assertThat(refused.getMessage()).as(damage).matches("JSON text \\d+: .*").hasSizeLessThan(400);
+            assertThat(refused.getMessage())
+                    .as(damage)
+                    .matches("JSON text \\d+: .*")
+                    .hasSizeLessThan(400);
             return true;
         } catch (IOException | RuntimeException other) {
             throw new AssertionError(damage, other);
