@@ -269,7 +269,7 @@ class CaptureCommandsTest {
     @Test
     void explainTellsAWindowWithoutAnswersInOneLine() throws IOException {
         String file = captured("live/rnr_timeout0_hang.pcapng");
-        assertThat(ok("explain", file).lines().filter(line -> line.contains("no answer that ends")))
+        assertThat(ok("explain", file).lines().filter(line -> line.contains("no answer that completes")))
                 .hasSize(2)
                 .last()
                 .isEqualTo(

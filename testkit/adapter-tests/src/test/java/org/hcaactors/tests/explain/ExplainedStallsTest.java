@@ -250,7 +250,7 @@ class ExplainedStallsTest {
         inbox.message();
         assertThat(inbox.unfetched().root())
                 .contains("armed for SOLICITED")
-                .contains("no entry since was of that kind");
+                .contains("no entry written since was of that kind");
     }
 
     @Test

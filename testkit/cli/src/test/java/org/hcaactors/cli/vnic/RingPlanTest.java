@@ -100,7 +100,7 @@ class RingPlanTest {
         RingHost exact = new RingHost(32, 64, RingHost.DEFAULT_MTU, 137_363_456);
         plan(exact, "").load(exact);
         plan(LARGE, "").load(LARGE);
-        assertThatThrownBy(() -> new RingHost(1, 1, 1500, 0)).hasMessageContaining("1 and more are allowed");
+        assertThatThrownBy(() -> new RingHost(1, 1, 1500, 0)).hasMessageContaining("at least 1 is required");
     }
 
     @Test

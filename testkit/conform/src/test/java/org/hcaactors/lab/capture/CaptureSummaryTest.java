@@ -56,8 +56,8 @@ class CaptureSummaryTest {
                 .contains("3 packets, 1 queue pair that received requests")
                 .contains("RC 10.0.0.1 > 10.0.0.2 qp17 (0x000011): 1 message in 1 packet, 1 answer")
                 .contains(
-                        "\n1 congestion notification: a switch had marked packets, and its receiver has to send more slowly"
-                                + " for a while");
+                        "\n1 congestion notification: a switch had marked packets, and the receiver of the notification must"
+                                + " reduce its rate");
     }
 
     // rule rc-implied-nak

@@ -132,7 +132,7 @@ final class RestartInvalidatesObjects implements Invariant {
                 closed(
                         KeyAt.of(lease.port(), lease.key()),
                         event,
-                        () -> "grants a lease to " + lease.element(),
+                        () -> "lets " + lease.element() + " take a lease",
                         report);
             case HcaEvent.Completed done
             when done.completion().status() == Status.SUCCESS ->

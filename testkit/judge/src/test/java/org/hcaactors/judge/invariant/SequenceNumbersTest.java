@@ -216,7 +216,7 @@ class SequenceNumbersTest {
         assertThat(trace.stories())
                 .singleElement()
                 .asString()
-                .contains("sends psn " + FIRST + ", but " + (FIRST - 50) + " is next");
+                .contains("sends psn " + FIRST + ", but psn " + (FIRST - 50) + " is next");
     }
 
     @Test
@@ -237,7 +237,7 @@ class SequenceNumbersTest {
         long posting = trace.posted(1);
         Stamp effect = takesAnAnswer();
         sends(posting, effect.nanos() + 1);
-        assertThat(trace.stories()).singleElement().asString().contains("but " + FIRST + " is not sent yet");
+        assertThat(trace.stories()).singleElement().asString().contains("but psn " + FIRST + " is not sent yet");
     }
 
     @Test

@@ -93,8 +93,8 @@ class SoakTest {
                 60);
         assertThat(refused.run(() -> true).failure().orElseThrow())
                 .message()
-                .matches("round 1 of lane \\d, \"the only one\", failed at SoakTest.java:\\d+: a verb should succeed,"
-                        + " and was refused with EINVAL: too much");
+                .matches("round 1 of lane \\d, \"the only one\", failed at SoakTest.java:\\d+: a verb must succeed,"
+                        + " but was refused with EINVAL: too much");
         Soak thrown = Soak.playing(
                 ground -> {
                     throw new ArrayIndexOutOfBoundsException(3);

@@ -240,7 +240,7 @@ class FaultPlanTest {
                 "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; a number with ns",
                 "faults = [ { drop {}, delay {} } ] | line 1: faults[0]: a fault is an object with exactly one key, the kind of the fault; it has the keys",
                 "faults = [ { drop = 3 } ] | line 1: faults[0].drop: is 3; an object { ... } is required",
-                "faults = [ { evict { at = 1us, adapter = a, process = p, bytes = 4096 } } ] | line 1: faults[0].evict.bytes: is given without address; give both",
+                "faults = [ { evict { at = 1us, adapter = a, process = p, bytes = 4096 } } ] | line 1: faults[0].evict.bytes: requires address; omit both",
                 "faults = [ { evict { at = 1us, adapter = a, process = p, address = 0x1000, bytes = 9223372036854775807 } } ] | line 1: faults[0].evict: the range to evict has 9223372036854775807 bytes at 0x1000; at least 1 byte, which ends below 2^63",
                 "faults = [ { lose-wakeup { adapter = b } } ] | line 1: faults[0].lose-wakeup.cq: is missing; the number that the ladder shows is required: 1 for cq1",
                 "faults = [ { lose-wakeup { adapter = b, cq = cq1 } } ] | line 1: faults[0].lose-wakeup.cq: cq1 is no number; the number that the ladder shows is required: 1 for cq1",

@@ -151,7 +151,7 @@ class HostFaultsTest {
                 .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Duration.ofNanos(-1), LONG));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Interval.FOR_EVER, LONG))
-                .withMessageContaining("up to PT1S is allowed");
+                .withMessageContaining("at most PT1S is allowed");
     }
 
     @RdmaTest(seeds = 30, swarm = Swarm.HOST)
