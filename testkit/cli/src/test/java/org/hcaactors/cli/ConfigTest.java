@@ -286,7 +286,8 @@ class ConfigTest {
                 .startsWith("hca: ENOMEM: the rings need 137363456 bytes a port")
                 .contains("increase dom0_mem");
         assertThat(run("vnic --dom0-mem 132").status()).isZero();
-        assertThat(run("vnic -d mlx5_0").err()).contains("mlx4_vnic does not support ConnectX-5; it supports ConnectX-3");
+        assertThat(run("vnic -d mlx5_0").err())
+                .contains("mlx4_vnic does not support ConnectX-5; it supports ConnectX-3");
         assertThat(run("vnic -d connectx3").out()).contains("total 137363456 bytes");
     }
 
