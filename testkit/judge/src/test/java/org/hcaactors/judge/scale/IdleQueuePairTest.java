@@ -38,7 +38,7 @@ class IdleQueuePairTest {
 
     /** Classes created for the first request, its answer and their completions. */
     private static final List<String> MADE_WHEN_NEEDED =
-            List.of("adapter.rc.RcRequestExecution", "adapter.rc.RcResponseExecution", "actors.queue.Completed");
+            List.of("adapter.rc.RcRequestExecution", "adapter.rc.RcResponseExecution", "actors.queue.CompletionBatch");
 
     /** Batches whose median is taken: a one-time allocation or a growing array affects one of them. */
     private static final int BATCHES = 3;
@@ -77,11 +77,11 @@ class IdleQueuePairTest {
         assertThat(Long.parseLong(told.get(0))).isBetween(MAX_BYTES / 2, MAX_BYTES);
         assertThat(told.get(1))
                 .isEqualTo(
-                        "{adapter.rc.RcRequestExecution=0, adapter.rc.RcResponseExecution=0, actors.queue.Completed=0}");
+                        "{adapter.rc.RcRequestExecution=0, adapter.rc.RcResponseExecution=0, actors.queue.CompletionBatch=0}");
         assertThat(told.get(2))
                 .as("one asks, one answers, and either completes")
                 .isEqualTo(
-                        "{adapter.rc.RcRequestExecution=1, adapter.rc.RcResponseExecution=1, actors.queue.Completed=2}");
+                        "{adapter.rc.RcRequestExecution=1, adapter.rc.RcResponseExecution=1, actors.queue.CompletionBatch=2}");
     }
 
     /** Prints the bytes of a queue pair, and the number of lazily created objects before and after one SEND. */
