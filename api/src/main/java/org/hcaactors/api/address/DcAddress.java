@@ -18,10 +18,10 @@ public record DcAddress(AddressHandle addressHandle, int dctNumber, DcAccessKey 
 
     /** VerbsException (EINVAL) for a number of more than 24 bits. */
     public DcAddress {
-        Objects.requireNonNull(addressHandle, "an address without an address handle");
-        Objects.requireNonNull(accessKey, "an address without an access key");
+        Objects.requireNonNull(addressHandle, "addressHandle is null; a DC address requires an address handle");
+        Objects.requireNonNull(accessKey, "accessKey is null; a DC address requires the target's access key");
         if (dctNumber < 0 || dctNumber > MAX) {
-            throw VerbsException.invalid("target " + dctNumber + "; 24 bits are allowed");
+            throw VerbsException.invalid("the DC target number is " + dctNumber + "; 0 to 0xffffff is allowed");
         }
     }
 

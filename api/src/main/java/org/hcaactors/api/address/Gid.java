@@ -47,14 +47,14 @@ public record Gid(long high, long low) {
 
     private static IllegalArgumentException noAddress(String text) {
         return new IllegalArgumentException(
-                "GID \"" + text + "\"; an IPv6 or an IPv4 address is allowed, such as fe80::1 or 10.0.0.1");
+                "GID \"" + text + "\" is not an address; an IPv6 or an IPv4 address is allowed, such as fe80::1 or 10.0.0.1");
     }
 
     /** {@code ::ffff:a.b.c.d}. */
     public static Gid ofIpv4(int a, int b, int c, int d) {
         for (int octet : new int[] {a, b, c, d}) {
             if (octet < 0 || octet > 255) {
-                throw new IllegalArgumentException("IPv4 octet " + octet + "; 0 to 255 is allowed");
+                throw new IllegalArgumentException("an IPv4 octet is " + octet + "; 0 to 255 is allowed");
             }
         }
         return new Gid(0, IPV4_MAPPED | (long) a << 24 | b << 16 | c << 8 | d);

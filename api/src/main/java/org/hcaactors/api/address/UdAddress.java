@@ -16,8 +16,8 @@ public record UdAddress(AddressHandle addressHandle, int qpNumber, QKey qkey) {
     public static final int MULTICAST = 0xFF_FFFF;
 
     public UdAddress {
-        Objects.requireNonNull(addressHandle, "an address without an address handle");
-        Objects.requireNonNull(qkey, "an address without a Q_Key");
+        Objects.requireNonNull(addressHandle, "addressHandle is null; a UD address requires an address handle");
+        Objects.requireNonNull(qkey, "qkey is null; a UD address requires the receiver's Q_Key");
     }
 
     public static UdAddress of(AddressHandle addressHandle, int qpNumber, QKey qkey) {

@@ -134,7 +134,7 @@ public final class AtomicCapabilities {
     public AtomicCapabilities withMaskedSizes(int... bytes) {
         int mask = mask(bytes);
         if (mask != 0 && scope == AtomicScope.NONE) {
-            throw new IllegalArgumentException("masked atomics on an adapter without plain ones");
+            throw new IllegalArgumentException("the atomic scope is NONE; an adapter with masked atomics requires another scope");
         }
         return new AtomicCapabilities(scope, bigEndianReplies, mask, mask & ~Long.BYTES);
     }
@@ -149,7 +149,7 @@ public final class AtomicCapabilities {
         for (int bytes : sizes) {
             if (bytes < SMALLEST || bytes > LARGEST || Integer.bitCount(bytes) != 1) {
                 throw new IllegalArgumentException(
-                        "atomics of " + bytes + " bytes; powers of two from 4 to 256 are allowed");
+                        "the size of an atomic is " + bytes + " bytes; powers of two from 4 to 256 are allowed");
             }
             mask |= bytes;
         }

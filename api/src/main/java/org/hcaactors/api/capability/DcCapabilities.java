@@ -102,32 +102,32 @@ public final class DcCapabilities {
 
     /** IllegalArgumentException unless {@code max} is 0 to 2^24. */
     public DcCapabilities withResponders(int max) {
-        return with(now -> now.responders = (int) within("responders", max, MAX_RESPONDERS));
+        return with(now -> now.responders = (int) within("number of responders", max, MAX_RESPONDERS));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 31. */
     public DcCapabilities withLogHashTable(int log) {
-        return with(now -> now.logHashTable = (int) within("log2 of a hash table's buckets", log, MAX_LOG_HASH_TABLE));
+        return with(now -> now.logHashTable = (int) within("log2 of the hash table's buckets", log, MAX_LOG_HASH_TABLE));
     }
 
     /** IllegalArgumentException unless {@code generation} is 0 or 1. */
     public DcCapabilities withVersion(int generation) {
-        return with(now -> now.version = (int) within("as a version", generation, MAX_VERSION));
+        return with(now -> now.version = (int) within("DC version", generation, MAX_VERSION));
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 128. */
     public DcCapabilities withMaxRdAtomic(int max) {
-        return with(now -> now.maxRdAtomic = (int) within("READs and atomics", max, MAX_RD_ATOMIC));
+        return with(now -> now.maxRdAtomic = (int) within("maximum of outstanding READs and atomics", max, MAX_RD_ATOMIC));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 16. */
     public DcCapabilities withLogStreamChannels(int log) {
-        return with(now -> now.logStreamChannels = (int) within("log2 of streams", log, MAX_LOG_STREAMS));
+        return with(now -> now.logStreamChannels = (int) within("log2 of the streams", log, MAX_LOG_STREAMS));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 16. */
     public DcCapabilities withLogErroredStreams(int log) {
-        return with(now -> now.logErroredStreams = (int) within("log2 of streams in error", log, MAX_LOG_STREAMS));
+        return with(now -> now.logErroredStreams = (int) within("log2 of the streams in error", log, MAX_LOG_STREAMS));
     }
 
     /**
@@ -135,12 +135,12 @@ public final class DcCapabilities {
      * acknowledged.
      */
     public DcCapabilities withIdleNanos(long nanos) {
-        return with(now -> now.idleNanos = within("ns of idleness", nanos, MAX_IDLE_NANOS));
+        return with(now -> now.idleNanos = within("idle time in ns", nanos, MAX_IDLE_NANOS));
     }
 
     private static long within(String what, long value, long max) {
         if (value < 0 || value > max) {
-            throw new IllegalArgumentException(value + " " + what + "; 0 to " + max + " are allowed");
+            throw new IllegalArgumentException("the " + what + " is " + value + "; 0 to " + max + " is allowed");
         }
         return value;
     }

@@ -113,7 +113,7 @@ public final class PagingCapabilities {
     /** IllegalArgumentException unless {@code bytes} is 1 or more. */
     public PagingCapabilities withMaxRegionBytes(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException(bytes + " bytes of a region on demand; 1 and more are allowed");
+            throw new IllegalArgumentException("the maximum length of an on-demand region is " + bytes + " bytes; 1 and more is allowed");
         }
         return new PagingCapabilities(features, uses, bytes, rnrTimer);
     }
@@ -126,7 +126,7 @@ public final class PagingCapabilities {
     /** IllegalArgumentException unless the code is 0 to 31. */
     public PagingCapabilities withRnrTimer(int code) {
         if (code < 0 || code > 31) {
-            throw new IllegalArgumentException("RNR timer code " + code + "; 0 to 31");
+            throw new IllegalArgumentException("the RNR timer code is " + code + "; 0 to 31 is allowed");
         }
         return new PagingCapabilities(features, uses, maxRegionBytes, code);
     }
@@ -201,6 +201,6 @@ public final class PagingCapabilities {
 
     @Override
     public String toString() {
-        return "paging " + features + ", waits for pages: " + uses;
+        return "paging features " + features + ", uses that wait for absent pages: " + uses;
     }
 }

@@ -71,25 +71,25 @@ public final class TagCapabilities {
     /** IllegalArgumentException unless {@code max} is 0 to 32,767. */
     public TagCapabilities withMaxTags(int max) {
         return new TagCapabilities(
-                within("tags", max, MAX_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+                within("maximum of tags", max, MAX_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxOperations(int max) {
         return new TagCapabilities(
-                maxTags, within("operations", max, MAX), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+                maxTags, within("maximum of tag operations", max, MAX), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxRendezvousHeaderBytes(int max) {
         return new TagCapabilities(
-                maxTags, maxOperations, within("bytes of headers", max, MAX), maxSge, overRc, overDc);
+                maxTags, maxOperations, within("maximum of rendezvous header bytes", max, MAX), maxSge, overRc, overDc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxSge(int max) {
         return new TagCapabilities(
-                maxTags, maxOperations, maxRendezvousHeaderBytes, within("elements", max, MAX), overRc, overDc);
+                maxTags, maxOperations, maxRendezvousHeaderBytes, within("maximum of scatter/gather elements", max, MAX), overRc, overDc);
     }
 
     public TagCapabilities withRc(boolean supported) {
@@ -102,7 +102,7 @@ public final class TagCapabilities {
 
     private static int within(String what, int value, int max) {
         if (value < 0 || value > max) {
-            throw new IllegalArgumentException(value + " " + what + "; 0 to " + max + " are allowed");
+            throw new IllegalArgumentException("the " + what + " is " + value + "; 0 to " + max + " is allowed");
         }
         return value;
     }

@@ -17,7 +17,7 @@ public record FaultLatencies(List<Long> counts) {
     public FaultLatencies {
         counts = List.copyOf(counts);
         if (counts.size() != CLASSES) {
-            throw new IllegalArgumentException(counts.size() + " classes of latencies; there are " + CLASSES);
+            throw new IllegalArgumentException("the latencies have " + counts.size() + " classes; " + CLASSES + " are required");
         }
     }
 

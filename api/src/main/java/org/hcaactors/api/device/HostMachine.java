@@ -26,7 +26,7 @@ public final class HostMachine {
     private HostMachine(Fields fields) {
         if (fields.platform == Platform.X86 && fields.byteOrder == ByteOrder.BIG_ENDIAN) {
             throw new IllegalArgumentException(
-                    "processors of an x86 host are little-endian; those of a POWER9 host can be both");
+                    "an x86 host can't be big-endian; only a POWER9 host can");
         }
         this.fields = fields;
     }
@@ -59,7 +59,7 @@ public final class HostMachine {
     /** Sets the nodes, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
     public HostMachine withNodes(MemoryNode... all) {
         if (all.length < 1 || all.length > 8) {
-            throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
+            throw new IllegalArgumentException("the host has " + all.length + " memory nodes; 1 to 8 are allowed");
         }
         return with(now -> {
             now.nodes = List.of(all);
@@ -108,14 +108,14 @@ public final class HostMachine {
      */
     public HostMachine withLockedMemory(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException(bytes + " bytes of locked memory; 0 and more are allowed");
+            throw new IllegalArgumentException("the limit of locked memory is " + bytes + " bytes; 0 and more is allowed");
         }
         return with(now -> now.lockedBytes = bytes);
     }
 
     private int known(int node) {
         if (node < 0 || node >= fields.nodes.size()) {
-            throw new IllegalArgumentException("node " + node + "; there are 0 to " + (fields.nodes.size() - 1));
+            throw new IllegalArgumentException("memory node " + node + " does not exist; the host has nodes 0 to " + (fields.nodes.size() - 1));
         }
         return node;
     }

@@ -36,7 +36,7 @@ public final class MemoryNode {
     public static MemoryNode of(long bytes) {
         if (bytes < 1L << PageLayout.MIN_ORDER || bytes > MAX_BYTES || bytes % (1L << PageLayout.MIN_ORDER) != 0) {
             throw new IllegalArgumentException(
-                    bytes + " bytes of memory on a node; whole pages of 4 KiB up to 4 TiB are allowed");
+                    "the memory of a node is " + bytes + " bytes; a multiple of 4 KiB up to 4 TiB is allowed");
         }
         return new MemoryNode(bytes, MAX_ORDER, 0);
     }
@@ -53,7 +53,7 @@ public final class MemoryNode {
     static int checked(int order) {
         if (order < PageLayout.MIN_ORDER || order > MAX_ORDER) {
             throw new IllegalArgumentException(
-                    "blocks of order " + order + "; " + PageLayout.MIN_ORDER + " to " + MAX_ORDER + " are allowed");
+                    "the order of a block is " + order + "; " + PageLayout.MIN_ORDER + " to " + MAX_ORDER + " is allowed");
         }
         return order;
     }
@@ -61,7 +61,7 @@ public final class MemoryNode {
     /** Reserves this many additional pages of 2 MiB; IllegalArgumentException below 0. */
     public MemoryNode withHugePages(int pages) {
         if (pages < 0) {
-            throw new IllegalArgumentException(pages + " huge pages; 0 and more are allowed");
+            throw new IllegalArgumentException("the number of huge pages is " + pages + "; 0 and more is allowed");
         }
         return new MemoryNode(bytes, largestFreeOrder, pages);
     }

@@ -29,20 +29,19 @@ public final class PagingCounters {
 
     /** Kernel file that shows a counter, by its name there. */
     private enum Shown {
-        NUM_PAGE_FAULTS(true, Kind.COUNTER, "page faults that were answered"),
-        NUM_PAGE_FAULT_PAGES(true, Kind.COUNTER, "pages that faults mapped and the adapter did not have"),
-        NUM_INVALIDATIONS(true, Kind.COUNTER, "times that the host took pages of a region back"),
-        NUM_INVALIDATION_PAGES(true, Kind.COUNTER, "pages that the adapter had and the host took back"),
-        INVALIDATIONS_FAULTS_CONTENTIONS(
-                true, Kind.COUNTER, "page faults and prefetches that ran into an invalidation"),
-        NUM_PREFETCHES_HANDLED(true, Kind.COUNTER, "calls of a prefetch that succeeded"),
-        NUM_PREFETCH_PAGES(true, Kind.COUNTER, "pages that prefetches mapped and the adapter did not have"),
-        NUM_ODP_MRS(false, Kind.GAUGE, "regions on demand that there are"),
-        NUM_ODP_MR_PAGES(false, Kind.GAUGE, "pages of regions on demand that the adapter has"),
-        NUM_MRS_NOT_FOUND(false, Kind.COUNTER, "page faults under deregistered keys"),
+        NUM_PAGE_FAULTS(true, Kind.COUNTER, "page faults that were served"),
+        NUM_PAGE_FAULT_PAGES(true, Kind.COUNTER, "pages that page faults mapped for the adapter"),
+        NUM_INVALIDATIONS(true, Kind.COUNTER, "invalidations by which the host reclaimed pages of a region"),
+        NUM_INVALIDATION_PAGES(true, Kind.COUNTER, "mapped pages that the host reclaimed from the adapter"),
+        INVALIDATIONS_FAULTS_CONTENTIONS(true, Kind.COUNTER, "page faults and prefetches that conflicted with an invalidation"),
+        NUM_PREFETCHES_HANDLED(true, Kind.COUNTER, "prefetch calls that succeeded"),
+        NUM_PREFETCH_PAGES(true, Kind.COUNTER, "pages that prefetches mapped for the adapter"),
+        NUM_ODP_MRS(false, Kind.GAUGE, "on-demand regions that are registered"),
+        NUM_ODP_MR_PAGES(false, Kind.GAUGE, "pages of on-demand regions that are mapped for the adapter"),
+        NUM_MRS_NOT_FOUND(false, Kind.COUNTER, "page faults for deregistered keys"),
         NUM_FAILED_RESOLUTIONS(false, Kind.COUNTER, "page faults that could not be served"),
         NUM_TIMEOUT_MMU_NOTIFIER(
-                false, Kind.COUNTER, "page faults and prefetches that waited for a second for an invalidation to end"),
+                false, Kind.COUNTER, "page faults and prefetches that waited a second for an invalidation to end"),
         NUM_PREFETCH(false, Kind.GAUGE, "outstanding prefetches, plus 1, as in the driver");
 
         private final boolean standard;

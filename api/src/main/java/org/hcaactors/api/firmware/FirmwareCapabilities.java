@@ -46,7 +46,7 @@ public final class FirmwareCapabilities {
     public FirmwareCapabilities with(FirmwareParameter parameter, long min, long max) {
         ValueRange range = parameter.type().range();
         if (!range.contains(min) || !range.contains(max)) {
-            throw new IllegalArgumentException(parameter + " from " + min + " to " + max + "; "
+            throw new IllegalArgumentException("the range of " + parameter + " is " + min + " to " + max + "; "
                     + parameter.type().allowed(range));
         }
         Map<FirmwareParameter, ValueRange> all = copy();

@@ -24,7 +24,7 @@ public sealed interface FirmwareRefusal extends Serializable {
     record Unknown(String name) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "Unknown Parameter: " + name + "; there are "
+            return "Unknown Parameter: " + name + "; the parameters are "
                     + Arrays.stream(FirmwareParameter.values()).map(Enum::name).collect(Collectors.joining(", "));
         }
     }
@@ -42,7 +42,7 @@ public sealed interface FirmwareRefusal extends Serializable {
         @Override
         public String message() {
             return "The Device doesn't support " + parameter + " parameter while " + required
-                    + " is off at the next boot; set " + required + "=True before or along with it";
+                    + " is off at the next boot; set " + required + "=True first or in the same call";
         }
     }
 
@@ -51,7 +51,7 @@ public sealed interface FirmwareRefusal extends Serializable {
     record OtherPlatform(FirmwareParameter parameter, Platform required, Platform actual) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "The Device doesn't support " + parameter + " parameter on this platform, " + actual + "; it wants "
+            return "The Device doesn't support " + parameter + " parameter on this platform, " + actual + "; it requires "
                     + required;
         }
     }
@@ -77,7 +77,7 @@ public sealed interface FirmwareRefusal extends Serializable {
     record ReadOnly(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "The parameter " + parameter + " is read only here; it is set on the physical function";
+            return "The parameter " + parameter + " is read-only on a virtual function; set it on the physical function";
         }
     }
 
@@ -94,7 +94,7 @@ public sealed interface FirmwareRefusal extends Serializable {
         @Override
         public String message() {
             return "The settings in " + where + " can't be used: " + reason
-                    + "; put them back from a copy, or take the file away to begin with the defaults";
+                    + "; restore the file from a copy, or delete it to start with the defaults";
         }
     }
 
@@ -105,7 +105,7 @@ public sealed interface FirmwareRefusal extends Serializable {
     record NotStored(String where, String reason) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "Failed to write the settings to " + where + ": " + reason + "; those of before count";
+            return "Failed to write the settings to " + where + ": " + reason + "; the previous settings remain in effect";
         }
     }
 }

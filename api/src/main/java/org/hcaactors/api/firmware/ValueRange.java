@@ -8,7 +8,7 @@ public record ValueRange(long min, long max) implements Serializable {
     /** IllegalArgumentException for an empty range. */
     public ValueRange {
         if (min > max) {
-            throw new IllegalArgumentException("values from " + min + " to " + max);
+            throw new IllegalArgumentException("the minimum " + min + " is greater than the maximum " + max);
         }
     }
 

@@ -23,7 +23,7 @@ public record AccessFlags(long bits) {
 
     public AccessFlags {
         if ((bits & ~mask(Access.values())) != 0) {
-            throw new IllegalArgumentException("access flags 0x%x; there are %s"
+            throw new IllegalArgumentException("access flags 0x%x have unknown bits; the flags are %s"
                     .formatted(
                             bits,
                             Arrays.stream(Access.values())

@@ -44,7 +44,7 @@ public final class KeyLayout {
      */
     public static KeyLayout interleaved(int repeatCount, List<StridedSlice> slices) {
         if (repeatCount < 0) {
-            throw new IllegalArgumentException("a repeat count of " + repeatCount + "; 0 to 2^31-1 is allowed");
+            throw new IllegalArgumentException("the repeat count is " + repeatCount + "; 0 to 2^31-1 is allowed");
         }
         return new KeyLayout(true, repeatCount, List.copyOf(slices));
     }
@@ -59,7 +59,7 @@ public final class KeyLayout {
         long cycle = cycleBytes(slices);
         if (Math.multiplyHigh(cycle, repeatCount) != 0 || cycle * repeatCount < 0) {
             throw new IllegalArgumentException(
-                    cycle + " bytes repeated " + repeatCount + " times; fewer than 2^63 in all are allowed");
+                    cycle + " bytes repeated " + repeatCount + " times are too long; fewer than 2^63 bytes in all are allowed");
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
 public record LocalSlice(int lkey, long address, int lengthBytes) {
     public LocalSlice {
         if (lengthBytes < 0) {
-            throw new IllegalArgumentException("length " + lengthBytes + " bytes; 0 to 2^31-1 is allowed");
+            throw new IllegalArgumentException("the length is " + lengthBytes + " bytes; 0 to 2^31-1 is allowed");
         }
     }
 

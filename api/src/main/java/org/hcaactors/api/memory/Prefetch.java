@@ -27,7 +27,7 @@ public record Prefetch(Purpose purpose, boolean flushed, List<LocalSlice> slices
     }
 
     public Prefetch {
-        Objects.requireNonNull(purpose, "the purpose of a prefetch");
+        Objects.requireNonNull(purpose, "the purpose of the prefetch is null");
         slices = List.copyOf(slices);
     }
 

@@ -27,7 +27,7 @@ public final class Registration {
         record Allocated(long lengthBytes) implements Source {
             @Override
             public String toString() {
-                return lengthBytes + " bytes of its own";
+                return lengthBytes + " bytes that the registration allocates";
             }
         }
 
@@ -35,7 +35,7 @@ public final class Registration {
         record AllocatedAt(long address, long lengthBytes) implements Source {
             @Override
             public String toString() {
-                return "%d bytes of its own at 0x%x".formatted(lengthBytes, address);
+                return "%d bytes that the registration allocates at 0x%x".formatted(lengthBytes, address);
             }
         }
 
@@ -60,7 +60,7 @@ public final class Registration {
             @Override
             public String toString() {
                 return equals(WHOLE)
-                        ? "the physical memory"
+                        ? "all physical memory"
                         : "%d bytes of the physical memory at 0x%x".formatted(lengthBytes, address);
             }
         }
@@ -165,7 +165,7 @@ public final class Registration {
         if (source instanceof Source.Mapped whole) {
             return of(new Source.Mapped(whole.memory(), first, bytes));
         }
-        throw new IllegalStateException("a part of " + source + "; only existing memory has parts");
+        throw new IllegalStateException("the registration of " + source + " has no parts; only one of existing memory has parts");
     }
 
     /**

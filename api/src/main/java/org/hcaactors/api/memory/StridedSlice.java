@@ -16,8 +16,8 @@ package org.hcaactors.api.memory;
 public record StridedSlice(int lkey, long address, int lengthBytes, int skipBytes) {
     public StridedSlice {
         if (lengthBytes < 0 || skipBytes < -lengthBytes) {
-            throw new IllegalArgumentException("length " + lengthBytes + " bytes, skipping " + skipBytes
-                    + "; a length of 0 to 2^31-1 is allowed, and a stride, the sum of both, of 0 and more");
+            throw new IllegalArgumentException("the length is " + lengthBytes + " bytes and the skip " + skipBytes
+                    + " bytes; a length of 0 to 2^31-1 and a sum of both of 0 and more are allowed");
         }
     }
 

@@ -28,7 +28,7 @@ final class AttributeRanges {
     }
 
     static int rdAtomic(int max) {
-        return within("number of READs and atomics", max, MAX_RD_ATOMIC);
+        return within("number of outstanding READs and atomics", max, MAX_RD_ATOMIC);
     }
 
     private static int within(String what, int value, int max) {

@@ -27,8 +27,8 @@ public final class DcTargetDescription {
             OptionalInt maxResponders,
             int reservedResponders,
             boolean fullHandshake) {
-        this.cq = Objects.requireNonNull(cq, "a target without a completion queue");
-        this.srq = Objects.requireNonNull(srq, "a target without a shared receive queue");
+        this.cq = Objects.requireNonNull(cq, "completions is null; a DC target requires a completion queue");
+        this.srq = Objects.requireNonNull(srq, "receives is null; a DC target requires a shared receive queue");
         this.accessKey = accessKey;
         this.maxResponders = maxResponders;
         this.reservedResponders = reservedResponders;
@@ -51,7 +51,7 @@ public final class DcTargetDescription {
     public DcTargetDescription withMaxResponders(int max) {
         if (max < Math.max(1, reservedResponders)) {
             throw VerbsException.invalid(
-                    "at most %s, and %d reserved; 1 or more are allowed, and at least as many as are reserved"
+                    "the maximum is %s, and %d are reserved; at least 1 and at least the reserved number is allowed"
                             .formatted(counted(max), reservedResponders));
         }
         return new DcTargetDescription(cq, srq, accessKey, OptionalInt.of(max), reservedResponders, fullHandshake);
@@ -64,12 +64,12 @@ public final class DcTargetDescription {
      */
     public DcTargetDescription withReservedResponders(int min) {
         if (min < 0 || maxResponders.isPresent() && min > maxResponders.getAsInt()) {
-            throw VerbsException.invalid("%d reserved responders; 0 to %s are allowed"
+            throw VerbsException.invalid("the number of reserved responders is %d; 0 to %s is allowed"
                     .formatted(
                             min,
                             maxResponders.isPresent()
                                     ? Integer.toString(maxResponders.getAsInt())
-                                    : "as many as the adapter has"));
+                                    : "the adapter's maximum"));
         }
         return new DcTargetDescription(cq, srq, accessKey, maxResponders, min, fullHandshake);
     }
@@ -114,14 +114,14 @@ public final class DcTargetDescription {
 
     @Override
     public String toString() {
-        return "target of %s, receives from %s, completing on %s%s%s%s"
+        return "DC target, access key 0x%016x, receives from %s, completing on %s%s%s%s"
                 .formatted(
                         accessKey,
                         srq.describe(),
                         cq.describe(),
                         maxResponders.isPresent() ? ", at most " + counted(maxResponders.getAsInt()) : "",
-                        reservedResponders > 0 ? ", sparing " + reservedResponders : "",
-                        fullHandshake ? ", by full handshake" : "");
+                        reservedResponders > 0 ? ", reserving " + reservedResponders : "",
+                        fullHandshake ? ", with full handshake" : "");
     }
 
     private static String counted(int responders) {

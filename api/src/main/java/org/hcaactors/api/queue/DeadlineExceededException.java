@@ -25,10 +25,10 @@ public final class DeadlineExceededException extends RuntimeException {
     private final CompletionKind kind;
 
     public DeadlineExceededException(Duration timeout, WorkCompletion completion) {
-        super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " was not done in "
+        super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " did not complete within "
                 + timeout
-                + ": the queue pair is in ERR, and its requests are flushed, so their buffers are the program's again; it may be reset"
-                + " and connected again");
+                + "; the queue pair is in ERR and its requests are flushed, so the program may reuse their buffers;"
+                + " to use the queue pair again, reset and connect it");
         this.timeout = timeout;
         workId = completion.workId();
         qpNumber = completion.qpNumber();

@@ -157,7 +157,7 @@ public final class QpCapacity {
     public String toString() {
         String inline = maxInlineReceiveBytes() == 0 && maxInlineResultBytes() == 0
                 ? ""
-                : ", inline in completions " + maxInlineReceiveBytes() + " and " + maxInlineResultBytes();
+                : ", inline receives of " + maxInlineReceiveBytes() + " and results of " + maxInlineResultBytes();
         String atomics = maxAtomicBytes() == DEFAULT.maxAtomicBytes() ? "" : ", atomics of " + maxAtomicBytes();
         return "QpCapacity[%d, %d, %d, %d, %d%s%s]"
                 .formatted(maxSendWr(), maxRecvWr(), maxSendSge(), maxRecvSge(), maxInlineBytes(), inline, atomics);

@@ -138,17 +138,17 @@ public final class QpDescription<Q extends QueuePair> {
         @Override
         public String toString() {
             return (signalAll ? ", signaling all" : "")
-                    + (blockOwnMulticast ? ", blocking its own multicast" : "")
-                    + (maxInlineEntries == 0 ? "" : ", filling keys of up to " + maxInlineEntries + " entries")
+                    + (blockOwnMulticast ? ", blocking multicast loopback" : "")
+                    + (maxInlineEntries == 0 ? "" : ", filling indirect keys of up to " + maxInlineEntries + " entries")
                     + switch (scatterToCqe) {
                         case DEFAULT -> "";
                         case ALLOWED -> ", allowing data in completions";
                         case DISABLED -> ", without data in completions";
                     }
-                    + (bigEndianReplies ? ", taking big-endian replies" : "")
+                    + (bigEndianReplies ? ", accepting big-endian replies" : "")
                     + streams.map(some -> ", on " + some.channels() + " channels")
                             .orElse("")
-                    + (fullHandshake ? ", by full handshake" : "");
+                    + (fullHandshake ? ", with full handshake" : "");
         }
     }
 
@@ -357,11 +357,11 @@ public final class QpDescription<Q extends QueuePair> {
                 .formatted(
                         type,
                         fields.capacity,
-                        fields.sendCq.map(CompletionQueue::describe).orElse("a queue of its own"),
+                        fields.sendCq.map(CompletionQueue::describe).orElse("its own completion queue"),
                         fields.srq
                                 .map(shared -> "come from " + shared.describe() + " and complete ")
                                 .orElse("complete "),
-                        fields.recvCq.map(CompletionQueue::describe).orElse("the same"),
+                        fields.recvCq.map(CompletionQueue::describe).orElse("the same queue"),
                         fields.options,
                         fields.placement.text());
     }

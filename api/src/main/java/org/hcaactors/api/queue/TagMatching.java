@@ -24,8 +24,9 @@ public final class TagMatching {
     private final int maxOperations;
     private final Optional<RcConnection> dcRendezvous;
 
-    private TagMatching(CompletionQueue cq, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
-        this.cq = Objects.requireNonNull(cq, "a shared receive queue without a completion queue");
+    private TagMatching(
+            CompletionQueue cq, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
+        this.cq = Objects.requireNonNull(cq, "completions is null; tag matching requires a completion queue");
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
         this.dcRendezvous = dcRendezvous;
@@ -81,6 +82,7 @@ public final class TagMatching {
 
     @Override
     public String toString() {
-        return "matching %d tags by %d operations, completing on %s".formatted(maxTags, maxOperations, cq.describe());
+        return "matching up to %d tags by up to %d outstanding operations, completing on %s"
+                .formatted(maxTags, maxOperations, cq.describe());
     }
 }

@@ -58,6 +58,6 @@ public final class XrcDomainDescription {
 
     @Override
     public String toString() {
-        return file.map(name -> "the XRC domain of " + name).orElse("an XRC domain of its own");
+        return file.map(name -> "the XRC domain of " + name).orElse("an XRC domain without a file");
     }
 }

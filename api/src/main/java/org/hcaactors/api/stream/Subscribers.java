@@ -36,7 +36,7 @@ public final class Subscribers {
     private static void log(Throwable error) {
         LOG.log(
                 System.Logger.Level.ERROR,
-                "an error ended a stream, and its subscriber has no handler for errors",
+                "a stream ended with an error, and its subscriber has no error handler",
                 error);
     }
 }

@@ -23,10 +23,10 @@ public record RendezvousAddressHeader(int serviceLevel, int dctNumber, DcAccessK
 
     public RendezvousAddressHeader {
         if (serviceLevel < 0 || serviceLevel > MAX_LEVEL) {
-            throw new IllegalArgumentException("service level " + serviceLevel + "; 0 to 255 are allowed");
+            throw new IllegalArgumentException("the service level is " + serviceLevel + "; 0 to 255 is allowed");
         }
         if (dctNumber < 0 || dctNumber > MAX_TARGET) {
-            throw new IllegalArgumentException("target " + dctNumber + "; numbers have 24 bits");
+            throw new IllegalArgumentException("the DC target number is " + dctNumber + "; 0 to 0xffffff is allowed");
         }
     }
 

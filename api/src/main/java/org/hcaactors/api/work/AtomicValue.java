@@ -83,7 +83,7 @@ public final class AtomicValue {
     private static int checked(int sizeBytes) {
         if (sizeBytes < Integer.BYTES || sizeBytes > MAX_BYTES || Integer.bitCount(sizeBytes) != 1) {
             throw new IllegalArgumentException(
-                    "an atomic of " + sizeBytes + " bytes; 4, 8, 16, 32, 64, 128 and 256 are allowed");
+                    "the size of an atomic is " + sizeBytes + " bytes; 4, 8, 16, 32, 64, 128 and 256 are allowed");
         }
         return sizeBytes;
     }
@@ -164,7 +164,7 @@ public final class AtomicValue {
     private void checkSize(AtomicValue other) {
         if (other.sizeBytes != sizeBytes) {
             throw new IllegalArgumentException(
-                    "values of " + sizeBytes + " and " + other.sizeBytes + " bytes; those of one atomic have one size");
+                    "the values have " + sizeBytes + " and " + other.sizeBytes + " bytes; values of one atomic have the same size");
         }
     }
 

@@ -42,7 +42,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         this.swapMask = swapMask;
         this.flags = flags;
         if (List.of(compareMask, swap, swapMask).stream().anyMatch(each -> each.sizeBytes() != compare.sizeBytes())) {
-            throw new IllegalArgumentException("values of %d, %d, %d and %d bytes; those of one atomic have one size"
+            throw new IllegalArgumentException("the values have %d, %d, %d and %d bytes; values of one atomic have the same size"
                     .formatted(compare.sizeBytes(), compareMask.sizeBytes(), swap.sizeBytes(), swapMask.sizeBytes()));
         }
     }

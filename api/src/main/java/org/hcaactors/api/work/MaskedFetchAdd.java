@@ -35,7 +35,7 @@ public final class MaskedFetchAdd implements RcWork {
         this.boundary = boundary;
         this.flags = flags;
         if (add.sizeBytes() != boundary.sizeBytes()) {
-            throw new IllegalArgumentException("values of %d and %d bytes; those of one atomic have one size"
+            throw new IllegalArgumentException("the values have %d and %d bytes; values of one atomic have the same size"
                     .formatted(add.sizeBytes(), boundary.sizeBytes()));
         }
     }

@@ -40,11 +40,11 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
     /** IllegalArgumentException for an invalid offset or size. */
     public TunneledCommand {
         if (offset < 0 || offset > MAX_OFFSET) {
-            throw new IllegalArgumentException("a command at offset " + offset + "; 0 to 4294967295 is allowed");
+            throw new IllegalArgumentException("the offset of a command is " + offset + "; 0 to 4294967295 is allowed");
         }
         if (operand.sizeBytes() > Long.BYTES) {
             throw new IllegalArgumentException(
-                    "a command for a value of " + operand.sizeBytes() + " bytes; 4 and 8 are allowed");
+                    "the value of a command has " + operand.sizeBytes() + " bytes; 4 and 8 are allowed");
         }
     }
 

@@ -65,7 +65,7 @@ public final class DeferredActions {
         }
         if (!thrown.isEmpty()) {
             throw new IllegalStateException(
-                    thrown.size() + " of the acts that were held back failed, the first one so", thrown.getFirst());
+                    thrown.size() + " deferred actions failed; the cause is the first failure", thrown.getFirst());
         }
     }
 }

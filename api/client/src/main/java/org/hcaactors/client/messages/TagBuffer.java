@@ -22,7 +22,7 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
     public TagBuffer {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > region.lengthBytes() - offset) {
             throw new IllegalArgumentException(
-                    "%d bytes from %d on of a region of %d".formatted(lengthBytes, offset, region.lengthBytes()));
+                    "%d bytes at offset %d are not inside the region of %d bytes".formatted(lengthBytes, offset, region.lengthBytes()));
         }
     }
 

@@ -30,7 +30,7 @@ final class TagDelivery {
             receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), DeliveryPath.COPIED));
         } catch (RuntimeException gone) {
             // The program's memory, which was unmapped meanwhile.
-            receive.stage.completeExceptionally(typed("copying a message to its buffer failed", gone));
+            receive.stage.completeExceptionally(typed("the message can't be copied to the receive's buffer", gone));
         } finally {
             repost.accept(message.place());
         }
@@ -40,7 +40,7 @@ final class TagDelivery {
     void fetch(UnexpectedMessage message, PendingReceive receive) {
         CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
-                .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender was closed")));
+                .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "the connection to the message's sender was closed")));
         fetched.whenComplete((done, reason) -> {
             repost.accept(message.place());
             if (reason == null) {
@@ -73,9 +73,10 @@ final class TagDelivery {
         if (message.header().operation() == TagHeader.Operation.RENDEZVOUS) {
             peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
         }
-        receive.stage.completeExceptionally(VerbsException.invalid("a message of "
-                + (message.isLengthKnown() ? message.lengthBytes() + "" : "more") + " bytes for a buffer of "
-                + receive.buffer.lengthBytes()));
+        receive.stage.completeExceptionally(VerbsException.invalid("the message"
+                + (message.isLengthKnown() ? " of " + message.lengthBytes() + " bytes" : "")
+                + " is longer than the receive's buffer of "
+                + receive.buffer.lengthBytes() + " bytes"));
     }
 
     /** Programs always receive a VerbsException, with any cause. */

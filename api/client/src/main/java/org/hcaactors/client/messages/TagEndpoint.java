@@ -82,7 +82,7 @@ public final class TagEndpoint implements Handle {
         resources.completions().completions().subscribe(new TagListener(this::completed, this::fails));
         // A restart of the adapter ends no subscription.
         resources.queue().ended().exceptionally(reason -> {
-            fails(new VerbsException(Errno.EIO, "its queue was destroyed: " + reason.getMessage(), reason));
+            fails(new VerbsException(Errno.EIO, "the tag-matching queue was destroyed: " + reason.getMessage(), reason));
             return null;
         });
     }
@@ -125,7 +125,7 @@ public final class TagEndpoint implements Handle {
                 throw failure(reason);
             });
             if (machine.waiting() >= attributes.maxReceives()) {
-                throw new VerbsException(Errno.ENOMEM, attributes.maxReceives() + " receives wait for a message");
+                throw new VerbsException(Errno.ENOMEM, attributes.maxReceives() + " receives wait for messages; the endpoint allows no more");
             }
             made[0] = machine.newReceive(tag, mask, into);
             track(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
@@ -139,7 +139,7 @@ public final class TagEndpoint implements Handle {
     }
 
     CompletionStage<Boolean> cancel(PendingReceive receive) {
-        track(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
+        track(() -> "cancelling a receive of " + this, () -> false, receive.cancelled);
         tell(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
@@ -327,7 +327,7 @@ public final class TagEndpoint implements Handle {
         try {
             return operate(act);
         } catch (RuntimeException refused) {
-            return breaks(TagDelivery.typed("its queue refuses", refused));
+            return breaks(TagDelivery.typed("the tag-matching queue refused an operation", refused));
         }
     }
 
@@ -355,7 +355,7 @@ public final class TagEndpoint implements Handle {
         try {
             resources.repost(place);
         } catch (RuntimeException refused) {
-            fails(TagDelivery.typed("its queue refuses a buffer", refused));
+            fails(TagDelivery.typed("the tag-matching queue refused a buffer", refused));
         }
     }
 
@@ -389,7 +389,7 @@ public final class TagEndpoint implements Handle {
                     .withMask(receive.mask)
                     .withSignaled();
         } catch (RuntimeException unusable) {
-            return machine.notAdded(receive, TagDelivery.typed("its buffer can't be used", unusable));
+            return machine.notAdded(receive, TagDelivery.typed("the receive's buffer can't be used", unusable));
         }
         try {
             receive.handle = resources.queue().add(handled.isPresent() ? add.withHandled(handled.getAsInt()) : add);

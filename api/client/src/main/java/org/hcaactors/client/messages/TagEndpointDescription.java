@@ -59,7 +59,7 @@ public final class TagEndpointDescription {
     /** EINVAL unless {@code bytes} is 0 to 2^20. */
     public TagEndpointDescription withMaxEagerBytes(int bytes) {
         return new TagEndpointDescription(
-                within("bytes of data", bytes, 0), maxListed, maxUnexpected, maxSends, maxReceives);
+                within("eager bytes", bytes, 0), maxListed, maxUnexpected, maxSends, maxReceives);
     }
 
     /** EINVAL unless {@code receives} is 1 to 2^20; above the adapter's limit, opening is refused. */
@@ -88,14 +88,14 @@ public final class TagEndpointDescription {
 
     private static int within(String what, int value, int min) {
         if (value < min || value > MAX) {
-            throw VerbsException.invalid("%d %s; %d to %d are allowed".formatted(value, what, min, MAX));
+            throw VerbsException.invalid("the number of %s is %d; %d to %d is allowed".formatted(what, value, min, MAX));
         }
         return value;
     }
 
     @Override
     public String toString() {
-        return "tag endpoint, messages of up to %d bytes bring their data, %d receives listed, %d unexpected messages"
+        return "tag endpoint, eager messages of up to %d bytes, %d receives listed, %d unexpected messages"
                 .formatted(maxEagerBytes, maxListed, maxUnexpected);
     }
 }

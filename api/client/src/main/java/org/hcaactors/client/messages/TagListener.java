@@ -48,7 +48,7 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
     }
 
     private static VerbsException undone(RuntimeException thrown) {
-        return new VerbsException(Errno.EIO, "the listener threw: " + thrown, thrown);
+        return new VerbsException(Errno.EIO, "the endpoint's completion handler threw: " + thrown, thrown);
     }
 
     @Override
@@ -58,10 +58,10 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
 
     @Override
     public void onComplete() {
-        ended.accept(new VerbsException(Errno.EIO, "its completion queue was destroyed"));
+        ended.accept(new VerbsException(Errno.EIO, "the endpoint's completion queue was destroyed"));
     }
 
     private static VerbsException over(String how, Throwable reason) {
-        return new VerbsException(Errno.EIO, "its completion queue " + how, reason);
+        return new VerbsException(Errno.EIO, "the endpoint's completion queue " + how, reason);
     }
 }

@@ -128,7 +128,7 @@ public final class TagPeer implements Handle {
         } catch (RuntimeException refused) {
             // The program's memory or region is gone, or the endpoint's own, with its process.
             give(place);
-            return CompletableFuture.failedStage(TagDelivery.typed("a message could not be sent", refused));
+            return CompletableFuture.failedStage(TagDelivery.typed("the message can't be sent", refused));
         }
     }
 
@@ -141,7 +141,7 @@ public final class TagPeer implements Handle {
         });
         Integer place = places.poll();
         if (place == null) {
-            throw new VerbsException(Errno.ENOMEM, attributes.maxSends() + " messages to one peer are outstanding");
+            throw new VerbsException(Errno.ENOMEM, attributes.maxSends() + " messages to one peer are outstanding; the endpoint allows no more");
         }
         return place;
     }
@@ -193,7 +193,7 @@ public final class TagPeer implements Handle {
         try {
             return pair.submit(work).thenAccept(done -> {
                 if (!done.isSuccess()) {
-                    throw failed("a message ended with " + done.status());
+                    throw failed("the send of a message ended with " + done.status());
                 }
             });
         } catch (VerbsException refused) {
@@ -298,9 +298,9 @@ public final class TagPeer implements Handle {
             return pair.submit(read)
                     .thenCompose(done -> done.isSuccess()
                             ? tell(message)
-                            : CompletableFuture.failedStage(failed("fetching data ended with " + done.status())));
+                            : CompletableFuture.failedStage(failed("the READ of the message's data ended with " + done.status())));
         } catch (RuntimeException refused) {
-            return CompletableFuture.failedStage(TagDelivery.typed("data could not be fetched", refused));
+            return CompletableFuture.failedStage(TagDelivery.typed("the message's data can't be fetched", refused));
         }
     }
 

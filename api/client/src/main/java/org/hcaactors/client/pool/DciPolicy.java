@@ -72,7 +72,7 @@ public sealed interface DciPolicy {
 
     private static void atLeastOne(int requests) {
         if (requests < 1) {
-            throw VerbsException.invalid("a quota of " + requests + " requests; 1 or more are allowed");
+            throw VerbsException.invalid("the quota is " + requests + " requests; 1 or more is allowed");
         }
     }
 }

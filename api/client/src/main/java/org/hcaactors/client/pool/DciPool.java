@@ -203,7 +203,7 @@ public final class DciPool implements Handle {
     private record Posted(PoolRequest request, CompletableFuture<WorkCompletion> stage) {}
 
     private void post(PoolRequest request, List<Posted> posted, Deque<PoolActions> todo) {
-        PoolLane lane = Objects.requireNonNull(request.lane, "the machine chose one");
+        PoolLane lane = Objects.requireNonNull(request.lane, "no lane was chosen for the request");
         CompletableFuture<WorkCompletion> stage = take(request, lane);
         if (stage.isCompletedExceptionally()) {
             todo.add(machine.notTaken(new PoolAnswer.Failed(request, stage.exceptionNow())));

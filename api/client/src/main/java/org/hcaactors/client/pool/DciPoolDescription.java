@@ -37,7 +37,7 @@ public final class DciPoolDescription {
 
     private static int atLeast(int min, int requested, String what) {
         if (requested < min) {
-            throw VerbsException.invalid(requested + " " + what + "; " + min + " or more are allowed");
+            throw VerbsException.invalid("the number of " + what + " is " + requested + "; " + min + " or more is allowed");
         }
         return requested;
     }
@@ -60,7 +60,7 @@ public final class DciPoolDescription {
     public DciPoolDescription withAttributes(RcConnection requested) {
         if (requested.timeoutCode() == 0) {
             throw VerbsException.invalid(
-                    "a pool that waits for an answer without limit (timeout 0); 1 to 31 are allowed");
+                    "the timeout code is 0, so initiators would wait without limit; a pool allows 1 to 31");
         }
         return new DciPoolDescription(initiators, initiatorDescription, requested, policy, maxWaiting);
     }

@@ -95,7 +95,7 @@ final class PoolMachine {
             forgetIfNothingIsLeft(mine);
             throw new VerbsException(
                     Errno.ENOMEM,
-                    "no initiator of the pool is ready, and " + maxWaiting + " requests wait, as many as may");
+                    "no initiator of the pool is ready, and " + maxWaiting + " requests wait; the pool allows no more");
         }
         waits++;
     }
@@ -194,7 +194,7 @@ final class PoolMachine {
     }
 
     private static VerbsException noneLeft() {
-        return new VerbsException(Errno.EIO, "no initiator of the pool could be opened again after its error");
+        return new VerbsException(Errno.EIO, "no initiator of the pool could be reopened after its error");
     }
 
     private void takeOff(PoolRequest request) {
@@ -224,7 +224,7 @@ final class PoolMachine {
     }
 
     private static PoolLane laneOf(PoolRequest request) {
-        return Objects.requireNonNull(request.lane, "it was posted");
+        return Objects.requireNonNull(request.lane, "the request has no lane");
     }
 
     private PoolTraffic trafficOf(DcTargetKey to) {

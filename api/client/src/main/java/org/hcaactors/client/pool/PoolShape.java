@@ -28,7 +28,7 @@ final class PoolShape {
         int min = policy instanceof DciPolicy.Hybrid ? 2 : 1;
         if (initiators < min) {
             throw VerbsException.invalid(
-                    initiators + " initiators for " + policy + "; " + min + " or more are allowed");
+                    "the pool has " + initiators + " initiators; policy " + policy + " requires " + min + " or more");
         }
     }
 
@@ -36,35 +36,35 @@ final class PoolShape {
     static void check(List<DcInitiator> initiators, DciPolicy policy) {
         check(initiators.size(), policy);
         if (Set.copyOf(initiators).size() < initiators.size()) {
-            throw VerbsException.invalid("an initiator twice in a pool; each is allowed once");
+            throw VerbsException.invalid("an initiator is in the pool twice; each is allowed once");
         }
         for (int index = 0; index < initiators.size(); index++) {
             DcInitiator each = initiators.get(index);
             checkDepth(each.capacity());
             if (each.state() != QpState.RTS) {
                 throw VerbsException.invalid(
-                        "initiator " + index + " of the pool is in " + each.state() + "; RTS is allowed");
+                        "initiator " + index + " of the pool is in " + each.state() + "; RTS is required");
             }
             int min = channels(index, initiators.size(), policy);
             int there = each.streams().map(DcStreams::channels).orElse(0);
             if (there < min) {
-                throw VerbsException.invalid("initiator " + index + " of the pool has " + there + " streams for "
-                        + policy + "; " + min + " or more are allowed");
+                throw VerbsException.invalid("initiator " + index + " of the pool has " + there + " streams; policy "
+                        + policy + " requires " + min + " or more");
             }
         }
     }
 
     private static void checkDepth(QpCapacity capacity) {
         if (capacity.maxSendWr() < 1) {
-            throw VerbsException.invalid("an initiator of a pool that holds " + capacity.maxSendWr()
-                    + " work requests; 1 or more are allowed");
+            throw VerbsException.invalid("maxSendWr of the pool's initiators is " + capacity.maxSendWr()
+                    + "; 1 or more is allowed");
         }
     }
 
     private static void checkFiniteRetries(DciPoolDescription requested, Profile profile) {
         if (requested.attributes().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid(
-                    "a pool that retries without limit (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
+                    "the retry count is 7, so initiators of " + profile.name() + " would retry without limit; a pool allows 0 to 6");
         }
     }
 

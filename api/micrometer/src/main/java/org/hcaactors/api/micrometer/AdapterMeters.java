@@ -82,8 +82,8 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
     private void checkFree(MeterRegistry registry) {
         String first = PREFIX + adapter.counterDescriptions().getFirst().name();
         if (registry.find(first).tags(tags.and(PORT)).meter() != null) {
-            throw new IllegalStateException("meters of an adapter " + adapter.name()
-                    + " are bound to this registry already; another of that name needs a tag of its own");
+            throw new IllegalStateException("meters of an adapter named " + adapter.name()
+                    + " are already bound to this registry; bind those of another adapter of this name with a different tag");
         }
     }
 

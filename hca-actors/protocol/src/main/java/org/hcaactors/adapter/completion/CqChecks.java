@@ -23,7 +23,7 @@ public record CqChecks(Profile profile) {
     }
 
     public void check(CqDescription requested) {
-        Limits.within("entries of a completion queue", requested.entries(), 1, can().maxEntries());
+        Limits.within("number of entries of a completion queue", requested.entries(), 1, can().maxEntries());
         Limits.within("completion vector", requested.vector(), 0, can().vectors() - 1);
         checkNotify(requested);
     }
@@ -33,7 +33,7 @@ public record CqChecks(Profile profile) {
         if (requested.waiter().isPresent() && !profile.platform().has(PlatformCapabilities.Feature.AS_NOTIFY)) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "a completion queue with AS-notify; "
+                    "a completion queue with AS-notify is not available: "
                             + DisabledFeatures.reason(profile, FirmwareParameter.IBM_AS_NOTIFY_EN));
         }
     }
@@ -61,21 +61,21 @@ public record CqChecks(Profile profile) {
     // rule completion-moderation-limits
     public void checkModeration(int count, Duration period) {
         if (!can().canModerate()) {
-            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no moderation");
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " does not support completion moderation");
         }
         if (count < 0
                 || count > can().maxModeratedEntries()
                 || period.isNegative()
                 || period.compareTo(can().maxModerationPeriod()) > 0) {
-            throw VerbsException.invalid("moderation by " + count + " entries, " + period + "; up to "
-                    + can().maxModeratedEntries() + " and " + can().maxModerationPeriod() + " is allowed");
+            throw VerbsException.invalid("moderation by " + count + " entries and " + period + " is out of range; up to "
+                    + can().maxModeratedEntries() + " entries and " + can().maxModerationPeriod() + " are allowed");
         }
     }
 
     public void checkResize(int entries) {
         if (entries < 1 || entries > can().maxEntries()) {
             throw VerbsException.invalid(
-                    "a completion queue of " + entries + " entries; 1 to " + can().maxEntries() + " is allowed");
+                    "the number of entries of a completion queue is " + entries + "; 1 to " + can().maxEntries() + " is allowed");
         }
     }
 }

@@ -27,7 +27,7 @@ public final class GrantCursor implements CompletionCursor {
     public WorkCompletion completion() {
         WorkCompletion now = entry;
         if (now == null) {
-            throw new IllegalStateException("a cursor shows a completion only while its handler runs");
+            throw new IllegalStateException("the cursor has no completion; completion() is valid only while the completion handler runs");
         }
         return now;
     }

@@ -44,7 +44,7 @@ public final class Dc {
     /** VerbsException (EINVAL) unless the stream number is below {@code streams}. */
     public static void checkStream(int stream, int streams) {
         if (stream < 0 || stream >= streams) {
-            throw VerbsException.invalid("stream " + stream + "; 0 to " + (streams - 1) + " are allowed");
+            throw VerbsException.invalid("the stream number is " + stream + "; 0 to " + (streams - 1) + " is allowed");
         }
     }
 

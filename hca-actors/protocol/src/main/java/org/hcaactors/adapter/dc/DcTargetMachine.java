@@ -124,7 +124,7 @@ public final class DcTargetMachine {
     // rule dc-target-number
     private void checkMade() {
         if (!made) {
-            throw VerbsException.invalid("the target is in " + state + "; the adapter makes it with RTR");
+            throw VerbsException.invalid("the DC target is in " + state + "; modify it to RTR first");
         }
     }
 

@@ -167,7 +167,7 @@ final class TargetConnection {
 
     private static <T> T there(@Nullable T value) {
         if (value == null) {
-            throw new IllegalStateException("it was never connected");
+            throw new IllegalStateException("the initiator was never connected to a target");
         }
         return value;
     }

@@ -75,7 +75,7 @@ public final class SettingsText {
         String body = checked(text);
         List<String> lines = body.lines().skip(1).toList();
         if (lines.isEmpty() || !lines.getFirst().equals("model " + model.vendorPartId())) {
-            throw damaged("it is of " + (lines.isEmpty() ? "no model" : lines.getFirst()) + ", and this is model "
+            throw damaged("the file is for " + (lines.isEmpty() ? "no model" : lines.getFirst()) + ", and the device is model "
                     + model.vendorPartId());
         }
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
@@ -86,7 +86,7 @@ public final class SettingsText {
 
     private String text(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
-            throw damaged("it has " + bytes.length + " bytes, and settings have at most " + MAX_BYTES);
+            throw damaged("the file has " + bytes.length + " bytes, and the maximum is " + MAX_BYTES);
         }
         try {
             return StandardCharsets.US_ASCII
@@ -94,17 +94,17 @@ public final class SettingsText {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException binary) {
-            throw damaged("it is no text");
+            throw damaged("the file is not ASCII text");
         }
     }
 
     private void checkVersion(String text) {
         String first = text.lines().findFirst().orElse("");
         if (!first.startsWith(HEADER)) {
-            throw damaged("it does not begin with \"" + HEADER + VERSION + "\"");
+            throw damaged("the file does not begin with \"" + HEADER + VERSION + "\"");
         }
         if (!first.equals(HEADER + VERSION)) {
-            throw damaged("it is of version " + first.substring(HEADER.length()) + ", and this program reads version "
+            throw damaged("the file has version " + first.substring(HEADER.length()) + ", and this program reads version "
                     + VERSION);
         }
     }
@@ -112,7 +112,7 @@ public final class SettingsText {
     private String checked(String text) {
         int last = text.lastIndexOf(SUM);
         if (last < 0 || !text.substring(last).equals(SUM + sum(text.substring(0, last)) + "\n")) {
-            throw damaged("its last line does not sum up the others");
+            throw damaged("the checksum in the last line does not match the other lines");
         }
         return text.substring(0, last);
     }
@@ -120,22 +120,22 @@ public final class SettingsText {
     private void read(String line, Map<FirmwareParameter, Long> current, Map<FirmwareParameter, Long> next) {
         String[] words = line.split(" ", -1);
         if (words.length != 3) {
-            throw damaged("it has a line \"" + line + "\"");
+            throw damaged("line \"" + line + "\" is not valid");
         }
         Map<FirmwareParameter, Long> level = switch (words[0]) {
             case "current" -> current;
             case "next" -> next;
-            default -> throw damaged("it has a line \"" + line + "\"");
+            default -> throw damaged("line \"" + line + "\" is not valid");
         };
         FirmwareParameter parameter = FirmwareParameter.find(words[1])
-                .orElseThrow(() -> damaged("it sets " + words[1] + ", which this version does not know"));
+                .orElseThrow(() -> damaged("the file sets " + words[1] + ", which this version does not know"));
         ValueRange allowed = model.firmware()
                 .range(parameter)
-                .orElseThrow(() -> damaged("it sets " + parameter + ", which the device has not"));
+                .orElseThrow(() -> damaged("the file sets " + parameter + ", which the device does not have"));
         Optional<Long> value = value(words[2]).filter(allowed::contains);
         if (value.isEmpty() || level.put(parameter, value.get()) != null) {
             throw damaged(
-                    "it has a line \"" + line + "\"; once, " + parameter.type().allowed(allowed));
+                    "line \"" + line + "\" is not valid; one line per parameter is allowed, and " + parameter.type().allowed(allowed));
         }
     }
 

@@ -49,7 +49,7 @@ public final class ReasonTexts {
 
     private static String noBlocks(NoPages none) {
         if (none.firstOrder() == 0) {
-            return "none are left";
+            return "no memory of this type is free";
         }
         if (none.lastOrder() == 0) {
             return "the host's kernel allocates no contiguous pages";
@@ -115,8 +115,8 @@ public final class ReasonTexts {
     private static String ignored(Ignored.Plainly ignored) {
         return switch (ignored) {
             case GHOST -> "ghost response: its PSN is not outstanding";
-            case WENT_BACK_FOR_NAK -> "it already went back for this NAK";
-            case WENT_BACK_FOR_RESPONSE -> "an earlier response is missing, and it already went back for that";
+            case WENT_BACK_FOR_NAK -> "the requester already retransmitted for this NAK";
+            case WENT_BACK_FOR_RESPONSE -> "an earlier response is missing, and the requester already retransmitted for it";
             case BACKING_OFF -> "sending continues when the RNR timer expires";
             case NAK_PENDING -> "out of sequence, and a NAK was already sent";
             case FORGOTTEN_READ -> "a duplicate READ that is not remembered";
@@ -165,12 +165,12 @@ public final class ReasonTexts {
             case Denial.OnlyShared shared -> "is of a region that can only be shared, and allows no RDMA";
             case Denial.OfPart part ->
                 "shows memory of key 0x%08x, which %s".formatted(part.key(), denial(part.reason()));
-            case Denial.TooDeep deep -> "is nested in more keys than the adapter follows";
+            case Denial.TooDeep deep -> "refers to more levels of keys than the adapter supports";
             case Denial.NotBindable not -> "is of a kind to which no window can be bound";
             case Denial.ZeroBased zero -> "begins at address 0; no window can be bound to it";
             case Denial.InUse held -> heldOn(held.holders());
             case Denial.UnsupportedChange unfit ->
-                "is of a kind that does not change in this way: windows can be bound, indirect keys filled, and both"
+                "is of a kind that does not support this change: windows can be bound, indirect keys filled, and both"
                         + " invalidated, except windows of type 1";
             case Denial.RemoteOnly afar -> "is of a memory window, which only a peer can use";
             case Denial.OtherQueuePair other ->
@@ -198,7 +198,7 @@ public final class ReasonTexts {
         return inside
                 ? "covers physical addresses; the host has no contiguous memory at %d bytes from 0x%x"
                         .formatted(range.count(), range.from())
-                : "covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                : "covers %d bytes from 0x%x; the %d bytes from 0x%x are not inside"
                         .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
     }
 
@@ -231,8 +231,8 @@ public final class ReasonTexts {
                     case WARM_REBOOT -> "its host was rebooted";
                     case POWER_CYCLE -> "its slot was power-cycled";
                 };
-            case EventDetail.GidTableSet gids -> "the host set a GID table of " + gids.entries();
-            case EventDetail.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
+            case EventDetail.GidTableSet gids -> "the host set a GID table of " + gids.entries() + " entries";
+            case EventDetail.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries() + " entries";
             case EventDetail.BelowLimit low ->
                 low.receives() + " receives are in it, fewer than its limit of " + low.limit();
             case EventDetail.Overrun full ->
@@ -355,10 +355,10 @@ public final class ReasonTexts {
     private static String uncopied(InlineCopyFailed reason) {
         return switch (reason) {
             case InlineCopyFailed.NothingMapped nothing ->
-                "no memory is mapped at 0x%x, %d bytes, to which its completion's data was to be copied"
+                "no memory is mapped at 0x%x, %d bytes, where the completion's data must be copied"
                         .formatted(nothing.address(), nothing.lengthBytes());
             case InlineCopyFailed.LongerThanBuffers longer ->
-                "its completion carried " + longer.lengthBytes() + " bytes, and its buffers have room for "
+                "the completion carries " + longer.lengthBytes() + " bytes, and the buffers have room for "
                         + longer.roomBytes();
             case InlineCopyFailed.NotByAddress key ->
                 "key 0x%08x %s, to which a completion's data can't be copied".formatted(key.key(), addresses(key));
@@ -368,9 +368,9 @@ public final class ReasonTexts {
     private static String addresses(InlineCopyFailed.NotByAddress key) {
         return switch (key.addresses()) {
             case PHYSICAL -> "has physical addresses";
-            case OF_NOTHING -> "has addresses of no memory";
+            case OF_NOTHING -> "refers to no memory";
             case SHIFTED -> "has addresses other than those of its memory";
-            case INDIRECT -> "has addresses of its own, through other keys";
+            case INDIRECT -> "is an indirect key with separate addresses";
             case OF_A_DEVICE -> "has addresses of a peer device";
         };
     }

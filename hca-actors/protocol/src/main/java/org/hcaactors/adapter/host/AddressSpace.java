@@ -113,7 +113,7 @@ public final class AddressSpace {
      */
     public HostBuffers map(ByteBuffer direct) {
         if (!direct.isDirect() || direct.isReadOnly()) {
-            throw new IllegalArgumentException("an adapter reaches only direct, writable buffers");
+            throw new IllegalArgumentException("the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
         }
         int misaligned = direct.alignmentOffset(0, Long.BYTES);
         long bus = physical.take(direct.capacity()) + misaligned;
@@ -178,7 +178,7 @@ public final class AddressSpace {
     private static long free(long requested, long lengthBytes, long next) {
         if (requested % PAGE != 0 || requested < next || lengthBytes > TOP - requested) {
             throw VerbsException.invalid(
-                    "%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
+                    "%d bytes can't be placed at 0x%x; a multiple of 4096 from 0x%x on is allowed, with an end below 0x%x"
                             .formatted(lengthBytes, requested, next, TOP));
         }
         return requested;
@@ -215,7 +215,7 @@ public final class AddressSpace {
     private void checkLength(long lengthBytes) {
         if (lengthBytes < 0 || lengthBytes >>> segmentShift >= Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    lengthBytes + " bytes; 0 to 2^" + (segmentShift + Integer.SIZE - 1) + " can be allocated");
+                    "the length is " + lengthBytes + " bytes; 0 to 2^" + (segmentShift + Integer.SIZE - 1) + " is allowed");
         }
     }
 
@@ -227,7 +227,7 @@ public final class AddressSpace {
     public HostBuffers allocateFixed(long address, long lengthBytes) {
         checkOpen();
         if (address <= 0 || address % PAGE != 0 || lengthBytes < 1 || lengthBytes > TOP - address) {
-            throw VerbsException.invalid("%d bytes at 0x%x; 1 and more from the beginning of a page, below 0x%x"
+            throw VerbsException.invalid("%d bytes can't be placed at 0x%x; 1 byte or more at the beginning of a page, below 0x%x, is allowed"
                     .formatted(lengthBytes, address, TOP));
         }
         return on(pages.single(lengthBytes), its -> fixed(address, lengthBytes, its));
@@ -238,12 +238,12 @@ public final class AddressSpace {
         synchronized (this) {
             checkOpen();
             if (address + lengthBytes > next) {
-                throw VerbsException.invalid("0x%x, %d bytes; from 0x%x on is what has still to be given out"
+                throw VerbsException.invalid("0x%x, %d bytes, can't be allocated: addresses from 0x%x on are reserved for later allocations"
                         .formatted(address, lengthBytes, next));
             }
             mapped.lastIn(address, lengthBytes).ifPresent(there -> {
                 throw new VerbsException(
-                        Errno.EEXIST, "0x%x, %d bytes; there is %s".formatted(address, lengthBytes, there.describe()));
+                        Errno.EEXIST, "0x%x, %d bytes, can't be allocated: %s is mapped there".formatted(address, lengthBytes, there.describe()));
             });
             long bus = physical.take(lengthBytes);
             return put(new HostBuffers(
@@ -304,7 +304,7 @@ public final class AddressSpace {
             return known;
         }
         throw VerbsException.invalid(
-                memory.describe() + (memory.isMapped() ? ", is not of this process" : ", is unmapped"));
+                memory.describe() + (memory.isMapped() ? ", does not belong to this process" : ", is unmapped"));
     }
 
     /** Unmaps all memory, since the process has ended; no more can be mapped. */
@@ -350,7 +350,7 @@ public final class AddressSpace {
             ByteBuffer... segments) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
-            throw new VerbsException(Errno.ENOMEM, "every address was given out; addresses are not reused");
+            throw new VerbsException(Errno.ENOMEM, "the address space is exhausted: each address is allocated once and never reused");
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;

@@ -102,7 +102,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public static HostBuffers at(long address, int lengthBytes) {
         if ((address & 7) != 0 || lengthBytes < 1) {
             throw new IllegalArgumentException(
-                    lengthBytes + " bytes at 0x%x; at least 1 byte at a multiple of 8".formatted(address));
+                    lengthBytes + " bytes at 0x%x are refused; at least 1 byte at a multiple of 8 is allowed".formatted(address));
         }
         ByteBuffer memory = AddressSpace.aligned(lengthBytes);
         return new HostBuffers(
@@ -290,7 +290,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     private void check(long offset, long count) {
         if (offset < 0 || count < 0 || count > lengthBytes - offset) {
             throw new IndexOutOfBoundsException(
-                    "offset " + offset + ", " + count + " bytes; the memory has " + lengthBytes);
+                    count + " bytes at offset " + offset + " are not inside the memory of " + lengthBytes + " bytes");
         }
     }
 
@@ -302,7 +302,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public synchronized Pin pin(LockedMemory locked, long first, long count) {
         mapped();
         if (condemned) {
-            throw VerbsException.invalid(describe() + ", is taken back");
+            throw VerbsException.invalid(describe() + ", was revoked by its driver");
         }
         Pin pin = new Pin(this, isOfHost() ? locked.take(first, count) : () -> {});
         pins = pins.isEmpty() ? new LinkedHashSet<>(2) : pins;

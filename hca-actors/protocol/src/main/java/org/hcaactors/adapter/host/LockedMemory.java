@@ -34,7 +34,7 @@ public final class LockedMemory {
         if (more > max - before) {
             throw new VerbsException(
                     Errno.ENOMEM,
-                    "%d bytes to be pinned in addition to %d; the process may have %d locked (ulimit -l)"
+                    "%d bytes can't be pinned in addition to %d; the process may have %d bytes locked (ulimit -l)"
                             .formatted(more << SHIFT, before << SHIFT, max << SHIFT));
         }
         return () -> pages.addAndGet(-more);

@@ -53,7 +53,7 @@ public final class SharedMemory {
     public synchronized Offer find(int number) {
         Offer found = offers.get(number);
         if (found == null) {
-            throw VerbsException.invalid("no region of number " + number + " is shared on this host");
+            throw VerbsException.invalid("no region with number " + number + " is shared on this host");
         }
         return found;
     }

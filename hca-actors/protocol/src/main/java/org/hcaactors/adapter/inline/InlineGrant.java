@@ -51,14 +51,14 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
             case DEFAULT -> variables.scatters(asked > 0);
             case ALLOWED -> {
                 if (profile.queues().maxInlineReceiveBytes() == 0) {
-                    throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no data in completions");
+                    throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " does not support data in completions");
                 }
                 yield true;
             }
             case DISABLED -> {
                 if (asked > 0) {
                     throw VerbsException.invalid("maxInlineReceiveBytes is " + asked
-                            + " where data in completions is disabled; 0 is allowed");
+                            + " and data in completions is disabled; only 0 is allowed then");
                 }
                 yield false;
             }

@@ -44,14 +44,14 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
             case "64" -> SMALL;
             case "128" -> LARGE;
             default ->
-                throw VerbsException.invalid("a completion queue with entries of " + asked + " bytes"
-                        + (requested.entryBytes().isPresent() ? "" : ", by MLX5_CQE_SIZE")
+                throw VerbsException.invalid("the entry size of a completion queue is " + asked + " bytes"
+                        + (requested.entryBytes().isPresent() ? "" : ", set by MLX5_CQE_SIZE")
                         + "; 64 or 128 are allowed");
         };
         if (bytes > max) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    profile + " has no entries of " + bytes + " bytes; at most " + max + " are allowed");
+                    profile + " has no completion queue entries of " + bytes + " bytes; at most " + max + " are allowed");
         }
         return bytes;
     }

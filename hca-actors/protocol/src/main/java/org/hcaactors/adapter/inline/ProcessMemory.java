@@ -27,7 +27,7 @@ public record ProcessMemory(String process, AddressSpace space, RemappedKeys for
                 foreign.find(slice.lkey()).ifPresent(addresses -> {
                     throw VerbsException.invalid(
                             ReasonTexts.of(new InlineCopyFailed.NotByAddress(slice.lkey(), addresses))
-                                    + "; where completions carry data, keys of the process's own addresses are allowed");
+                                    + "; if completions carry data, only keys with the process's own addresses are allowed");
                 });
             }
         }

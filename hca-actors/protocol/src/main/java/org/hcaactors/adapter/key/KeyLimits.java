@@ -19,7 +19,7 @@ public final class KeyLimits {
     public void check(ObjectKind kind, int max) {
         if (out.getOrDefault(kind, 0) >= max) {
             throw new VerbsException(
-                    Errno.ENOMEM, "all " + max + " " + kind.plural() + " that the adapter has are in use");
+                    Errno.ENOMEM, "all " + max + " " + kind.plural() + " of the adapter are in use");
         }
     }
 

@@ -66,7 +66,7 @@ final class ParentLeases<H> {
     /** Returns one lease for each part. */
     List<Lease> leases() {
         return parts.stream()
-                .map(part -> Objects.requireNonNull(got.get(part.key()), "a part without its lease"))
+                .map(part -> Objects.requireNonNull(got.get(part.key()), "a part of the key has no lease"))
                 .toList();
     }
 

@@ -80,10 +80,10 @@ public final class WaiterMachine {
             return VerbsException.invalid(name + " has ended");
         }
         if (queues.isEmpty()) {
-            return VerbsException.invalid(name + " waits, and no completion queue names it");
+            return VerbsException.invalid(name + " can't wait: no completion queue notifies it");
         }
         if (failed.containsAll(queues)) {
-            return new VerbsException(Errno.EIO, name + " waits, and its completion queues are in error");
+            return new VerbsException(Errno.EIO, name + " can't wait: all of its completion queues are in error");
         }
         Map.Entry<Integer, VerbsException> first = untold.pollFirstEntry();
         if (single && first != null) {

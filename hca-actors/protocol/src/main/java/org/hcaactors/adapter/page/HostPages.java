@@ -127,7 +127,7 @@ public final class HostPages implements PageSource {
         }
         return anonymous(frames(bytes))
                 .orElseThrow(() -> new VerbsException(
-                        Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
+                        Errno.ENOMEM, bytes + " bytes can't be allocated; the host has " + free() + " bytes left"));
     }
 
     /** Number of blocks for this many bytes. */
@@ -218,7 +218,7 @@ public final class HostPages implements PageSource {
         int[] byNode = takeHuge(count)
                 .orElseThrow(() -> new VerbsException(
                         Errno.ENOMEM,
-                        "%d huge %s for memory of a process; the host has %d left"
+                        "%d huge %s can't be allocated; the host has %d left"
                                 .formatted(count, count == 1 ? "page" : "pages", hugeLeft())));
         return inHuge(new DedicatedHugePages(this, byNode), DedicatedHugePages.ORDER, count);
     }

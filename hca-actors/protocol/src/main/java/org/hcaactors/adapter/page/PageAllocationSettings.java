@@ -108,7 +108,7 @@ public final class PageAllocationSettings {
     Terms of(BufferKind buffer) {
         Terms found = attributes.get(buffer);
         if (found == null) {
-            throw new IllegalStateException("every kind of buffer has terms");
+            throw new IllegalStateException("buffer kind " + buffer + " has no allocation settings");
         }
         return found;
     }

@@ -163,14 +163,14 @@ public final class FaultUnit {
     // rules paging-prefetch, paging-line
     private void prefetch(PagingOrder.Prefetch prefetch) {
         if (prefetch.pieces().stream().anyMatch(piece -> !ranges.containsKey(piece.range()))) {
-            prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
+            prefetch.reply().fail(VerbsException.invalid("the prefetch names a region that is being deregistered"));
             return;
         }
         if (queue.size() + prefetch.pieces().size() > MAX_QUEUED_PARTS) {
             prefetch.reply()
                     .fail(new VerbsException(
                             Errno.ENOMEM,
-                            "a prefetch of %d parts behind %d queued ones; at most %d are queued"
+                            "the prefetch has %d parts and %d are queued already; at most %d parts can be queued"
                                     .formatted(prefetch.pieces().size(), queue.size(), MAX_QUEUED_PARTS)));
             return;
         }
@@ -191,7 +191,7 @@ public final class FaultUnit {
     private InvalidationTracker trackerOf(PagingOrder.Piece piece) {
         InvalidationTracker tracker = ranges.get(piece.range());
         if (tracker == null) {
-            throw new IllegalStateException("a prefetch of a range that is not there");
+            throw new IllegalStateException("the prefetch names a range that does not exist");
         }
         return tracker;
     }

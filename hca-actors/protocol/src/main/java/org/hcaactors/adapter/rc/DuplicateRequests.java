@@ -51,7 +51,7 @@ final class DuplicateRequests {
                                 known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
                                 () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_ATOMIC));
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
-                throw new IllegalArgumentException(packet.opcode() + " is no request");
+                throw new IllegalArgumentException(packet.opcode() + " is not a request");
         }
     }
 

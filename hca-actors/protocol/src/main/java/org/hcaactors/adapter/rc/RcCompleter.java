@@ -104,7 +104,7 @@ final class RcCompleter {
             }
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, turn);
             case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION ->
-                throw new IllegalArgumentException(packet.opcode() + " is no response");
+                throw new IllegalArgumentException(packet.opcode() + " is not a response");
         };
     }
 

@@ -181,7 +181,7 @@ final class RcResponseExecution implements Target {
             case READ -> reads.handle(packet, turn);
             case ATOMIC -> atomics.handle(packet, turn);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
-                throw new IllegalArgumentException(packet.opcode() + " is no request");
+                throw new IllegalArgumentException(packet.opcode() + " is not a request");
         };
     }
 

@@ -75,6 +75,6 @@ final class RequestPackets {
     }
 
     private static IllegalArgumentException unasked(long id) {
-        return new IllegalArgumentException("request " + id + " is not answered with data");
+        return new IllegalArgumentException("the response to request " + id + " carries no data");
     }
 }

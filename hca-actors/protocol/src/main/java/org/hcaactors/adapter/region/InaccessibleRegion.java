@@ -26,7 +26,7 @@ public record InaccessibleRegion(int key, Denial reason, Optional<Region> covers
 
     @Override
     public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
-        throw new IllegalStateException("a lease on key 0x%08x, which is closed".formatted(key));
+        throw new IllegalStateException("key 0x%08x is closed and grants no lease".formatted(key));
     }
 
     // rule memory-reregister-fails

@@ -110,7 +110,7 @@ public record Mapping(
     public static void checkPart(HostMemory memory, long offset, long lengthBytes) {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
             throw VerbsException.invalid(
-                    "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
+                    lengthBytes + " bytes at offset " + offset + " are not inside the memory of " + memory.lengthBytes() + " bytes");
         }
     }
 
@@ -123,12 +123,12 @@ public record Mapping(
         long address = requested.orElse(first);
         if ((address & IN_PAGE) != (first & IN_PAGE)) {
             throw VerbsException.invalid(
-                    "a region at 0x%x of memory at 0x%x: the last 12 bits of both must be the same, as a page is mapped to a page"
+                    "a region at 0x%x can't cover memory at 0x%x: the low 12 bits of both addresses must be equal"
                             .formatted(address, first));
         }
         if (Long.compareUnsigned(address, -lengthBytes) > 0 && lengthBytes != 0) {
             throw VerbsException.invalid(
-                    "a region at 0x%x with %d bytes; addresses have 64 bits".formatted(address, lengthBytes));
+                    "a region at 0x%x with %d bytes exceeds the 64-bit address space".formatted(address, lengthBytes));
         }
         return address;
     }

@@ -32,7 +32,7 @@ public record PhysicalRange(PhysicalMemory physical, long address, long lengthBy
     public void check(AccessFlags rights) {
         if (!rights.isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
             throw VerbsException.invalid(
-                    rights + " of physical addresses; " + AccessFlags.LOCAL_AND_REMOTE + " can be allowed");
+                    "physical addresses can't allow " + rights + "; they can allow " + AccessFlags.LOCAL_AND_REMOTE);
         }
     }
 

@@ -18,11 +18,11 @@ public final class TunnelChecks {
     /** VerbsException (EINVAL) if it can't. */
     public static void check(Registration requested, Profile profile) {
         if (!profile.platform().has(Feature.TUNNELED_ATOMIC)) {
-            throw VerbsException.invalid("a region that tunnels atomics; "
+            throw VerbsException.invalid("a region that tunnels atomics is not available: "
                     + DisabledFeatures.reason(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         }
         if (requested.isOnDemand()) {
-            throw VerbsException.invalid(requested.source() + " on demand, tunneling atomics; only pinned memory can");
+            throw VerbsException.invalid(requested.source() + " can't tunnel atomics on demand; only pinned memory can");
         }
         boolean own = switch (requested.source()) {
             case Source.Mapped mapped -> !(mapped.memory() instanceof PeerMemory);
@@ -32,7 +32,7 @@ public final class TunnelChecks {
             case Source.Physical physical -> false;
         };
         if (!own) {
-            throw VerbsException.invalid(requested.source() + ", tunneling atomics; memory of the process can");
+            throw VerbsException.invalid(requested.source() + " can't tunnel atomics; only memory of the process can");
         }
     }
 }

@@ -154,7 +154,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     @Override
     public void taken(int queue, Receive receive) {
-        throw new IllegalStateException("shared receive queue " + queue + " compares tags");
+        throw new IllegalStateException("shared receive queue " + queue + " matches tags");
     }
 
     @Override

@@ -40,14 +40,14 @@ public record SrqChecks(SharedReceiveCapabilities can) {
     /** @param slots current capacity of the queue */
     public static void checkLimit(int limit, int slots) {
         if (limit < 0 || limit > slots) {
-            throw VerbsException.invalid("a limit of " + limit + " receives; 0 to " + slots + " is allowed");
+            throw VerbsException.invalid("the limit is " + limit + " receives; 0 to " + slots + " is allowed");
         }
     }
 
     public void checkResize(int maxWr) {
         if (maxWr < 1 || maxWr > can.maxWr()) {
             throw VerbsException.invalid(
-                    "a shared receive queue of " + maxWr + "; 1 to " + can.maxWr() + " is allowed");
+                    "maxWr of a shared receive queue is " + maxWr + "; 1 to " + can.maxWr() + " is allowed");
         }
     }
 }

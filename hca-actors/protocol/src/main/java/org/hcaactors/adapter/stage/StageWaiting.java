@@ -19,7 +19,7 @@ public interface StageWaiting {
      * @param where executor that completes it
      */
     default CompletableFuture<Void> after(Duration time, Executor where) {
-        throw new UnsupportedOperationException("this wait has no clock");
+        throw new UnsupportedOperationException("this wait does not support timers");
     }
 
     /** Returns the resource audit, which is notified of stages, and of objects created and destroyed. */

@@ -25,9 +25,9 @@ public final class SubscriberCalls {
     public void checkNone(String what) {
         if (depth.get()[0] > 0) {
             throw new IllegalStateException(what
-                    + " in a subscriber's, a reader's, a tap's or an interceptor's call, or in an action on an event's stage,"
+                    + " within a call of a subscriber, a reader, a tap or an interceptor, or within an action on an event's stage,"
                     + " would wait for that call to return; no object was closed."
-                    + " Complete a future there, and close where that is waited for");
+                    + " Complete a future within the call, and close the object in the thread that waits for the future");
         }
     }
 }

@@ -38,17 +38,17 @@ public record DatagramPath(AddressVector vector, int domain, LocalPort port, int
     /** Checks what RoCE demands of any path that a program names; VerbsException (EINVAL) if something is missing. */
     public static GlobalRoute checked(AddressVector vector, LocalPort port) {
         GlobalRoute path = vector.route()
-                .orElseThrow(() -> VerbsException.invalid("an address without a global route; RoCE has no other"));
+                .orElseThrow(() -> VerbsException.invalid("the address vector has no global route; RoCE requires one"));
         if (vector.port() != 1) {
-            throw VerbsException.invalid("port " + vector.port() + "; the adapter has port 1");
+            throw VerbsException.invalid("port " + vector.port() + " does not exist; the adapter has only port 1");
         }
         Limits.within("traffic class", path.trafficClass(), 0, 255);
         Limits.within("hop limit", path.hopLimit(), 1, 255);
         Limits.within("flow label", path.flowLabel(), 0, 0xF_FFFF);
         Gid source = port.attributes().gid(path.sourceGidIndex());
         if (source.isIpv4() != path.destination().isIpv4()) {
-            throw VerbsException.invalid("a path from " + source + " to " + path.destination()
-                    + "; both are IPv4 or both IPv6: choose another entry of the GID table");
+            throw VerbsException.invalid("the path leads from " + source + " to " + path.destination()
+                    + "; both must be IPv4 or both IPv6: choose another entry of the GID table");
         }
         return path;
     }

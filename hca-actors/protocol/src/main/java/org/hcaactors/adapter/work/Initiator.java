@@ -34,7 +34,7 @@ public interface Initiator {
 
     /** Handles a response that {@link #refusal} accepts. */
     default void response(Packet packet, Turn turn) {
-        throw new IllegalArgumentException(packet.opcode() + " answers no request here");
+        throw new IllegalArgumentException(packet.opcode() + " is a response, and this queue pair sends no requests");
     }
 
     /**
@@ -57,7 +57,7 @@ public interface Initiator {
     // rule dc-stream-reset
     /** Makes a stream that is in error accept requests again; VerbsException (EINVAL) if there are no streams. */
     default void resetStream(int stream) {
-        throw VerbsException.invalid("a queue pair without streams");
+        throw VerbsException.invalid("the queue pair has no streams");
     }
 
     /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */

@@ -136,7 +136,7 @@ public record PostedRequest(
         if (extras.to instanceof Destination.Datagram datagram) {
             return datagram;
         }
-        throw new IllegalStateException("request " + id + " is no datagram");
+        throw new IllegalStateException("request " + id + " is not a datagram");
     }
 
     /** Returns the destination over DC; call it only for DC requests. */

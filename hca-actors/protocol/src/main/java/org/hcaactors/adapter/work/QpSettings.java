@@ -70,7 +70,7 @@ public final class QpSettings {
         Set<AttributeKind> kinds = EnumSet.noneOf(AttributeKind.class);
         for (QpAttribute attribute : attributes) {
             if (!kinds.add(AttributeKind.of(attribute))) {
-                throw VerbsException.invalid(AttributeKind.of(attribute) + " is given twice");
+                throw VerbsException.invalid("attribute " + AttributeKind.of(attribute) + " is given twice");
             }
         }
         return kinds;

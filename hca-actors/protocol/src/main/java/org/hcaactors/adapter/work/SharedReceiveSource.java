@@ -13,7 +13,7 @@ public interface SharedReceiveSource extends Receives {
 
     /** Takes the answer of the tag-matching queue of that number. */
     default void matched(int queue, TagMatch match) {
-        throw new IllegalStateException("shared receive queue " + queue + " compares no tags");
+        throw new IllegalStateException("shared receive queue " + queue + " does not match tags");
     }
 
     /** True if an unused receive is put back when its queue pair fails, instead of being flushed. */

@@ -107,22 +107,22 @@ public final class StateTable {
         QpState from = QpSettings.from(actual, attributes);
         if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
             throw VerbsException.invalid("CUR_STATE is " + from + " but the queue pair is in " + actual
-                    + "; only RTR, RTS, SQD and SQE can be named");
+                    + "; CUR_STATE must be the current state, and only RTR, RTS, SQD or SQE");
         }
         Rule rule = rule(from, to)
-                .orElseThrow(() -> VerbsException.invalid(transport + " does not go from " + from + " to " + to
+                .orElseThrow(() -> VerbsException.invalid(transport + " can't change from " + from + " to " + to
                         + "; allowed next states: " + rulesFrom(from).keySet()));
         if (!given.containsAll(rule.required)) {
             Set<AttributeKind> missing = EnumSet.copyOf(rule.required);
             missing.removeAll(given);
-            throw VerbsException.invalid(from + " to " + to + " requires " + missing);
+            throw VerbsException.invalid("the change from " + from + " to " + to + " requires " + missing);
         }
         Set<AttributeKind> surplus = EnumSet.noneOf(AttributeKind.class);
         surplus.addAll(given);
         surplus.removeAll(rule.required);
         surplus.removeAll(rule.optional);
         if (!surplus.isEmpty()) {
-            throw VerbsException.invalid(from + " to " + to + " does not allow " + surplus);
+            throw VerbsException.invalid("the change from " + from + " to " + to + " does not allow " + surplus);
         }
         for (QpAttribute attribute : attributes) {
             checkValue(attribute, profile, port);
