@@ -42,7 +42,7 @@ final class Deadlines {
     /** @param where executor on which it completes */
     CompletableFuture<Void> after(Duration time, Executor where) {
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("after(" + time + "); from 0 to " + LONGEST + " is allowed");
+            throw new IllegalArgumentException("the time of after() is " + time + "; 0 to " + LONGEST + " is allowed");
         }
         CompletableFuture<Void> end = opened();
         Cancellable timer =
@@ -59,7 +59,7 @@ final class Deadlines {
             throw new IllegalStateException("this network is closed");
         }
         if (open.size() == MAX) {
-            throw new IllegalStateException(MAX + " deadlines are waited for, and more are not allowed");
+            throw new IllegalStateException(MAX + " deadlines are pending, the maximum");
         }
         CompletableFuture<Void> end = new CompletableFuture<>();
         open.add(end);

@@ -30,7 +30,7 @@ public final class FabricWatch implements AutoCloseable {
     /** @throws IllegalArgumentException if the backlog is less than 1 */
     static EventQueueActor.Plan<FabricEvent> plan(int backlog, AtomicLong dropped, Callers callers) {
         if (backlog < 1) {
-            throw new IllegalArgumentException("watch(" + backlog + "); a backlog of at least 1 is allowed");
+            throw new IllegalArgumentException("the backlog of watch() is " + backlog + "; at least 1 is allowed");
         }
         return new EventQueueActor.Plan<>(
                 "a watch of the fabric", backlog, false, dropped::incrementAndGet, callers, FabricEvent[]::new);

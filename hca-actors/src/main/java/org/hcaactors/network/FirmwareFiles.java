@@ -67,8 +67,7 @@ public final class FirmwareFiles implements FirmwareStore {
             return there;
         } catch (IOException unreadable) {
             throw new FirmwareException(
-                    new FirmwareRefusal.Damaged(location(adapter), "it can't be read: " + words(unreadable)),
-                    unreadable);
+                    new FirmwareRefusal.Damaged(location(adapter), "the file can't be read: " + words(unreadable)), unreadable);
         }
     }
 
@@ -76,7 +75,7 @@ public final class FirmwareFiles implements FirmwareStore {
         Path file = file(adapter);
         // Opening a named pipe would block until another program opens it for writing.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new IOException("it is no file");
+            throw new IOException("the path is not a regular file");
         }
         try (InputStream in = Files.newInputStream(file)) {
             return Optional.of(in.readNBytes(MAX_BYTES));
@@ -109,7 +108,7 @@ public final class FirmwareFiles implements FirmwareStore {
             }
             LockSupport.parkNanos(BETWEEN_ATTEMPTS_NANOS);
         }
-        throw new IOException("another program is writing them");
+        throw new IOException("another program is writing the settings");
     }
 
     /** Returns null if this or another program holds the lock. */
@@ -123,7 +122,7 @@ public final class FirmwareFiles implements FirmwareStore {
 
     private void replace(String adapter, byte[] settings, FileLock held) throws IOException {
         if (!held.isValid()) {
-            throw new IOException("the lock is lost");
+            throw new IOException("the lock of the settings was lost");
         }
         checkUnchanged(adapter);
         Path fresh = folder.resolve(adapter + ".conf.new");
@@ -138,7 +137,7 @@ public final class FirmwareFiles implements FirmwareStore {
     private void checkUnchanged(String adapter) throws IOException {
         Optional<byte[]> seen = known.get(adapter);
         if (seen != null && !seen.map(ByteBuffer::wrap).equals(read(adapter).map(ByteBuffer::wrap))) {
-            throw new IOException("another program has changed them meanwhile, set them once more");
+            throw new IOException("another program has changed the settings meanwhile; set them again");
         }
     }
 
@@ -152,8 +151,8 @@ public final class FirmwareFiles implements FirmwareStore {
         }
         String reason = switch (system) {
             case AccessDeniedException denied -> "access is denied";
-            case FileAlreadyExistsException there -> "it is no folder";
-            case NoSuchFileException none -> "it is not there, and can't be made";
+            case FileAlreadyExistsException there -> "the path is not a folder";
+            case NoSuchFileException none -> "the path does not exist and can't be created";
             default -> String.valueOf(system.getReason());
         };
         return system.getFile() + ": " + reason;

@@ -24,7 +24,7 @@ final class ParkedThread implements Environment.Awaiter {
             throw unchecked(failed.getCause() == null ? failed : failed.getCause());
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException(
-                    "what was waited for is not done after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; "
+                    "the wait timed out after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; "
                             + reason.get(),
                     atMost);
         } catch (InterruptedException interrupted) {

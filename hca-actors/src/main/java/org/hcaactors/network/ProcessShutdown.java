@@ -31,7 +31,7 @@ final class ProcessShutdown {
                         || end.toCompletableFuture().isDone()
                         || Thread.currentThread().isInterrupted()) {
                     LOG.warn(
-                            "the processes of {} did not end in order ({}); {} objects are cut off",
+                            "the processes of {} did not exit in time ({}); {} objects remain open",
                             adapter,
                             late.getMessage(),
                             open);

@@ -16,7 +16,7 @@ final class TimeoutReply {
                 .flatMap(adapter -> adapter.unanswered().stream())
                 .toList();
         if (verbs.isEmpty()) {
-            return "every verb is answered, so it waits for a completion or an event";
+            return "every verb was answered, so the stage waits for a completion or an event";
         }
         String named = verbs.stream().limit(NAMED).collect(Collectors.joining(", "));
         int more = verbs.size() - NAMED;

@@ -280,7 +280,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         } else if (poller.isPolled()) {
             once.reply.fail(new VerbsException(Errno.EBUSY, name + " is polled by a subscription"));
         } else if (once.max < 1) {
-            once.reply.fail(VerbsException.invalid("poll(" + once.max + "); at least 1 is allowed"));
+            once.reply.fail(VerbsException.invalid("the maximum of poll() is " + once.max + "; at least 1 is allowed"));
         } else {
             WorkCompletion[] taken = machine.take(once.max);
             trace.taken(taken.length);
@@ -336,8 +336,8 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             Reply.done(resize.reply);
         } else {
             buffer.release();
-            resize.reply.fail(VerbsException.invalid("a completion queue of " + capacity + " entries; " + machine.size()
-                    + " are in it, besides those being delivered"));
+            resize.reply.fail(VerbsException.invalid(name + " can't be resized to " + capacity + " entries; it holds " + machine.size()
+                    + " completions besides those being delivered"));
         }
     }
 

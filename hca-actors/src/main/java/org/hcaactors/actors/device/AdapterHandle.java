@@ -132,7 +132,7 @@ public final class AdapterHandle implements Adapter {
     public static void checkName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "adapter name \"" + name + "\"; 1 to 64 letters, digits and . _ : @ + - are allowed,"
+                    "adapter name \"" + name + "\" is not valid; 1 to 64 letters, digits and . _ : @ + - are allowed,"
                             + " beginning with a letter or a digit");
         }
     }
@@ -154,7 +154,7 @@ public final class AdapterHandle implements Adapter {
     public void setGidTable(List<Gid> gids) {
         PortAttributes now = port.attributes();
         if (gids.isEmpty() || gids.size() > now.gidTableLength()) {
-            throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
+            throw VerbsException.invalid("the GID table has " + gids.size() + " entries; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
@@ -164,7 +164,7 @@ public final class AdapterHandle implements Adapter {
     public void setPkeyTable(List<Integer> pkeys) {
         PortAttributes now = port.attributes();
         if (pkeys.size() > now.pkeyTableLength()) {
-            throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
+            throw VerbsException.invalid("the P_Key table has " + pkeys.size() + " entries; at most " + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
         door.tell(
@@ -265,7 +265,7 @@ public final class AdapterHandle implements Adapter {
     @Override
     public PortAttributes port(int number) {
         if (number != 1) {
-            throw VerbsException.invalid("port " + number + "; the adapter has port 1");
+            throw VerbsException.invalid("port " + number + " does not exist; the adapter has only port 1");
         }
         return port.attributes();
     }

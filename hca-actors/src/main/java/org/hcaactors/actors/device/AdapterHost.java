@@ -89,8 +89,8 @@ public final class AdapterHost {
      */
     public void fragmentMemory(int order) {
         if (order < PageLayout.MIN_ORDER || order > MemoryNode.MAX_ORDER) {
-            throw new IllegalArgumentException("blocks of order " + order + "; " + PageLayout.MIN_ORDER + " to "
-                    + MemoryNode.MAX_ORDER + " are allowed");
+            throw new IllegalArgumentException("the order of a block is " + order + "; " + PageLayout.MIN_ORDER + " to "
+                    + MemoryNode.MAX_ORDER + " is allowed");
         }
         pages.fragment(order);
     }
@@ -112,7 +112,7 @@ public final class AdapterHost {
                 processes.computeIfAbsent(name, fresh -> make.apply(fresh, identity.orElse(Credentials.DEFAULT)));
         identity.filter(requested -> !requested.equals(found.credentials())).ifPresent(requested -> {
             throw VerbsException.invalid(
-                    "process " + name + " of " + requested + "; it exists, as " + found.credentials());
+                    "process " + name + " can't run as " + requested + "; it exists already and runs as " + found.credentials());
         });
         return found;
     }

@@ -202,8 +202,8 @@ final class ContextHandle implements EventSink, RegionOwner {
     @MutationPoint("context-handle.own")
     <H extends Handle> H own(Handle handle, Class<H> kind, String what) {
         if (!kind.isInstance(handle) || !open.contains(handle)) {
-            throw VerbsException.invalid("a " + what + " that is closed, or of another adapter or context; the "
-                    + describe() + " uses its own");
+            throw VerbsException.invalid("the " + what + " is closed or belongs to another adapter or context; the "
+                    + describe() + " can use only its own");
         }
         return kind.cast(handle);
     }

@@ -148,7 +148,7 @@ final class OpenObjects {
             throw BusyRefusal.because(handle.describe() + " is used by", users, Handle::describe);
         }
         if (underWay.contains(number)) {
-            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by what is being created");
+            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by an object that is being created");
         }
         inDomain.remove(number);
         places.keySet().removeIf(place -> place.domain == number);

@@ -163,7 +163,7 @@ final class ProcessHandle implements HostProcess {
     public long evict(long address, long lengthBytes) {
         if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
             throw VerbsException.invalid(
-                    "evicting %d bytes at 0x%x; 1 and more below 2^63".formatted(lengthBytes, address));
+                    "%d bytes at 0x%x can't be evicted; 1 byte or more below 2^63 is allowed".formatted(lengthBytes, address));
         }
         return space.evict(address, lengthBytes);
     }
@@ -199,7 +199,7 @@ final class ProcessHandle implements HostProcess {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
             LOG.warn(
-                    "{}={} counts as not set: {} is allowed",
+                    "{}={} is ignored: {} is allowed",
                     variable.variable(),
                     variable.value(),
                     variable.allowed());

@@ -63,8 +63,8 @@ final class ProcessThreads {
         if (waiter instanceof WaiterHandle thread && open.contains(thread) && thread.state() != Waiter.State.GONE) {
             return thread;
         }
-        throw VerbsException.invalid("a completion queue that wakes " + waiter.describe()
-                + ", which has ended or is of another process; the threads of process " + process + " are allowed");
+        throw VerbsException.invalid("a completion queue can't wake " + waiter.describe()
+                + ", which has ended or belongs to another process; only threads of process " + process + " are allowed");
     }
 
     /** Ends the thread of that number, if there is one. */

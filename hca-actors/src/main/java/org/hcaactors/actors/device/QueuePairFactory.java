@@ -85,8 +85,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
             case UD -> queues.asUd();
             case XRC_INI -> queues.asXrc();
             case DC_INI -> queues.asDc();
-            case DC_TGT -> throw new IllegalArgumentException("a target is made by its protection domain");
-            case XRC_TGT -> throw new IllegalArgumentException("a target is made by its XRC domain");
+            case DC_TGT -> throw new IllegalArgumentException("a DC target is created by its protection domain");
+            case XRC_TGT -> throw new IllegalArgumentException("an XRC target is created by its XRC domain");
         };
     }
 
@@ -125,7 +125,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         int all = profile().dynamicallyConnected().responders();
         int max = Math.min(all, requested.maxResponders().orElse(all));
         if (requested.reservedResponders() >= max) {
-            throw VerbsException.invalid("%d reserved responders of at most %d of the target; 0 to %d are allowed"
+            throw VerbsException.invalid("the number of reserved responders is %d, and the target has at most %d; 0 to %d is allowed"
                     .formatted(requested.reservedResponders(), max, max - 1));
         }
     }
@@ -137,7 +137,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
             checkDynamic();
             options.streams().ifPresent(this::checkStreams);
         } else if (options.fullHandshake() || options.streams().isPresent()) {
-            throw VerbsException.invalid("handshakes and streams on a queue pair of type " + requested.type());
+            throw VerbsException.invalid("a queue pair of type " + requested.type() + " has no handshakes and streams; only a DC initiator has");
         }
     }
 
@@ -172,8 +172,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
         if (requested != Placement.Chosen.UNSPECIFIED && !requested.equals(new Placement.On(sends.shard()))) {
-            throw VerbsException.invalid("a queue pair" + requested.text() + ", whose sends complete on "
-                    + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
+            throw VerbsException.invalid("a queue pair" + requested.text() + ", can't be created: its sends complete on "
+                    + sends.describe() + ", which is on shard " + sends.shard() + ", and both must be on one shard");
         }
     }
 
@@ -261,7 +261,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         SharedReceiveHandle own = context.own(queue, SharedReceiveHandle.class, "shared receive queue");
         if (own.isNamed()) {
             throw VerbsException.invalid(
-                    own.describe() + " is of XRC: requests name it, and no queue pair or target takes of it besides");
+                    own.describe() + " belongs to XRC: requests name it, and no queue pair or DC target can take receives from it");
         }
         return own;
     }

@@ -178,7 +178,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         } else if (waiters.isEmpty()) {
             poller.subscribe(subscriber, plan.callers.subscriptions());
         } else {
-            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, "stages wait for events of " + plan.name));
+            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, plan.name + " can't be subscribed to while stages wait for its events"));
         }
     }
 
@@ -187,7 +187,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
             reply.fail(new VerbsException(Errno.EBUSY, plan.name + " is polled by a subscription"));
         } else if (waiters.size() == MAX_WAITERS) {
             reply.fail(new VerbsException(
-                    Errno.EAGAIN, MAX_WAITERS + " stages wait for events of " + plan.name + " already"));
+                    Errno.EAGAIN, MAX_WAITERS + " stages already wait for events of " + plan.name + ", the maximum"));
         } else {
             waiters.add(reply);
         }

@@ -261,9 +261,9 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
 
     private void await(Reply<WakeCause> reply) {
         if (poller.isPolled()) {
-            reply.fail(new VerbsException(Errno.EBUSY, "a subscription waits as " + name));
+            reply.fail(new VerbsException(Errno.EBUSY, name + " already waits for a subscription"));
         } else if (stage != null) {
-            reply.fail(new VerbsException(Errno.EBUSY, name + " waits already"));
+            reply.fail(new VerbsException(Errno.EBUSY, name + " is already waiting"));
         } else {
             stage = reply;
             machine.waits(effects);
@@ -275,7 +275,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         if (machine.state() == Waiter.State.GONE) {
             poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
         } else if (stage != null) {
-            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, name + " waits already"));
+            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, name + " is already waiting"));
         } else {
             poller.subscribe(subscriber, services.callers().subscriptions());
         }
@@ -300,7 +300,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             }
             case PollCommand.Cancelled<GrantedElements<WakeCause>> cancelled -> {
                 poller.cancelled();
-                machine.interrupted(new VerbsException(Errno.ECANCELED, name + " waits no longer"), effects);
+                machine.interrupted(new VerbsException(Errno.ECANCELED, "the subscription of " + name + " was cancelled"), effects);
             }
             case PollCommand.Returned<GrantedElements<WakeCause>> returned -> {
                 if (returned.undelivered() == 0) {
@@ -337,7 +337,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (machine.users() > 0) {
             reply.fail(
-                    new VerbsException(Errno.EBUSY, name + " is named by " + machine.users() + " completion queues"));
+                    new VerbsException(Errno.EBUSY, name + " is used by " + machine.users() + " completion queues"));
             return Behaviors.same();
         }
         end();

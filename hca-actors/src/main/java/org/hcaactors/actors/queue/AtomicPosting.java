@@ -23,7 +23,8 @@ final class AtomicPosting {
         if (plan.atomics().repliesSwapped() && !plan.options().bigEndianReplies()) {
             throw VerbsException.invalid(
                     plan.profile().name()
-                            + " answers atomics big-endian; queue pairs created with QpDescription.withBigEndianReplies() can post them");
+                            + " returns atomic results in big-endian order; to post atomics,"
+                            + " create the queue pair with QpDescription.withBigEndianReplies()");
         }
         if (masked) {
             checkSize(bytes, able, plan);
@@ -32,17 +33,17 @@ final class AtomicPosting {
 
     private static void checkSize(int bytes, AtomicCapabilities able, QpPlan plan) {
         if (!able.hasMasked(bytes)) {
-            throw VerbsException.invalid("a masked atomic of %d bytes; %s"
+            throw VerbsException.invalid("a masked atomic of %d bytes is not possible; %s"
                     .formatted(
                             bytes,
                             able.maskedSizes() == 0
-                                    ? plan.profile().name() + " has none"
+                                    ? plan.profile().name() + " has no masked atomics"
                                     : AtomicCapabilities.sizes(able.maskedSizes()) + " are allowed"));
         }
         int max = Math.min(plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline());
         if (bytes > max) {
             throw VerbsException.invalid(
-                    "a masked atomic of %d bytes; the queue pair takes up to %d, the adapter in a request up to %d"
+                    "a masked atomic of %d bytes is too long; the queue pair allows up to %d, the adapter in a request up to %d"
                             .formatted(bytes, plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline()));
         }
     }

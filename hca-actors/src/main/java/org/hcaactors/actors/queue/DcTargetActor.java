@@ -379,7 +379,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     public VerbsException crashed(Object message, Throwable crash) {
         answers.clear();
         fail(DependencyFailure.ITS_ACTOR);
-        return new VerbsException(Errno.EIO, "target " + number + " crashed and is in error", crash);
+        return new VerbsException(Errno.EIO, "DC target " + number + " crashed and is in error", crash);
     }
 
     private ResourceSnapshot snapshot() {

@@ -43,7 +43,7 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
     @Override
     public int number() {
         if (!made) {
-            throw VerbsException.invalid("a target in " + state + " has no number; it gets one with RTR");
+            throw VerbsException.invalid("a DC target in " + state + " has no number; modify it to RTR first");
         }
         return number;
     }

@@ -27,7 +27,7 @@ public final class FillChecks {
         IndirectKeyCapabilities max = profile.indirectKeys();
         if (!max.isSupported() || type != QpType.RC) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, "indirect keys are filled by RC queue pairs of adapters that have such keys");
+                    Errno.EOPNOTSUPP, "only an RC queue pair can fill indirect keys, on an adapter with such keys");
         }
         Limits.within("inlineEntries", options.maxInlineEntries(), 0, max.maxInlineEntries());
     }
@@ -50,25 +50,25 @@ public final class FillChecks {
             checkStrides(fill, plan.profile());
         }
         if (!fill.access().isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
-            throw VerbsException.invalid(fill.access() + "; an indirect key can allow " + AccessFlags.LOCAL_AND_REMOTE);
+            throw VerbsException.invalid("an indirect key can't allow " + fill.access() + "; it can allow " + AccessFlags.LOCAL_AND_REMOTE);
         }
     }
 
     private static void fits(int entries, int max, String into) {
         if (entries > max) {
-            throw new VerbsException(Errno.ENOMEM, entries + " entries; " + into + " has room for " + max);
+            throw new VerbsException(Errno.ENOMEM, entries + " entries do not fit; " + into + " has room for " + max);
         }
     }
 
     private static void checkStrides(FillKey fill, Profile profile) {
         IndirectKeyCapabilities max = profile.indirectKeys();
         if (max.maxStrideDimensions() == 0) {
-            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " follows no strides");
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " does not support strides in indirect keys");
         }
         for (StridedSlice slice : fill.layout().slices()) {
             if (slice.lengthBytes() > max.maxStrideBytes() || slice.strideBytes() > max.maxStrideBytes()) {
-                throw VerbsException.invalid(slice.lengthBytes() + " bytes every " + slice.strideBytes()
-                        + "; each is at most " + max.maxStrideBytes());
+                throw VerbsException.invalid("a slice has " + slice.lengthBytes() + " bytes and a stride of " + slice.strideBytes()
+                        + " bytes; at most " + max.maxStrideBytes() + " are allowed for each");
             }
         }
     }

@@ -25,11 +25,11 @@ final class InlinePosting {
     @MutationPoint("inline-posting.copy")
     static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairCommands door) {
         if (!(work instanceof Send || work instanceof RdmaWrite)) {
-            throw VerbsException.invalid("only SEND and RDMA WRITE can be inline");
+            throw VerbsException.invalid("the request can't be inline; only SEND and RDMA WRITE can");
         }
         int max = plan.capacity().maxInlineBytes();
         if (length > max) {
-            throw new VerbsException(Errno.ENOMEM, length + " bytes of inline data; " + max + " are allowed");
+            throw new VerbsException(Errno.ENOMEM, "the inline data have " + length + " bytes; at most " + max + " are allowed");
         }
         byte[] copy = new byte[(int) length];
         int at = 0;

@@ -27,7 +27,7 @@ final class MulticastMembership {
             } else {
                 member.reply()
                         .fail(VerbsException.invalid(
-                                "queue pair " + endpoint.qpNumber() + " takes no part in " + member.group()));
+                                "queue pair " + endpoint.qpNumber() + " is not attached to multicast group " + member.group()));
             }
         }));
     }

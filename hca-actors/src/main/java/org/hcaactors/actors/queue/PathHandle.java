@@ -30,7 +30,7 @@ public final class PathHandle implements AddressHandle {
     /** @throws VerbsException EINVAL if the handle belongs to another adapter or was destroyed */
     static DatagramPath checked(AddressHandle to, LocalPort port) {
         if (!(to instanceof PathHandle handle) || handle.path.port() != port) {
-            throw VerbsException.invalid("an address handle of another adapter");
+            throw VerbsException.invalid("the address handle belongs to another adapter");
         }
         if (!handle.isOpen()) {
             throw VerbsException.invalid(handle.describe() + " was destroyed");

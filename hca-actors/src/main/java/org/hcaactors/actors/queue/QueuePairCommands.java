@@ -66,7 +66,7 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpac
     private CompletionStage<Void> member(Gid group, boolean joins) {
         return group.isMulticast()
                 ? door.ask(reply -> new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply))
-                : CompletableFuture.failedStage(VerbsException.invalid(group + " is no multicast address"));
+                : CompletableFuture.failedStage(VerbsException.invalid(group + " is not a multicast address"));
     }
 
     CompletionStage<Void> destroy() {

@@ -213,7 +213,7 @@ final class TurnEffects implements QpEffects {
     private XrcSrqAttachments joined() {
         if (joined == null) {
             throw new IllegalStateException(
-                    "no peer of queue pair " + user.queuePair() + " names a shared receive queue");
+                    "requests to queue pair " + user.queuePair() + " can't name a shared receive queue");
         }
         return joined;
     }

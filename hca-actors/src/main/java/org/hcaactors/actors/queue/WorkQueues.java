@@ -301,7 +301,7 @@ public final class WorkQueues {
         boolean early = now == QpState.RESET || now == QpState.INIT || now == QpState.RTR;
         if (!early || !plan.profile().has(Quirk.DROPS_POSTS_BEFORE_RTS)) {
             throw VerbsException.invalid(
-                    "queue pair " + number() + " is in " + now + "; the send queue takes work from RTS on");
+                    "queue pair " + number() + " is in " + now + "; requests can be posted from RTS on");
         }
         if (trace.enabled()) {
             long posting = tracePosting(work, stage != null);
@@ -313,7 +313,7 @@ public final class WorkQueues {
             stage.fail(new VerbsException(
                     Errno.ECANCELED,
                     "request " + work.id() + " was dropped: queue pair " + number() + " is in " + now
-                            + " and sends from RTS on"));
+                            + "; requests are sent from RTS on"));
         }
     }
 
@@ -349,11 +349,11 @@ public final class WorkQueues {
         if (!receiveOpen) {
             checkNotClosed();
             throw VerbsException.invalid(
-                    "queue pair " + number() + " is in " + state + "; the receive queue takes work from INIT on");
+                    "queue pair " + number() + " is in " + state + "; receives can be posted from INIT on");
         }
         verbs.check(Verb.POST_RECV, gate);
         if (receive.local().size() > plan.capacity().maxRecvSge()) {
-            throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
+            throw VerbsException.invalid("the receive has " + receive.local().size() + " elements; at most "
                     + plan.capacity().maxRecvSge() + " are allowed");
         }
         if (plan.capacity().maxInlineReceiveBytes() > 0) {
@@ -361,7 +361,7 @@ public final class WorkQueues {
         }
         long slot = receiveRing.claim();
         if (slot < 0) {
-            throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
+            throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " receives is full");
         }
         try {
             if (audit.followsBuffers()) {
@@ -425,7 +425,7 @@ public final class WorkQueues {
         if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidates().isPresent()) {
-            throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
+            throw VerbsException.invalid("a queue pair of type " + plan.type() + " can't send a SEND with invalidate; only reliable types can");
         }
         if (kind.isAtomic()) {
             AtomicPosting.check(PostedRequest.atomicBytes(work), kind.isMaskedAtomic(), plan);
@@ -436,7 +436,7 @@ public final class WorkQueues {
         if (elements > plan.capacity().maxSendSge()) {
             throw new VerbsException(
                     Errno.ENOMEM,
-                    "a request of " + elements + " elements; " + plan.capacity().maxSendSge() + " are allowed");
+                    "the request has " + elements + " elements; at most " + plan.capacity().maxSendSge() + " are allowed");
         }
     }
 
@@ -477,7 +477,7 @@ public final class WorkQueues {
     Destination datagram(UdAddress to) {
         DatagramPath path = PathHandle.checked(to.addressHandle(), plan.port());
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
-            throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
+            throw VerbsException.invalid("the queue pair number is " + to.qpNumber() + "; 0 to 0xffffff is allowed");
         }
         return new Destination.Datagram(path, to.qpNumber(), to.qkey().value());
     }

@@ -34,7 +34,7 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     // rule xrc-named
     private static Destination named(int srqNumber) {
         if (srqNumber < 0 || srqNumber > MAX) {
-            throw VerbsException.invalid("shared receive queue " + srqNumber + "; 24 bits are allowed");
+            throw VerbsException.invalid("the number of the shared receive queue is " + srqNumber + "; 0 to 0xffffff is allowed");
         }
         return Destination.Named.sharedReceives(srqNumber);
     }

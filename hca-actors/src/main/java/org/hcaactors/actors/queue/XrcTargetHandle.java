@@ -64,7 +64,7 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
     private synchronized <T> CompletionStage<T> asking(Verb verb, Supplier<CompletionStage<T>> rest) {
         return leaving == null
                 ? events.verbs().begin(verb, queues.gate(), rest)
-                : CompletableFuture.failedStage(VerbsException.invalid("this handle on " + queues + " is closed"));
+                : CompletableFuture.failedStage(VerbsException.invalid("this handle of " + queues + " is closed"));
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
 
     private synchronized WorkQueues there() {
         if (queues == null) {
-            throw new IllegalStateException("the target is not made yet");
+            throw new IllegalStateException("the XRC target is not created yet");
         }
         return queues;
     }
@@ -59,7 +59,7 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
     public synchronized XrcTarget open(EventSink events, Consumer<XrcTarget> gone) {
         WorkQueues shared = there();
         if (closed) {
-            throw VerbsException.invalid("target " + shared.number() + " is closed");
+            throw VerbsException.invalid("XRC target " + shared.number() + " is closed");
         }
         sinks.add(events);
         return new XrcTargetHandle(shared, this, events, gone);

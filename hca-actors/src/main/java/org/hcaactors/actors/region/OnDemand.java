@@ -53,20 +53,20 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
      */
     static OnDemand of(Registration requested, RegionOwner owner) {
         if (!owner.profile().paging().has(Feature.EXPLICIT)) {
-            throw VerbsException.invalid(owner.profile().name() + " has no regions on demand");
+            throw VerbsException.invalid(owner.profile().name() + " does not support on-demand regions");
         }
         return switch (requested.source()) {
             case Source.Mapped mapped -> mapped(mapped, requested, owner);
             case Source.Addresses somewhere -> addresses(somewhere, requested, owner);
             default ->
                 throw VerbsException.invalid(requested.source()
-                        + " on demand; memory that the process has, and its addresses, can be registered so");
+                        + " can't be registered on demand; only existing memory of the process and its addresses can");
         };
     }
 
     private static OnDemand mapped(Source.Mapped mapped, Registration requested, RegionOwner owner) {
         if (mapped.memory() instanceof PeerMemory peer) {
-            throw VerbsException.invalid(peer.describe() + ", on demand; its pages are no host's");
+            throw VerbsException.invalid(peer.describe() + ", can't be registered on demand: its pages do not belong to the host");
         }
         owner.space().own(mapped.memory());
         Mapping.checkPart(mapped.memory(), mapped.offset(), mapped.lengthBytes());
@@ -78,14 +78,14 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         if (somewhere.address() < 0
                 || somewhere.lengthBytes() < 0
                 || somewhere.address() + somewhere.lengthBytes() < 0) {
-            throw VerbsException.invalid(somewhere + "; it ends below 2^63");
+            throw VerbsException.invalid(somewhere + " can't be registered; the range must end below 2^63");
         }
         boolean whole = somewhere.equals(Source.Addresses.WHOLE);
         if (whole && !owner.profile().paging().has(Feature.IMPLICIT)) {
-            throw VerbsException.invalid(owner.profile().name() + " has no regions of a whole address space");
+            throw VerbsException.invalid(owner.profile().name() + " does not support regions of a whole address space");
         }
         if (whole && requested.address().isPresent()) {
-            throw VerbsException.invalid(somewhere + " elsewhere; under its key it has its own addresses");
+            throw VerbsException.invalid(somewhere + " can't be registered at another address; its key uses the process's addresses");
         }
         return at(somewhere.address(), somewhere.lengthBytes(), Optional.empty(), requested, owner);
     }
@@ -161,7 +161,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     @Override
     public HostMemory memory() {
-        return memoryNamed.orElseThrow(() -> VerbsException.invalid("a region of addresses; its memory may change"));
+        return memoryNamed.orElseThrow(() -> VerbsException.invalid("a region of an address range has no fixed memory; the memory mapped there may change"));
     }
 
     @Override

@@ -52,7 +52,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
             throw refusal;
         });
         if (!owner.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
-            throw new VerbsException(Errno.EOPNOTSUPP, owner.profile().name() + " has no regions on demand");
+            throw new VerbsException(Errno.EOPNOTSUPP, owner.profile().name() + " does not support on-demand regions");
         }
         Map<Integer, Handle> known = known();
         List<Piece> pieces = new ArrayList<>();
@@ -80,12 +80,12 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
 
     private RegionHandle region(int key, @Nullable Handle known, Purpose purpose) {
         if (known == null) {
-            throw new VerbsException(Errno.EFAULT, "key 0x%08x is of no region of this context".formatted(key));
+            throw new VerbsException(Errno.EFAULT, "key 0x%08x does not belong to a region of this context".formatted(key));
         }
         if (known instanceof RegionHandle region) {
             region.checkPrefetch(domain, purpose);
             return region;
         }
-        throw VerbsException.invalid("a prefetch of " + known.describe() + "; only pages of regions can be prefetched");
+        throw VerbsException.invalid(known.describe() + " can't be prefetched; only pages of regions can");
     }
 }

@@ -66,11 +66,11 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     RegionAttributes after(Reregistration requested, RegionOwner owner) {
         if (requested.changes().isEmpty()) {
             throw VerbsException.invalid(
-                    "a re-registration without changes; it may change translation, domain, access");
+                    "the re-registration changes nothing; it can change translation, domain and access");
         }
         RegionBackings.require(Feature.REREGISTRATION, owner.profile());
         backing.lasting().ifPresent(reason -> {
-            throw new VerbsException(Errno.EOPNOTSUPP, "a re-registration; " + reason);
+            throw new VerbsException(Errno.EOPNOTSUPP, "the region can't be re-registered: " + reason);
         });
         AccessFlags nextRights = requested.changes(Change.ACCESS) ? consistent(requested.access()) : rights;
         int nextDomain = requested.changes(Change.DOMAIN)
@@ -87,7 +87,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
             Registration place = requested.translation().orElseThrow(() -> missing("translation"));
             if (place.lengthBytes() == 0) {
                 throw VerbsException.invalid(
-                        "a re-registration with " + place.source() + "; 1 byte or more can be named");
+                        "the region can't be re-registered with " + place.source() + "; at least 1 byte is required");
             }
             return RegionBackings.again(place, nextRights, owner);
         }
@@ -96,7 +96,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     }
 
     private static VerbsException missing(String what) {
-        return VerbsException.invalid("a re-registration that changes the " + what + " and gives none");
+        return VerbsException.invalid("the re-registration changes the " + what + ", but no new " + what + " is given");
     }
 
     /** Records the allocated pages, if the registration allocated memory. */

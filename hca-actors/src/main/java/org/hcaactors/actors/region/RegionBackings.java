@@ -31,7 +31,7 @@ final class RegionBackings {
                 requested.source() instanceof Source.Allocated || requested.source() instanceof Source.AllocatedAt;
         if (!fresh && !(requested.sharing().isEmpty() && requested.allowsRdma())) {
             throw VerbsException.invalid(
-                    "sharing " + requested.source() + "; only what the registration allocates can be shared");
+                    requested.source() + " can't be shared; only memory that the registration allocates can");
         }
         if (requested.tunnelsAtomics()) {
             TunnelChecks.check(requested, owner.profile());
@@ -43,7 +43,7 @@ final class RegionBackings {
         return switch (requested.source()) {
             case Source.Mapped mapped -> mapped(mapped, requested, owner);
             case Source.Addresses somewhere ->
-                throw VerbsException.invalid(somewhere + "; addresses are registered on demand: add onDemand()");
+                throw VerbsException.invalid(somewhere + " can be registered only on demand: add onDemand()");
             case Source.Allocated allocated -> allocated(allocated, requested, owner);
             case Source.AllocatedAt there -> allocatedAt(there, requested, owner);
             case Source.Physical physical -> physical(physical, requested, rights, owner);
@@ -57,7 +57,7 @@ final class RegionBackings {
         if (place.source() instanceof Source.Physical) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "a re-registration with " + place.source() + "; memory of the process can be named");
+                    "the region can't be re-registered with " + place.source() + "; memory of the process is allowed");
         }
         return of(place.withSharing(), rights, owner);
     }
@@ -94,7 +94,7 @@ final class RegionBackings {
     private static void checkAllocates(long lengthBytes, Registration requested, RegionOwner owner) {
         require(Feature.ALLOCATION, owner.profile());
         if (lengthBytes < 0) {
-            throw VerbsException.invalid(lengthBytes + " bytes of memory; 0 and more can be allocated");
+            throw VerbsException.invalid(lengthBytes + " bytes of memory can't be allocated; 0 or more can");
         }
         if (!requested.sharing().isEmpty()) {
             require(Feature.SHARED_REGIONS, owner.profile());
@@ -119,14 +119,14 @@ final class RegionBackings {
         }
         if (!owner.identity().isRoot()) {
             throw new VerbsException(
-                    Errno.EPERM, physical + " for " + owner.identity() + "; only root registers physical addresses");
+                    Errno.EPERM, physical + " can't be registered by " + owner.identity() + "; only root can register physical addresses");
         }
         if (requested.address().isPresent()) {
-            throw VerbsException.invalid("%s under its key at 0x%x; physical addresses stay what they are"
+            throw VerbsException.invalid("%s can't be registered at 0x%x; its key uses the physical addresses"
                     .formatted(physical, requested.address().getAsLong()));
         }
         if (physical.address() < 0 || physical.lengthBytes() < 0 || physical.address() + physical.lengthBytes() < 0) {
-            throw VerbsException.invalid(physical + "; it ends below 2^63");
+            throw VerbsException.invalid(physical + " can't be registered; the range must end below 2^63");
         }
         PhysicalRange range = new PhysicalRange(owner.physical(), physical.address(), physical.lengthBytes());
         range.check(rights);

@@ -343,7 +343,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     }
 
     private TagQueueState tags() {
-        return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " compares no tags"));
+        return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " does not match tags"));
     }
 
     private void raiseLimit() {
@@ -387,8 +387,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             Reply.done(resize.reply);
         } else {
             buffer.release();
-            resize.reply.fail(VerbsException.invalid("a shared receive queue of " + resize.maxWr + "; "
-                    + slots.outstanding() + " receives are outstanding"));
+            resize.reply.fail(VerbsException.invalid("shared receive queue " + number + " can't be resized to " + resize.maxWr + " receives; "
+                    + slots.outstanding() + " are outstanding"));
         }
     }
 

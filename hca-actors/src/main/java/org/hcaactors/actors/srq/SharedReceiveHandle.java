@@ -217,11 +217,11 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         verbs.check(Verb.POST_SRQ_RECV, door);
         if (receive.local().size() > maxSge) {
             throw VerbsException.invalid(
-                    "a receive of " + receive.local().size() + " elements; " + maxSge + " are allowed");
+                    "the receive has " + receive.local().size() + " elements; at most " + maxSge + " are allowed");
         }
         if (!slots.take()) {
             throw new VerbsException(
-                    Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
+                    Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " receives is full");
         }
         ResourceAudit audit = door.callers().audit();
         if (audit.followsBuffers()) {

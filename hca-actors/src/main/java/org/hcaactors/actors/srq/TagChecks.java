@@ -41,20 +41,20 @@ public final class TagChecks {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching over DC");
         }
         if (attributes.rdAtomic() == 0) {
-            throw VerbsException.invalid("a rendezvous over DC with 0 outstanding READs; at least 1 is required");
+            throw VerbsException.invalid("the number of outstanding READs is 0; a rendezvous over DC requires at least 1");
         }
         // A sender that does not answer, or answers RNR NAK forever, would block the only initiator.
         if (attributes.rnrRetry() == FOR_EVER) {
             throw VerbsException.invalid(
-                    "a rendezvous over DC that retries without limit (RNR retry 7); 0 to 6 are allowed");
+                    "the RNR retry count is 7, so a rendezvous over DC would retry without limit; 0 to 6 is allowed");
         }
         if (attributes.timeoutCode() == 0) {
-            throw VerbsException.invalid("a rendezvous over DC that waits for an answer without limit (timeout 0);"
-                    + " 1 to 31 are allowed");
+            throw VerbsException.invalid("the timeout code is 0, so a rendezvous over DC would wait without limit;"
+                    + " 1 to 31 is allowed");
         }
         if (attributes.retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
-            throw VerbsException.invalid("a rendezvous over DC that retries without limit (retry count 7); on "
-                    + profile.name() + " 0 to 6 are allowed");
+            throw VerbsException.invalid("the retry count is 7, so a rendezvous over DC would retry without limit; on "
+                    + profile.name() + " 0 to 6 is allowed");
         }
     }
 
@@ -68,13 +68,13 @@ public final class TagChecks {
         };
         if (!comes) {
             throw VerbsException.invalid(
-                    "a tag-matching queue of " + type + "; on " + profile.name() + " it is of " + allowed(profile));
+                    type + " can't use a tag-matching queue; on " + profile.name() + " only " + allowed(profile) + " can");
         }
     }
 
     private static String allowed(Profile profile) {
         return Stream.of(profile.tags().overRc() ? "RC" : "", profile.tags().overDc() ? "DC targets" : "")
                 .filter(each -> !each.isEmpty())
-                .collect(Collectors.joining(" or of "));
+                .collect(Collectors.joining(" and "));
     }
 }

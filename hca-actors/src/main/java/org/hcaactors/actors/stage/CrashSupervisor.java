@@ -60,9 +60,9 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
             reply.fail(refused);
             return Behaviors.stopped();
         } catch (RuntimeException | AssertionError crash) {
-            LOG.error("{} could not be made", context.getSelf(), crash);
+            LOG.error("{} could not be created", context.getSelf(), crash);
             onCreateFailed.run();
-            reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
+            reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it created this object", crash));
             return Behaviors.stopped();
         }
     }
@@ -76,7 +76,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         }
 
         Behavior<C> of(ActorContext<C> context) {
-            Function<ActorContext<C>, Behavior<C>> birth = Objects.requireNonNull(once, "it is born once");
+            Function<ActorContext<C>, Behavior<C>> birth = Objects.requireNonNull(once, "the actor's behavior is created only once");
             once = null;
             return birth.apply(context);
         }
@@ -107,18 +107,18 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         try {
             step.run();
         } catch (RuntimeException | AssertionError crash) {
-            LOG.error("something crashed while it was closed", crash);
+            LOG.error("an object crashed while it was closed", crash);
         }
     }
 
     @MutationPoint("crash-supervisor.survive")
     private void survive(TypedActorContext<C> context, Object message, Throwable crash) {
         LOG.error("{} crashed and is resumed", context.asJava().getSelf(), crash);
-        VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
+        VerbsException answer = new VerbsException(Errno.EIO, "the actor that should have answered crashed", crash);
         try {
             answer = crashAware.crashed(message, crash);
         } catch (RuntimeException | AssertionError again) {
-            LOG.error("{} crashed again over its crash", context.asJava().getSelf(), again);
+            LOG.error("{} crashed again while it handled a crash", context.asJava().getSelf(), again);
         }
         if (message instanceof ExpectsReply verb) {
             verb.reply().fail(answer);

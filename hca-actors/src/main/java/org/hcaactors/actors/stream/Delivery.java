@@ -214,7 +214,7 @@ final class Delivery<G extends GrantedElements<?>> {
             } else if (!cancelled.get()) {
                 cancel();
                 outlet.failed(new IllegalArgumentException(
-                        "request(" + count + "); only a positive number can be asked for (Reactive Streams 3.9)"));
+                        "request(" + count + ") is not allowed; only a positive number is (Reactive Streams 3.9)"));
             }
         }
     }

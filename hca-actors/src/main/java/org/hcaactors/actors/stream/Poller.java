@@ -92,7 +92,7 @@ public final class Poller<G extends GrantedElements<?>> {
     /** Grants at most {@link #demand} elements. */
     public void grant(G elements) {
         if (!isPolled()) {
-            throw new IllegalStateException("no thread polls " + name);
+            throw new IllegalStateException(name + " has no subscription");
         }
         demand -= elements.size();
         say(new SubscriptionActor.Granted<>(elements));

@@ -25,7 +25,7 @@ public final class WindowPosting {
      */
     public static BindWindow ofVerb(long id, MemoryWindow window, WindowBinding binding) {
         if (window.type() != WindowType.TYPE_1) {
-            throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds windows of type 1");
+            throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds only windows of type 1");
         }
         return BindWindow.of(id, window, binding);
     }
@@ -35,7 +35,7 @@ public final class WindowPosting {
         if (bind.type() == WindowType.TYPE_1) {
             String which = bind.window().map(MemoryWindow::describe).orElse("the window");
             throw VerbsException.invalid(
-                    which + " is of type 1, which the verb bind binds; a posted request binds windows of type 2");
+                    which + " is of type 1; bind it with the verb bind, as a posted request binds only windows of type 2");
         }
     }
 
@@ -52,7 +52,7 @@ public final class WindowPosting {
         if (bind.lengthBound() > WindowBinding.MAX_BYTES) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MAX_BYTES
+                    "the window has " + bind.lengthBound() + " bytes; at most " + WindowBinding.MAX_BYTES
                             + " are allowed");
         }
     }
@@ -60,17 +60,17 @@ public final class WindowPosting {
     /** A key of another adapter may also exist on this one, for another object. */
     private static void checkContext(Handle handle, Object context) {
         if (handle instanceof DomainKey own && own.owner() != context) {
-            throw VerbsException.invalid(handle.describe() + " of another context or adapter");
+            throw VerbsException.invalid(handle.describe() + " belongs to another context or adapter");
         }
     }
 
     private static void checkTyped(BindWindow bind, WindowHandle window, Optional<MemoryRegion> region) {
         if (region.isEmpty() && (bind.address() != 0 || bind.lengthBound() != 0)) {
-            throw VerbsException.invalid("a bind of " + bind.lengthBound()
-                    + " bytes to no region; without one, 0 bytes at address 0 are bound");
+            throw VerbsException.invalid(bind.lengthBound()
+                    + " bytes can't be bound without a region; only 0 bytes at address 0 can");
         }
         if (bind.isZeroBased()) {
-            throw VerbsException.invalid("a zero-based bind of a window of type 1; those of type 2 can be zero-based");
+            throw VerbsException.invalid("a window of type 1 can't be bound zero-based; only windows of type 2 can");
         }
         if (region.isPresent() && region.get() instanceof DomainKey behind) {
             checkRegion(window, region.get(), behind);
@@ -83,17 +83,17 @@ public final class WindowPosting {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     region.describe()
-                            + ", is of a kind to which no window can be bound; a region of host memory can have"
+                            + ", can't have windows; only a region of host memory can have"
                             + " windows");
         }
         if (behind.isZeroBased()) {
-            throw VerbsException.invalid("a bind to " + region.describe()
-                    + ", which is zero-based; only a region that is not zero-based can have windows");
+            throw VerbsException.invalid(region.describe()
+                    + ", can't have windows: it is zero-based");
         }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(
                     Errno.EPERM,
-                    region.describe() + ", of protection domain " + behind.domain() + "; the window is of "
+                    region.describe() + ", belongs to protection domain " + behind.domain() + "; the window belongs to "
                             + window.domain());
         }
     }

@@ -27,10 +27,10 @@ public final class XrcDomains {
         inService.run();
         Optional<SharedDomain> there = requested.file().map(files::get);
         if (there.isPresent() && requested.creation() == XrcDomainDescription.Creation.ALWAYS) {
-            throw VerbsException.invalid(requested + " exists already, and was to be created");
+            throw VerbsException.invalid(requested + " exists already; Creation.ALWAYS requires a new one");
         }
         if (there.isEmpty() && requested.creation() == XrcDomainDescription.Creation.NEVER) {
-            throw new VerbsException(Errno.EAGAIN, requested + " is not there");
+            throw new VerbsException(Errno.EAGAIN, requested + " does not exist; Creation.NEVER does not create it");
         }
         SharedDomain domain = there.orElseGet(() -> made(requested.file()));
         domain.join();

@@ -62,8 +62,8 @@ public interface CaptureReader extends AutoCloseable {
             if (PcapReader.isMagic(little)) {
                 return new PcapReader(new RecordStream(stream, ByteOrder.LITTLE_ENDIAN), little);
             }
-            throw new CaptureFormatException("neither pcap nor pcapng: it begins with 0x%08x".formatted(big)
-                    + (PcapReader.isGzip(big) ? ", as what gzip compressed" : ""));
+            throw new CaptureFormatException("the file is neither pcap nor pcapng: it begins with 0x%08x".formatted(big)
+                    + (PcapReader.isGzip(big) ? ", as gzip does; decompress it first" : ""));
         } catch (IOException refused) {
             stream.close();
             throw refused;

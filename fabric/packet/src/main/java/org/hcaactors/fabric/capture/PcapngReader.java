@@ -87,7 +87,7 @@ final class PcapngReader implements CaptureReader {
         } else if (Integer.reverseBytes(magic) == BYTE_ORDER_MAGIC) {
             stream = stream.withOrder(ByteOrder.LITTLE_ENDIAN);
         } else {
-            throw new CaptureFormatException("a pcapng section with byte-order magic 0x%08x".formatted(magic));
+            throw new CaptureFormatException("a pcapng section has the unknown byte-order magic 0x%08x".formatted(magic));
         }
         int length = head.order(stream.order()).getInt(0);
         checkLength(length, 28);
@@ -103,14 +103,14 @@ final class PcapngReader implements CaptureReader {
         int trailing = body.getInt(body.limit() - 4);
         if (trailing != length) {
             throw new CaptureFormatException(
-                    "a block of " + length + " bytes that ends with the length " + Integer.toUnsignedString(trailing));
+                    "a block begins with the length " + length + " and ends with the length " + Integer.toUnsignedString(trailing));
         }
         return body.limit(body.limit() - 4);
     }
 
     private static void checkLength(int length, int min) throws CaptureFormatException {
         if (length < min || length % 4 != 0) {
-            throw new CaptureFormatException("a block of " + Integer.toUnsignedString(length) + " bytes; at least "
+            throw new CaptureFormatException("a block has " + Integer.toUnsignedString(length) + " bytes; at least "
                     + min + " and a multiple of 4 is allowed");
         }
     }
@@ -118,7 +118,7 @@ final class PcapngReader implements CaptureReader {
     private void describe(ByteBuffer body) throws IOException {
         need(body, 8, "interface");
         if (interfaces.size() == MAX_INTERFACES) {
-            throw new CaptureFormatException("more than " + MAX_INTERFACES + " interfaces");
+            throw new CaptureFormatException("the file describes more than " + MAX_INTERFACES + " interfaces");
         }
         int linkType = body.getShort(0) & 0xFFFF;
         long ticks = 1_000_000;
@@ -140,7 +140,7 @@ final class PcapngReader implements CaptureReader {
         int exponent = resolution & 0x7F;
         boolean binary = resolution < 0;
         if (exponent > (binary ? 62 : 18)) {
-            throw new CaptureFormatException("a time resolution of 0x%02x".formatted(resolution));
+            throw new CaptureFormatException("an interface has the time resolution 0x%02x; at most 10^-18 s and 2^-62 s are read".formatted(resolution));
         }
         long ticks = 1;
         for (int i = 0; i < exponent; i++) {
@@ -194,7 +194,7 @@ final class PcapngReader implements CaptureReader {
         int original = body.getInt(0);
         int captured = Math.min(original, body.limit() - 4);
         if (original < 0) {
-            throw new CaptureFormatException("a packet of " + Integer.toUnsignedString(original) + " bytes");
+            throw new CaptureFormatException("a packet has " + Integer.toUnsignedString(original) + " bytes; fewer than 2^31 are read");
         }
         byte[] bytes = new byte[captured];
         body.get(4, bytes);
@@ -219,8 +219,8 @@ final class PcapngReader implements CaptureReader {
 
     private Interface interfaceOf(int index) throws CaptureFormatException {
         if (index < 0 || index >= interfaces.size()) {
-            throw new CaptureFormatException("a packet of interface " + Integer.toUnsignedString(index) + "; "
-                    + interfaces.size() + " are described");
+            throw new CaptureFormatException("a packet names interface " + Integer.toUnsignedString(index) + "; the file describes "
+                    + interfaces.size() + " interfaces");
         }
         return interfaces.get(index);
     }
@@ -247,7 +247,7 @@ final class PcapngReader implements CaptureReader {
 
     private static void need(ByteBuffer body, long bytes, String what) throws CaptureFormatException {
         if (body.limit() < bytes) {
-            throw new CaptureFormatException("a block of " + body.limit() + " bytes, too short for its " + what);
+            throw new CaptureFormatException("a block has " + body.limit() + " bytes and is too short for its " + what);
         }
     }
 }

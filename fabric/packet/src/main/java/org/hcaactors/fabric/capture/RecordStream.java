@@ -44,7 +44,7 @@ final class RecordStream implements AutoCloseable {
 
     ByteBuffer required(int length) throws IOException {
         if (length < 0 || length > CaptureReader.MAX_RECORD_BYTES) {
-            throw new CaptureFormatException("a record of " + Integer.toUnsignedString(length) + " bytes; at most "
+            throw new CaptureFormatException("a record has " + Integer.toUnsignedString(length) + " bytes; at most "
                     + CaptureReader.MAX_RECORD_BYTES + " are read");
         }
         Optional<ByteBuffer> piece = piece(length);

@@ -26,10 +26,10 @@ final class Arbiter {
     /** Returns the interceptor's verdict; PASS if it throws. */
     Verdict verdict(PacketInTransit transit) {
         try {
-            Verdict verdict = Objects.requireNonNull(interceptor.judge(transit), "an interceptor's verdict");
+            Verdict verdict = Objects.requireNonNull(interceptor.judge(transit), "the verdict of an interceptor is null");
             int frameBytes = transit.packet().frameBytes();
             if (verdict instanceof Verdict.Corrupt bad && bad.flip().byteIndex() >= frameBytes) {
-                throw new IllegalArgumentException(bad + " of a frame of " + frameBytes + " bytes");
+                throw new IllegalArgumentException(bad + " is outside the frame of " + frameBytes + " bytes");
             }
             return verdict;
         } catch (RuntimeException | AssertionError thrown) {

@@ -33,7 +33,7 @@ record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
                         Optional.empty(),
                         "malformed: it lacks " + cut.frame().missing());
             case Decoded.Malformed bad -> new ForgedFrame(beside, Optional.empty(), "malformed: " + bad.detail());
-            case Decoded.NotRoce other -> new ForgedFrame(beside, Optional.empty(), "no RoCEv2: " + other.what());
+            case Decoded.NotRoce other -> new ForgedFrame(beside, Optional.empty(), "not RoCEv2: " + other.what());
         };
     }
 }

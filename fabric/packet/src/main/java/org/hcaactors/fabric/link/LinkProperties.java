@@ -19,7 +19,7 @@ public record LinkProperties(long latencyNanos, long bitsPerSecond, int mtuBytes
     public LinkProperties {
         if (latencyNanos > MAX_LATENCY_NANOS) {
             throw new IllegalArgumentException(
-                    "a latency of " + latencyNanos + " ns; at most " + MAX_LATENCY_NANOS + " ns, a year, is allowed");
+                    "the latency is " + latencyNanos + " ns; at most " + MAX_LATENCY_NANOS + " ns, a year, is allowed");
         }
         if (latencyNanos < 0 || bitsPerSecond < 0 || mtuBytes < 1 || queueBytes < 1) {
             throw new IllegalArgumentException(

@@ -67,7 +67,7 @@ final class Routing {
     private Port portAt(PortAddress address) {
         Port port = ports.get(address);
         if (port == null) {
-            throw new IllegalArgumentException("no port " + address + " on this fabric");
+            throw new IllegalArgumentException("no port on this fabric has the address " + address);
         }
         return port;
     }

@@ -334,7 +334,7 @@ public final class Switchboard {
         List<Endpoint> members = groups.receiversOf(group, from);
         if (members.isEmpty()) {
             String nobody = groups.hasMember(group, from) ? "no other port" : "no port";
-            witnesses.dropped(port, packet, nobody + " takes part in that group", sent, now);
+            witnesses.dropped(port, packet, nobody + " is attached to that group", sent, now);
         }
         for (Endpoint member : members) {
             Port to = routing.portOf(member);

@@ -71,7 +71,7 @@ public sealed interface Verdict {
 
     private static void atLeastNothing(String what, long nanos) {
         if (nanos < 0) {
-            throw new IllegalArgumentException(what + " of " + nanos + " ns; at least 0 is allowed");
+            throw new IllegalArgumentException(what + " is " + nanos + " ns; at least 0 is allowed");
         }
     }
 }

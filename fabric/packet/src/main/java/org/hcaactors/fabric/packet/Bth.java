@@ -42,20 +42,20 @@ public record Bth(
         within("pad count", padCount, 3);
         within("transport version", transportVersion, 0xF);
         within("P_Key", pkey, 0xFFFF);
-        within("reserved bits next to FECN and BECN", reserved6, 0x3F);
+        within("reserved field next to FECN and BECN", reserved6, 0x3F);
         within("destination queue pair", destQp, 0xFF_FFFF);
-        within("reserved bits next to A", reserved7, 0x7F);
+        within("reserved field next to A", reserved7, 0x7F);
         within("PSN", psn, Psn.MASK);
         // rule wire-dc-connect
         if (opcode.solicited(solicited) != opcode) {
-            throw new IllegalArgumentException("%s with the solicited bit %d, which makes it %s"
+            throw new IllegalArgumentException("%s with the solicited bit %d is encoded as %s"
                     .formatted(opcode, solicited ? 1 : 0, opcode.solicited(solicited)));
         }
     }
 
     private static void within(String field, int value, int max) {
         if (value < 0 || value > max) {
-            throw new IllegalArgumentException("%s 0x%x; 0 to 0x%x is allowed".formatted(field, value, max));
+            throw new IllegalArgumentException("the %s is 0x%x; 0 to 0x%x is allowed".formatted(field, value, max));
         }
     }
 

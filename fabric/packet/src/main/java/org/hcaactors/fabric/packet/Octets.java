@@ -25,7 +25,7 @@ public final class Octets {
     public static Octets wrap(byte[] array, int offset, int length) {
         if (offset < 0 || length < 0 || length > array.length - offset) {
             throw new IndexOutOfBoundsException(
-                    "offset " + offset + ", length " + length + " in an array of " + array.length);
+                    length + " bytes at offset " + offset + " are not inside the array of " + array.length + " bytes");
         }
         return length == 0 ? NONE : new Octets(array, offset, length);
     }
@@ -40,7 +40,7 @@ public final class Octets {
 
     public byte at(int index) {
         if (index < 0 || index >= length) {
-            throw new IndexOutOfBoundsException("index " + index + " of " + length);
+            throw new IndexOutOfBoundsException("index " + index + " is not inside the " + length + " bytes");
         }
         return array[offset + index];
     }
@@ -48,7 +48,7 @@ public final class Octets {
     /** Returns a sub-slice that shares the array. */
     public Octets slice(int from, int count) {
         if (from < 0 || count < 0 || count > length - from) {
-            throw new IndexOutOfBoundsException("from " + from + ", count " + count + " of " + length);
+            throw new IndexOutOfBoundsException(count + " bytes from " + from + " are not inside the " + length + " bytes");
         }
         return wrap(array, offset + from, count);
     }

@@ -27,7 +27,7 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
                     opcode + " belongs to transport " + opcode.transport().number() + ", not " + extended);
         }
         if (payload.length() > 0 && !opcode.carriesPayload()) {
-            throw new IllegalArgumentException(opcode + " has no payload, and here are " + payload);
+            throw new IllegalArgumentException(opcode + " carries no payload, but the payload is " + payload);
         }
     }
 

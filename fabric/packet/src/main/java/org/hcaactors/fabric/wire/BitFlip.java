@@ -25,7 +25,7 @@ public record BitFlip(int byteIndex, int bit) {
     public BitFlip {
         if (byteIndex < 0 || bit < 0 || bit > 7) {
             throw new IllegalArgumentException(
-                    "byte " + byteIndex + " bit " + bit + "; from 0, and 0 to 7, is allowed");
+                    "byte " + byteIndex + " bit " + bit + " does not exist; bytes from 0 and bits 0 to 7 are allowed");
         }
     }
 

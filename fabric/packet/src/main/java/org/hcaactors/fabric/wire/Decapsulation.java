@@ -83,7 +83,7 @@ final class Decapsulation {
     }
 
     private static NotRoce tooDeep() {
-        return new NotRoce("more than " + MAX_WRAPPINGS + " headers around it");
+        return new NotRoce("a frame with more than " + MAX_WRAPPINGS + " encapsulating headers");
     }
 
     private boolean has(int at, int bytes) {

@@ -22,7 +22,7 @@ public sealed interface FrameDamage {
     record Truncate(int bytes) implements FrameDamage {
         public Truncate {
             if (bytes < 1) {
-                throw new IllegalArgumentException("truncate by " + bytes + " bytes; at least 1 is allowed");
+                throw new IllegalArgumentException("a frame can't be truncated by " + bytes + " bytes; at least 1 is allowed");
             }
         }
 
@@ -49,7 +49,7 @@ public sealed interface FrameDamage {
         public Resize {
             if (bytes == 0 || Math.abs(bytes) > MAX) {
                 throw new IllegalArgumentException(
-                        "resize by " + bytes + " bytes; -" + MAX + " to " + MAX + " without 0 is allowed");
+                        "a frame can't be resized by " + bytes + " bytes; -" + MAX + " to " + MAX + " without 0 is allowed");
             }
         }
 
@@ -95,7 +95,7 @@ public sealed interface FrameDamage {
         public Poke {
             if (at < 0 || value < 0 || value > 0xFF) {
                 throw new IllegalArgumentException(
-                        "byte " + at + " is " + value + "; from 0, and 0 to 255, is allowed");
+                        "byte " + at + " can't be set to " + value + "; bytes from 0 and values 0 to 255 are allowed");
             }
         }
 

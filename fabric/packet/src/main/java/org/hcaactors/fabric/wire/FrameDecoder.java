@@ -212,7 +212,7 @@ public final class FrameDecoder {
         int payload = end - Icrc.LENGTH_BYTES - start - headers - (frame[start + 1] >> 4 & 3);
         if (payload < 0) {
             return new Malformed(
-                    Problem.BAD_LENGTH, opcode + " needs more than the " + (end - start) + " bytes that it had");
+                    Problem.BAD_LENGTH, opcode + " needs more than the " + (end - start) + " bytes of the frame");
         }
         if (payload > 0 && !opcode.carriesPayload()) {
             return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");
@@ -232,7 +232,7 @@ public final class FrameDecoder {
         if (Opcode.isShared(frame[start]) && icrcAt - start < TRANSPORT_TOLD) {
             return new Malformed(
                     Problem.BAD_LENGTH,
-                    "opcode 0x%02x tells its transport in %d bytes of headers, %d are there"
+                    "opcode 0x%02x needs %d bytes of headers to tell its transport; the frame has %d"
                             .formatted(frame[start], TRANSPORT_TOLD, icrcAt - start));
         }
         Opcode opcode = opcode(frame, start).orElse(null);
@@ -245,8 +245,7 @@ public final class FrameDecoder {
         if (payload < 0) {
             return new Malformed(
                     Problem.BAD_LENGTH,
-                    opcode + " needs " + (headers + pad) + " bytes of headers and pad, " + (icrcAt - start)
-                            + " are there");
+                    opcode + " needs " + (headers + pad) + " bytes of headers and pad; the frame has " + (icrcAt - start));
         }
         if (payload > 0 && !opcode.carriesPayload()) {
             return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");

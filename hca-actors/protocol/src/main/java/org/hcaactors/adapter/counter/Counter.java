@@ -13,7 +13,7 @@ public enum Counter {
     RX_READ_REQUESTS("accepted READ requests of peers"),
     RX_ATOMIC_REQUESTS("executed atomics of peers"),
     OUT_OF_BUFFER("packets of peers that found no receive posted"),
-    OUT_OF_SEQUENCE("packets that arrived before an earlier packet of their queue pair"),
+    OUT_OF_SEQUENCE("packets that arrived while an earlier packet was missing"),
     DUPLICATE_REQUEST("packets of duplicate requests"),
     RNR_NAK_RETRY_ERR("received RNR NAKs: the peer had no receive posted, or its memory was not ready"),
     PACKET_SEQ_ERR("received NAKs for a packet that the peer misses"),
@@ -38,7 +38,7 @@ public enum Counter {
     TX_CNAK("CONNECTs answered with CNAK, as too few responders were free"),
     TX_DISCARD("CONNECTs without answer, as no responder was free"),
     // rule notify-counters
-    AS_NOTIFY_DELIVERED("notifications that woke a thread, or were kept until it waited"),
+    AS_NOTIFY_DELIVERED("notifications that woke a thread, or were kept for it"),
     AS_NOTIFY_LATCHED("notifications that were kept because the thread was running"),
     MSI_FALLBACK("interrupts that replaced notifications");
 
