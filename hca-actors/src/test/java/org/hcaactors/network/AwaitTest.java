@@ -37,7 +37,7 @@ class AwaitTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             assertThatThrownBy(() -> network.watch(backlog))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("watch(" + backlog + "); a backlog of at least 1 is allowed");
+                    .hasMessage("the backlog of watch() is " + backlog + "; at least 1 is allowed");
         }
     }
 }

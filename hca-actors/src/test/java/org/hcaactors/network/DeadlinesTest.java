@@ -42,7 +42,7 @@ class DeadlinesTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> network.after(Duration.ofNanos(-1)))
-                    .withMessage("after(PT-0.000000001S); from 0 to PT576H is allowed");
+                    .withMessage("the time of after() is PT-0.000000001S; 0 to PT576H is allowed");
             assertThatIllegalArgumentException().isThrownBy(() -> network.after(Duration.ofDays(25)));
         }
     }

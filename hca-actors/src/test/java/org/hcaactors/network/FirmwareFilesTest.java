@@ -174,7 +174,7 @@ class FirmwareFilesTest {
         };
         assertThatThrownBy(() -> FirmwareFiles.in(folder, failing).save("a", NEW))
                 .isInstanceOf(FirmwareException.class)
-                .hasMessage("Failed to write the settings to " + folder + "/a.conf: No space left on device; those of"
+                .hasMessage("Failed to write the settings to " + folder + "/a.conf: No space left on device; the previous"
                         + " before count");
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
     }
@@ -184,7 +184,7 @@ class FirmwareFilesTest {
         Files.createDirectory(folder.resolve("d.conf"));
         assertThatThrownBy(() -> FirmwareFiles.in(folder).load("d"))
                 .isInstanceOf(FirmwareException.class)
-                .hasMessageContaining("d.conf can't be used: it can't be read: it is no file");
+                .hasMessageContaining("d.conf can't be used: the file can't be read: the path is not a regular file");
     }
 
     @Test
@@ -194,7 +194,7 @@ class FirmwareFilesTest {
         Process making = new ProcessBuilder("mkfifo", pipe.toString()).start();
         assertThat(making.waitFor(5, TimeUnit.SECONDS)).as("the pipe is made").isTrue();
         assertThat(making.exitValue()).isZero();
-        assertThatThrownBy(() -> FirmwareFiles.in(folder).load("p")).hasMessageContaining("it is no file");
+        assertThatThrownBy(() -> FirmwareFiles.in(folder).load("p")).hasMessageContaining("the path is not a regular file");
     }
 
     @Test
@@ -202,9 +202,9 @@ class FirmwareFilesTest {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> FirmwareFiles.in(file).save("a", NEW))
                 .hasMessage("Failed to write the settings to " + file + "/a.conf: " + file
-                        + ": it is no folder; those of before count");
+                        + ": the path is not a folder; the previous settings remain in effect");
         assertThatThrownBy(() -> FirmwareFiles.in(file).load("a"))
-                .hasMessageContaining("it can't be read: " + file + "/a.conf: Not a directory;");
+                .hasMessageContaining("the file can't be read: " + file + "/a.conf: Not a directory;");
     }
 
     @Test
@@ -213,7 +213,7 @@ class FirmwareFilesTest {
         try (FileChannel other = FileChannel.open(folder.resolve("a.lock"), StandardOpenOption.WRITE)) {
             other.lock();
             assertThatThrownBy(() -> FirmwareFiles.in(folder).save("a", NEW))
-                    .hasMessageContaining("a.conf: another program is writing them; those of before count");
+                    .hasMessageContaining("a.conf: another program is writing the settings; the previous settings remain");
         }
         FirmwareFiles.in(folder).save("a", NEW);
     }

@@ -50,7 +50,7 @@ class DcValuesTest {
     void aNumberOfMoreThan24BitsIsNobodys(int number) {
         assertThatThrownBy(() -> DcAddress.of(standIn(AddressHandle.class), number, DcAccessKey.of(0)))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage("EINVAL: target " + number + "; 24 bits are allowed");
+                .hasMessage("EINVAL: the DC target number is " + number + "; 0 to 0xffffff is allowed");
     }
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ class DcValuesTest {
     void moreStreamsThanCanBeNamedAreRefused(int logChannels, int logErrored, String told) {
         assertThatThrownBy(() -> new DcStreams(logChannels, logErrored))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage("EINVAL: " + told + "; 2^0 to 2^16 are allowed");
+                .hasMessage("EINVAL: " + told + "; 2^0 to 2^16 is allowed");
     }
 
     @Test
@@ -79,7 +79,7 @@ class DcValuesTest {
         DcTargetDescription plain = DcTargetDescription.of(
                 standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(0xCAFE));
         assertThat(plain)
-                .hasToString("target of access key 0x000000000000cafe, receives from SharedReceiveQueue, "
+                .hasToString("DC target, access key 0x000000000000cafe, receives from SharedReceiveQueue, "
                         + "completing on CompletionQueue");
         assertThat(plain.maxResponders()).isEmpty();
         assertThat(plain.reservedResponders()).isZero();
@@ -90,7 +90,7 @@ class DcValuesTest {
         assertThat(careful.reservedResponders()).isEqualTo(2);
         assertThat(careful.fullHandshake()).isTrue();
         assertThat(careful.accessKey().value()).isEqualTo(0xCAFE);
-        assertThat(careful.toString()).endsWith(", at most 3 responders, sparing 2, by full handshake");
+        assertThat(careful.toString()).endsWith(", at most 3 responders, reserving 2, with full handshake");
     }
 
     @Test
@@ -99,8 +99,8 @@ class DcValuesTest {
                         standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(1))
                 .withMaxResponders(3);
         assertThat(three.withReservedResponders(3).reservedResponders()).isEqualTo(3);
-        refused("4 reserved responders; 0 to 3 are allowed", () -> three.withReservedResponders(4));
-        refused("-1 reserved responders; 0 to 3 are allowed", () -> three.withReservedResponders(-1));
+        refused("the number of reserved responders is 4; 0 to 3 is allowed", () -> three.withReservedResponders(4));
+        refused("the number of reserved responders is -1; 0 to 3 is allowed", () -> three.withReservedResponders(-1));
         refused("at most 0 responders, and 0 reserved; 1 or more", () -> three.withMaxResponders(0));
         refused(
                 "at most 1 responder, and 2 reserved",
@@ -125,7 +125,7 @@ class DcValuesTest {
         assertThat(requested.withSignalAll().toString())
                 .contains(", signaling all")
                 .contains(", on 4 channels")
-                .endsWith(", by full handshake");
+                .endsWith(", with full handshake");
     }
 
     // The driver accepts exactly these attributes.

@@ -120,7 +120,7 @@ class OpenObjectsTest {
         assertThatThrownBy(() -> open.removeDomain(domain, 1))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY))
-                .hasMessageContaining("domain 1 is used by what is being created");
+                .hasMessageContaining("domain 1 is used by an object that is being created");
         assertThat(open.contains(domain)).isTrue();
         open.end(1);
         open.removeDomain(domain, 1);

@@ -146,7 +146,7 @@ class CrashSupervisorTest {
         fragile.crashesOverCrashes = true;
         Reply<String> reply = reply();
         actor.run(new Ask("bomb", reply));
-        failsWith(reply, Errno.EIO, "what should have answered crashed");
+        failsWith(reply, Errno.EIO, "the actor that should have answered crashed");
         actor.run(new Work("next"));
         assertThat(fragile.done).containsExactly("next");
     }
@@ -207,7 +207,7 @@ class CrashSupervisorTest {
             throw new IllegalStateException("a bomb");
         }));
         assertThat(unborn.isAlive()).isFalse();
-        failsWith(reply, Errno.EIO, "the adapter crashed while it made this");
+        failsWith(reply, Errno.EIO, "the adapter crashed while it created this object");
     }
 
     @Test

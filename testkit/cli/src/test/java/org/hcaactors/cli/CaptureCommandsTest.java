@@ -240,7 +240,7 @@ class CaptureCommandsTest {
         String cut = snapped(captured("op_bad_rkey.pcap"), 48, folder.resolve("cut.pcap"));
         allSay(cut, "malformed, TRUNCATED: captured 6 bytes of its transport headers", "2 frames are");
         assertThat(CommandRun.of("conform", encapsulated("deep.pcap")).out())
-                .contains(" not RoCE: more than 8 headers around it");
+                .contains(" not RoCE: a frame with more than 8 encapsulating headers");
     }
 
     @Test

@@ -234,8 +234,8 @@ class ConfigTest {
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.err())
                     .isEqualTo(
-                            "-E- The settings in " + file + " can't be used: its last line does not sum up the others;"
-                                    + " put them back from a copy, or take the file away to begin with the defaults\n");
+                            "-E- The settings in " + file + " can't be used: the checksum in the last line does not match the other lines;"
+                                    + " restore the file from a copy, or delete it to start with the defaults\n");
         }
         CommandRun shown = run("devinfo --dir " + folder);
         assertThat(shown.status()).isEqualTo(2);

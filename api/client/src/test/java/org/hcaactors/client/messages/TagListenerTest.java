@@ -63,7 +63,7 @@ class TagListenerTest {
         listener(new IllegalStateException("never called")).onComplete();
         assertThat(ended).singleElement().satisfies(reason -> {
             assertThat(reason.errno()).isEqualTo(Errno.EIO);
-            assertThat(reason).hasMessageContaining("its completion queue was destroyed");
+            assertThat(reason).hasMessageContaining("the endpoint's completion queue was destroyed");
         });
     }
 

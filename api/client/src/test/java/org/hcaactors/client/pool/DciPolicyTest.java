@@ -168,7 +168,7 @@ class DciPolicyTest {
     void whatAPolicyCannotBeIsRefused() {
         assertThatThrownBy(() -> new DciPolicy.Quota(0))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage("EINVAL: a quota of 0 requests; 1 or more are allowed");
+                .hasMessage("EINVAL: the quota is 0 requests; 1 or more is allowed");
         assertThatThrownBy(() -> new DciPolicy.Hybrid(0, new DcStreams(0, 0))).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> new FakeAdapter(1, 1, new DciPolicy.Hybrid(1, new DcStreams(0, 0)), 1))
                 .isInstanceOf(VerbsException.class)

@@ -234,8 +234,8 @@ class DciPoolTest {
         assertThat(adapter.answers)
                 .containsExactlyInAnyOrder(
                         "0 RETRY_EXC_ERR",
-                        "1 EIO: no initiator of the pool could be opened again after its error",
-                        "2 EIO: no initiator of the pool could be opened again after its error");
+                        "1 EIO: no initiator of the pool could be reopened after its error",
+                        "2 EIO: no initiator of the pool could be reopened after its error");
         assertThat(adapter.pool.closeAsync().toCompletableFuture()).isCompleted();
     }
 
@@ -246,7 +246,7 @@ class DciPoolTest {
             adapter.submit(request % 2);
         }
         assertThat(adapter.answers)
-                .containsExactly("5 ENOMEM: no initiator of the pool is ready, and 4 requests wait, as many as may");
+                .containsExactly("5 ENOMEM: no initiator of the pool is ready, and 4 requests wait; the pool allows no more");
         assertThat(adapter.pool.statistics().refused()).isEqualTo(1);
         adapter.fakes.getFirst().completes(0);
         adapter.submit(B);

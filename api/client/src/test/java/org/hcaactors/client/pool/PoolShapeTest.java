@@ -46,14 +46,14 @@ class PoolShapeTest {
         var same = adapter.fakes.getFirst().handle();
         assertThatThrownBy(() -> DciPool.of(List.of(same, same), DciPoolDescription.DEFAULT))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage("EINVAL: an initiator twice in a pool; each is allowed once");
+                .hasMessage("EINVAL: an initiator is in the pool twice; each is allowed once");
     }
 
     @ParameterizedTest
     @EnumSource(value = QpState.class, names = "RTS", mode = EnumSource.Mode.EXCLUDE)
     void anInitiatorOfAPoolIsInRts(QpState other) {
         adapter.fakes.get(1).state = other;
-        refused(HASHED, "initiator 1 of the pool is in " + other + "; RTS is allowed", 0, 1);
+        refused(HASHED, "initiator 1 of the pool is in " + other + "; RTS is required", 0, 1);
     }
 
     @Test
@@ -62,8 +62,8 @@ class PoolShapeTest {
         adapter.fakes.get(1).streams = Optional.of(TWO);
         adapter.fakes.get(2).streams = Optional.empty();
         DciPolicy four = new DciPolicy.Streams(FOUR);
-        refused(four, "initiator 1 of the pool has 2 streams for " + four + "; 4 or more are allowed", 0, 1);
-        refused(four, "initiator 1 of the pool has 0 streams for " + four + "; 4 or more are allowed", 0, 2);
+        refused(four, "initiator 1 of the pool has 2 streams; policy " + four + " requires 4 or more", 0, 1);
+        refused(four, "initiator 1 of the pool has 0 streams; policy " + four + " requires 4 or more", 0, 2);
         assertThat(of(new DciPolicy.Streams(TWO), 0, 1).statistics().posted()).isZero();
     }
 
@@ -72,13 +72,13 @@ class PoolShapeTest {
         adapter.fakes.get(0).streams = Optional.empty();
         adapter.fakes.get(1).streams = Optional.of(TWO);
         DciPolicy hybrid = new DciPolicy.Hybrid(2, TWO);
-        refused(hybrid, "initiator 1 of the pool has 0 streams for " + hybrid + "; 2 or more are allowed", 1, 0);
+        refused(hybrid, "initiator 1 of the pool has 0 streams; policy " + hybrid + " requires 2 or more", 1, 0);
         assertThat(of(hybrid, 0, 1).statistics().posted()).isZero();
     }
 
     @Test
     void anInitiatorWithoutASendQueueIsInNoPool() {
-        String reason = "EINVAL: an initiator of a pool that holds 0 work requests; 1 or more are allowed";
+        String reason = "EINVAL: maxSendWr of the pool's initiators is 0; 1 or more is allowed";
         assertThatThrownBy(() -> new FakeAdapter(1, 0, HASHED, 4))
                 .isInstanceOf(VerbsException.class)
                 .hasMessage(reason);

@@ -227,7 +227,7 @@ class AdapterMetersTest {
         prefetch(adapter);
         assertThat(prometheus.scrape().lines())
                 .contains(
-                        "# HELP rdma_out_of_sequence_total packets that arrived before a missing one",
+                        "# HELP rdma_out_of_sequence_total packets that arrived while an earlier packet was missing",
                         "# TYPE rdma_out_of_sequence_total counter",
                         "rdma_out_of_sequence_total{device=\"mlx5_0\",port=\"1\"} 0.0",
                         "rdma_num_prefetch_pages_total{device=\"mlx5_0\"} 4.0",

@@ -102,7 +102,7 @@ class ForgeryTest {
     void whatIsNoPacketIsDroppedAndWhatIsDamagedReachesThePortOnly() {
         judge(new Verdict.Forge("mallory", Place.INSTEAD, Octets.copyOf(new byte[60]), 0));
         send(SwitchboardTest.packet(1, 8));
-        assertThat(reasons()).hasSize(2).first().asString().startsWith("no RoCEv2");
+        assertThat(reasons()).hasSize(2).first().asString().startsWith("not RoCEv2");
         byte[] bad = FrameEncoder.encode(SwitchboardTest.packet(77, 8));
         bad[bad.length - 1] ^= 1;
         judge(new Verdict.Forge("mallory", Place.INSTEAD, Octets.copyOf(bad), 0));

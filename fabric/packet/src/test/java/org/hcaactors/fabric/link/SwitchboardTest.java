@@ -412,7 +412,7 @@ class SwitchboardTest {
         fabric.join(group, b, false);
         fabric.plugged(B, false);
         send(0, toGroup);
-        assertThat(reasons()).containsExactly("no other port takes part in that group", "the receiver's port is down");
+        assertThat(reasons()).containsExactly("no other port is attached to that group", "the receiver's port is down");
     }
 
     @Test
@@ -424,7 +424,7 @@ class SwitchboardTest {
         fabric.join(group, a, true);
         send(1, toGroup);
         assertThat(reasons())
-                .containsExactly("no port takes part in that group", "no other port takes part in that group");
+                .containsExactly("no port is attached to that group", "no other port is attached to that group");
     }
 
     @Test
@@ -479,7 +479,7 @@ class SwitchboardTest {
         fabric.detach(b);
         send(0, packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, first, 0, 64, 0, 0xC000)));
         send(0, packet(2, 8, 0xFF_FFFF).withRoute(new Route(A, second, 0, 64, 0, 0xC000)));
-        assertThat(reasons()).containsExactly("no port takes part in that group");
+        assertThat(reasons()).containsExactly("no port is attached to that group");
         assertThat(atA.psns).containsExactly(2);
         assertThat(fabric.leave(second, b)).isFalse();
         assertThat(fabric.leave(second, a)).isTrue();

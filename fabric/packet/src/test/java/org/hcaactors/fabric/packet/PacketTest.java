@@ -89,10 +89,10 @@ class PacketTest {
     void theSolicitedBitOfAConnectAndOfADisconnectIsPartOfTheirOpcode() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bth.of(Opcode.DC_CONNECT, true, true, 0, 0xFFFF, 17, true, 5))
-                .withMessage("DC_CONNECT with the solicited bit 1, which makes it DC_DISCONNECT");
+                .withMessage("DC_CONNECT with the solicited bit 1 is encoded as DC_DISCONNECT");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bth.of(Opcode.DC_DISCONNECT, false, true, 0, 0xFFFF, 17, true, 5))
-                .withMessage("DC_DISCONNECT with the solicited bit 0, which makes it DC_CONNECT");
+                .withMessage("DC_DISCONNECT with the solicited bit 0 is encoded as DC_CONNECT");
     }
 
     // rules wire-dc-connect, wire-opcodes

@@ -174,7 +174,7 @@ class DcSessionPacketsTest {
     void aDisconnectWithoutTheSolicitedBitIsAConnectThatIsTooShort() {
         assertThat(decode("5540ffff" + "00000011" + "8000007d" + "01000101" + "00000022"))
                 .isEqualTo(new Decoded.Malformed(
-                        Problem.BAD_LENGTH, "DC_CONNECT needs 36 bytes of headers and pad, 20 are there"));
+                        Problem.BAD_LENGTH, "DC_CONNECT needs 36 bytes of headers and pad; the frame has 20"));
     }
 
     // rule wire-dc-connect

@@ -231,8 +231,8 @@ public final class ReasonTexts {
                     case WARM_REBOOT -> "its host was rebooted";
                     case POWER_CYCLE -> "its slot was power-cycled";
                 };
-            case EventDetail.GidTableSet gids -> "the host set a GID table of " + gids.entries() + " entries";
-            case EventDetail.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries() + " entries";
+            case EventDetail.GidTableSet gids -> "the host set a GID table of size " + gids.entries();
+            case EventDetail.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of size " + pkeys.entries();
             case EventDetail.BelowLimit low ->
                 low.receives() + " receives are in it, fewer than its limit of " + low.limit();
             case EventDetail.Overrun full ->

@@ -188,7 +188,7 @@ class FirmwareImageTest {
                 .containsExactly(
                         "The parameter IBM_AS_NOTIFY_EN is assigned twice; once is allowed",
                         "The Device doesn't support IBM_CAPI_EN parameter while ADVANCED_PCI_SETTINGS is off at the next"
-                                + " boot; set ADVANCED_PCI_SETTINGS=True before or along with it",
+                                + " boot; set ADVANCED_PCI_SETTINGS=True first or in the same call",
                         "The Device doesn't support MEMIC_ATOMIC parameter",
                         "Failed to set LOG_MAX_OUTSTANDING_READ_ATOMIC to 8; 0 to 7 are allowed");
     }
@@ -400,7 +400,7 @@ class FirmwareImageTest {
     @Test
     void anUnknownParameterIsToldWithThoseThereAre() {
         assertThatThrownBy(() -> FirmwareAssignment.parse("IBM_CAPPI_EN=1"))
-                .hasMessageStartingWith("Unknown Parameter: IBM_CAPPI_EN; there are ADVANCED_PCI_SETTINGS, ");
+                .hasMessageStartingWith("Unknown Parameter: IBM_CAPPI_EN; the parameters are ADVANCED_PCI_SETTINGS, ");
     }
 
     // rule firmware-platform

@@ -51,24 +51,24 @@ class SettingsTextTest {
         assertThatThrownBy(() -> text.read(java.util.Arrays.copyOf(whole, whole.length + 1)))
                 .isInstanceOf(FirmwareException.class);
         assertThatThrownBy(() -> text.read(new byte[1 << 16]))
-                .hasMessageContaining("it has 65536 bytes, and settings have at most 16384");
+                .hasMessageContaining("the file has 65536 bytes, and the maximum is 16384");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
-                "hca-firmware 2|model 4121; it is of version 2, and this program reads version 1",
-                "mlxconfig 1|model 4121; it does not begin with \"hca-firmware 1\"",
-                "hca-firmware 1|model 4119; it is of model 4119, and this is model 4121",
-                "hca-firmware 1; it is of no model, and this is model 4121",
+                "hca-firmware 2|model 4121; the file has version 2, and this program reads version 1",
+                "mlxconfig 1|model 4121; the file does not begin with \"hca-firmware 1\"",
+                "hca-firmware 1|model 4119; the file is for model 4119, and the device is model 4121",
+                "hca-firmware 1; the file is for no model, and the device is model 4121",
                 "hca-firmware 1|model 4121|later IBM_CAPI_EN 1; it has a line \"later IBM_CAPI_EN 1\"",
                 "hca-firmware 1|model 4121|next IBM_CAPI_EN; it has a line \"next IBM_CAPI_EN\"",
                 "hca-firmware 1|model 4121|next IBM_CAPI_EN 2; it has a line \"next IBM_CAPI_EN 2\"; once, False",
                 "hca-firmware 1|model 4121|next IBM_CAPI_EN -1; it has a line \"next IBM_CAPI_EN -1\"; once, False",
                 "hca-firmware 1|model 4121|next IBM_CAPI_EN 1|next IBM_CAPI_EN 1; it has a line \"next IBM_CAPI_EN 1\"; once",
                 "hca-firmware 1|model 4121|next SRIOV_EN 1; it sets SRIOV_EN, which this version does not know",
-                "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; it sets MEMIC_ATOMIC, which the device has not"
+                "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; the file sets MEMIC_ATOMIC, which the device does not have"
             })
     void whatIsWholeAndMakesNoSenseIsRefusedWithTheReason(String body, String reason) {
         assertThatThrownBy(() -> text.read(summedUp(body).getBytes(US_ASCII)))

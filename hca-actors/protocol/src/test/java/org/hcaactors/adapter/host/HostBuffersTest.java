@@ -75,7 +75,7 @@ class HostBuffersTest {
         HostBuffers memory = space.allocate(LENGTH);
         assertThatThrownBy(() -> memory.read(90, 11))
                 .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessage("offset 90, 11 bytes; the memory has 100");
+                .hasMessage("11 bytes at offset 90 are not inside the memory of 100 bytes");
         assertThatThrownBy(() -> memory.write(90, counted(1, 11))).hasMessageStartingWith("offset 90, 11 bytes");
         assertThatThrownBy(() -> memory.write(-1, counted(1, 2))).hasMessageStartingWith("offset -1, 2 bytes");
         assertThat(memory.read(0, LENGTH)).containsOnly(0);
@@ -117,7 +117,7 @@ class HostBuffersTest {
         assertThat(memory.read(0, 1)).containsOnly(0);
         assertThatThrownBy(() -> HostBuffers.at(0x100C, 8))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("8 bytes at 0x100c; at least 1 byte at a multiple of 8");
+                .hasMessage("8 bytes at 0x100c are refused; at least 1 byte at a multiple of 8 is allowed");
         assertThatThrownBy(() -> HostBuffers.at(0x1008, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -127,7 +127,7 @@ class HostBuffersTest {
                 List.of(ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8).asReadOnlyBuffer())) {
             assertThatThrownBy(() -> space.map(buffer))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("an adapter reaches only direct, writable buffers");
+                    .hasMessage("the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
         }
     }
 
@@ -136,7 +136,7 @@ class HostBuffersTest {
         for (long bytes : new long[] {-1, (1L << 35) - 16, 1L << 35, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> space.allocate(bytes))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(bytes + " bytes; 0 to 2^35 can be allocated");
+                    .hasMessage("the length is " + bytes + " bytes; 0 to 2^35 is allowed");
         }
     }
 
@@ -160,7 +160,7 @@ class HostBuffersTest {
         assertThat(foreign.address()).as("at the same place").isEqualTo(mine.address());
         assertThat(space.own(mine)).isSameAs(mine);
         refused(Errno.EINVAL, () -> space.own(foreign));
-        assertThatThrownBy(() -> space.own(foreign)).hasMessageEndingWith(", is not of this process");
+        assertThatThrownBy(() -> space.own(foreign)).hasMessageEndingWith(", does not belong to this process");
         assertThat(space.count()).isOne();
         mine.close();
         assertThatThrownBy(() -> space.own(mine)).hasMessageEndingWith(", is unmapped");

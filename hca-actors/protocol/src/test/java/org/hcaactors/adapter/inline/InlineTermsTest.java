@@ -129,9 +129,9 @@ class InlineTermsTest {
     @Test
     void aWrongEntrySizeOfTheEnvironmentNamesItsVariable() {
         assertThatThrownBy(() -> variables(Map.of("MLX5_CQE_SIZE", "77")).entryBytes(CqDescription.of(8), 128, "it"))
-                .hasMessageContaining("entries of 77 bytes, by MLX5_CQE_SIZE; 64 or 128 are allowed");
+                .hasMessageContaining("entry size of a completion queue is 77 bytes, set by MLX5_CQE_SIZE; 64 or 128 are allowed");
         assertThatThrownBy(() -> UNSET.entryBytes(CqDescription.of(8).withEntryBytes(77), 128, "it"))
-                .hasMessageContaining("entries of 77 bytes; 64 or 128 are allowed");
+                .hasMessageContaining("entry size of a completion queue is 77 bytes; 64 or 128 are allowed");
     }
 
     // rule inline-entry-size

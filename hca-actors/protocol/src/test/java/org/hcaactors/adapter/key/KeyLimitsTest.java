@@ -15,7 +15,7 @@ class KeyLimitsTest {
     void eachKindHasItsOwnLimit() {
         limits.taken(0x100, ObjectKind.WINDOW, 1);
         assertThatThrownBy(() -> limits.check(ObjectKind.WINDOW, 1))
-                .hasMessageContaining("all 1 windows that the adapter has are in use");
+                .hasMessageContaining("all 1 windows of the adapter are in use");
         assertThatCode(() -> limits.check(ObjectKind.INDIRECT_KEY, 1)).doesNotThrowAnyException();
     }
 

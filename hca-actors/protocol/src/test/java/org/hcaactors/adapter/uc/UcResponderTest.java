@@ -240,7 +240,7 @@ class UcResponderTest {
         assertThat(rig.b.discarded)
                 .first(STRING)
                 .startsWith("R_Key 0x00010000 covers 512 bytes")
-                .contains("256 from 0x%x are not inside".formatted(rig.b.memory.address() + 2 * MTU));
+                .contains("the 256 bytes from 0x%x are not inside".formatted(rig.b.memory.address() + 2 * MTU));
         assertThat(rig.b.counted(Counter.RX_WRITE_REQUESTS)).isOne();
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }

@@ -65,8 +65,8 @@ class DatagramPathTest {
 
     @Test
     void anAddressNeedsAGlobalRouteAndPortOne() {
-        refused(AddressVector.toLid(3), "an address without a global route; RoCE has no other");
-        refused(AddressVector.to(V4).withPort(2), "port 2; the adapter has port 1");
+        refused(AddressVector.toLid(3), "the address vector has no global route; RoCE requires one");
+        refused(AddressVector.to(V4).withPort(2), "port 2 does not exist; the adapter has only port 1");
     }
 
     // rule wire-one-ip-version

@@ -68,7 +68,7 @@ class LocalMemoryTest {
         long at = slice.address() + skip;
         if (at < region.address() || at + count > region.address() + region.lengthBytes()) {
             return name
-                    + " covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                    + " covers %d bytes from 0x%x; the %d bytes from 0x%x are not inside"
                             .formatted(region.lengthBytes(), region.address(), count, at);
         }
         return writing && !region.rights().allows(Access.LOCAL_WRITE) ? name + " does not allow LOCAL_WRITE" : "";

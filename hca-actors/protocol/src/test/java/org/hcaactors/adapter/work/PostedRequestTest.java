@@ -35,6 +35,6 @@ class PostedRequestTest {
 
     @Test
     void onlyADatagramHasAnAddress() {
-        assertThatThrownBy(posted(PostedRequest.Extras.NONE)::to).hasMessage("request 3 is no datagram");
+        assertThatThrownBy(posted(PostedRequest.Extras.NONE)::to).hasMessage("request 3 is not a datagram");
     }
 }

@@ -229,8 +229,8 @@ class StateTableTest {
     // rule qp-transitions
     @Test
     void resetToErrorIsRefusedWithEinval() {
-        refused(QpType.RC, QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
-        refused(QpType.UD, QpState.RESET, QpState.ERR, Set.of(), "UD does not go from RESET to ERR");
+        refused(QpType.RC, QpState.RESET, QpState.ERR, Set.of(), "RC can't change from RESET to ERR");
+        refused(QpType.UD, QpState.RESET, QpState.ERR, Set.of(), "UD can't change from RESET to ERR");
     }
 
     // rule qp-current-state
@@ -326,7 +326,7 @@ class StateTableTest {
         own.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT);
         assertThat(own.rule(QpState.RTR, QpState.RTS)).isEqualTo(StateTable.UC.rule(QpState.RTR, QpState.RTS));
         assertThatThrownBy(() -> own.check(QpState.RTS, QpState.INIT, List.of(), Profile.CONNECTX_5, PORT))
-                .hasMessageContaining("XC does not go from RTS to INIT");
+                .hasMessageContaining("XC can't change from RTS to INIT");
         assertThatThrownBy(() -> StateTable.UC.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT))
                 .hasMessageContaining("INIT to RTR requires");
     }

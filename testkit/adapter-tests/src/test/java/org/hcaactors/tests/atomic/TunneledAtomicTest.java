@@ -98,10 +98,10 @@ class TunneledAtomicTest {
     void aCommandThatThereIsNotIsNotMade() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TunneledCommand.ofLong(Function.ADD, -8, 1))
-                .withMessage("a command at offset -8; 0 to 4294967295 is allowed");
+                .withMessage("the offset of a command is -8; 0 to 4294967295 is allowed");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TunneledCommand(Function.ADD, 0, AtomicValue.zeros(16)))
-                .withMessage("a command for a value of 16 bytes; 4 and 8 are allowed");
+                .withMessage("the value of a command has 16 bytes; 4 and 8 are allowed");
     }
 
     private WorkCompletion write(MemoryRegion to, byte[]... commands) {
@@ -371,7 +371,7 @@ class TunneledAtomicTest {
     void anAdapterThatIsNotSetToTunnelNamesItsSetting() {
         refusedBy(
                 Profile.CONNECTX_5_IBM,
-                "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it, and it is available from the next power"
+                "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it to True, and the feature is available after the next power"
                         + " cycle on");
     }
 

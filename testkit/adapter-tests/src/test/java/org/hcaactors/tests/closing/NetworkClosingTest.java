@@ -247,7 +247,7 @@ class NetworkClosingTest {
         assertThat(refusal)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
-                        "close() of a network in a subscriber's, a reader's, a tap's or an interceptor's call, or in an action"
+                        "close() of a network within a call of a subscriber, a reader, a tap or an interceptor, or within an action"
                                 + " on an event's stage, would wait for that call");
     }
 
@@ -353,7 +353,7 @@ class NetworkClosingTest {
                     .isInstanceOfSatisfying(
                             AwaitTimeoutException.class,
                             late -> assertThat(late.waited()).isEqualTo(moment))
-                    .hasMessage("what was waited for is not done after 20 ms; every verb is answered, "
+                    .hasMessage("the wait timed out after 20 ms; every verb was answered, "
                             + "so it waits for a completion or an event");
             CompletionChannel channel = network.await(context.createChannel());
             assertThatThrownBy(() -> network.await(channel.next(), moment))

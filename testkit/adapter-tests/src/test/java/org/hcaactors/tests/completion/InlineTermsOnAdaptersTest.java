@@ -160,7 +160,7 @@ class InlineTermsOnAdaptersTest {
         }
         assertThatThrownBy(() -> ground.b.postReceive(Receive.of(1, moved.slice(0, 8))))
                 .hasMessageContaining("has addresses other than those of its memory")
-                .hasMessageContaining("keys of the process's own addresses are allowed");
+                .hasMessageContaining("only keys with the process's own addresses are allowed");
         ground.b.post(RdmaWrite.of(3, moved.slice(0, 8), ground.a.remote(64)));
         ground.b.post(RdmaRead.of(4, moved.slice(0, 33), ground.a.remote(0)));
         world.settle();

@@ -88,7 +88,7 @@ class DcRefusalsTest {
         refused(
                 Errno.EINVAL,
                 plain.createQp(QpDescription.rc().withFullHandshake()),
-                "handshakes and streams on a queue pair of type RC");
+                "a queue pair of type RC has no handshakes and streams");
         var context = world.adapter("c").process("app").open();
         var domain = context.allocatePd();
         var cq = world.await(context.createCq(4));
@@ -158,13 +158,13 @@ class DcRefusalsTest {
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(plain.withMaxResponders(2).withReservedResponders(2)),
-                "2 reserved responders of at most 2 of the target; 0 to 1 are allowed");
+                "the number of reserved responders is 2, and the target has at most 2; 0 to 1 is allowed");
         int all = b.profile().dynamicallyConnected().responders();
         refused(Errno.EINVAL, one.domain.createDcTarget(plain.withReservedResponders(all)), "0 to " + (all - 1));
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(plain.withMaxResponders(all + 1).withReservedResponders(all)),
-                "reserved responders of at most " + all);
+                "and the target has at most " + all);
         world.await(one.domain.createDcTarget(plain.withMaxResponders(2).withReservedResponders(1)));
     }
 

@@ -141,7 +141,7 @@ class DcStreamsTest {
         for (int stream : new int[] {-1, 65_536}) {
             assertThatThrownBy(() -> world.await(initiator.initiator.resetStream(stream)))
                     .isInstanceOf(VerbsException.class)
-                    .hasMessageContaining("stream " + stream + "; 0 to 65535 are allowed");
+                    .hasMessageContaining("stream number is " + stream + "; 0 to 65535 is allowed");
         }
     }
 }

@@ -353,7 +353,7 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         int key = pair.a().slice(0, 8).lkey();
         assertThat(fails(pair, LocalInvalidate.of(7, key), Status.LOC_QP_OP_ERR).root())
-                .contains("key 0x%08x is of a kind that does not change in this way".formatted(key));
+                .contains("key 0x%08x is of a kind that does not support this change".formatted(key));
     }
 
     @Test

@@ -81,7 +81,7 @@ class ExplainedCopiesTest {
                         "it received request 3 of " + a.label() + " (SEND 16 bytes)",
                         "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9",
                         name()
-                                + ": no memory is mapped at 0x40, 16 bytes, to which its completion's data was to be copied");
+                                + ": no memory is mapped at 0x40, 16 bytes, where the completion's data must be copied");
     }
 
     @Test
@@ -103,7 +103,7 @@ class ExplainedCopiesTest {
     @Test
     void aReceiveThatIsTooShort() {
         Explanation reason = received(Receive.of(9, b.slice(0, 10)), Status.LOC_LEN_ERR);
-        assertThat(reason.root()).endsWith("its completion carried 16 bytes, and its buffers have room for 10");
+        assertThat(reason.root()).endsWith("the completion carries 16 bytes, and the buffers have room for 10");
     }
 
     @Test

@@ -117,7 +117,7 @@ class ExplainedIndirectKeysTest {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         world.await(b.qp().submit(circle));
-        assertThat(root(write(key), Status.REM_ACCESS_ERR)).contains("is nested in more keys than the adapter follows");
+        assertThat(root(write(key), Status.REM_ACCESS_ERR)).contains("refers to more levels of keys than the adapter supports");
     }
 
     @Test
@@ -146,7 +146,7 @@ class ExplainedIndirectKeysTest {
     void aFillingThatIsRefused() {
         FillKey region = FillKey.of(7, a.region().lkey(), 4, KeyLayout.list(a.slice(0, 8)));
         assertThat(root(region, Status.LOC_QP_OP_ERR))
-                .contains(words("key", a.region().lkey(), "is of a kind that does not change in this way"));
+                .contains(words("key", a.region().lkey(), "is of a kind that does not support this change"));
     }
 
     @Test

@@ -366,7 +366,7 @@ class FirmwareRestartTest {
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
             assertThatThrownBy(() -> network.addAdapter("b", Profile.CONNECTX_4))
                     .isInstanceOf(FirmwareException.class)
-                    .hasMessageContaining("it is of model 4121, and this is model 4115");
+                    .hasMessageContaining("the file is for model 4121, and the device is model 4115");
             assertThat(network.adapter("b")).isEmpty();
         }
     }

@@ -83,7 +83,7 @@ class PlatformTest {
         assertThatThrownBy(() -> world.await(
                         here.process("app").open().createCq(CqDescription.of(10).withWaiter(waiter))))
                 .hasMessage(
-                        "EOPNOTSUPP: a completion queue with AS-notify; IBM_AS_NOTIFY_EN can't be turned on in a host of"
+                        "EOPNOTSUPP: a completion queue with AS-notify is not available: IBM_AS_NOTIFY_EN can't be set on a host of platform"
                                 + " X86, it wants POWER9");
     }
 

@@ -41,7 +41,7 @@ class BindPostingTest {
                 .isInstanceOf(VerbsException.class)
                 .hasMessageStartingWith("EINVAL")
                 .hasMessageEndingWith(
-                        " is of type 1, which the verb bind binds; a posted request binds windows of type 2");
+                        " is of type 1; bind it with the verb bind, as a posted request binds only windows of type 2");
     }
 
     // rule window-post
@@ -95,9 +95,9 @@ class BindPostingTest {
         MemoryWindow window = window(WindowType.TYPE_1);
         WindowBinding toNothing = WindowBinding.withoutRegion(4096, 8);
         assertThatThrownBy(() -> b.qp().bind(1, window, toNothing, SendFlags.NONE))
-                .hasMessage("EINVAL: a bind of 8 bytes to no region; without one, 0 bytes at address 0 are bound");
+                .hasMessage("EINVAL: 8 bytes can't be bound without a region; only 0 bytes at address 0 can");
         WindowBinding zeroBased = WindowBinding.of(region).withZeroBased();
         assertThatThrownBy(() -> b.qp().bind(1, window, zeroBased, SendFlags.NONE))
-                .hasMessage("EINVAL: a zero-based bind of a window of type 1; those of type 2 can be zero-based");
+                .hasMessage("EINVAL: a window of type 1 can't be bound zero-based; only windows of type 2 can");
     }
 }

@@ -74,14 +74,11 @@ class AgreedPagingTest {
     @EnumSource
     void regionsThatOneOfBothKnowsAreRefused(Lacking side) {
         try (Paged paged = Paged.with(side.of(all -> all.without(Feature.IMPLICIT)))) {
-            refused(
-                    paged,
-                    Registration.wholeAddressSpace().withOnDemandPaging(),
-                    "has no regions of a whole address space");
+            refused(paged, Registration.wholeAddressSpace().withOnDemandPaging(), "does not support regions of a whole address space");
         }
         try (Paged paged = Paged.pinned(side.of(all -> all.without(Feature.EXPLICIT)))) {
             Registration requested = Registration.of(paged.b.memory()).withOnDemandPaging();
-            refused(paged, requested, "has no regions on demand");
+            refused(paged, requested, "does not support on-demand regions");
             assertThat(paged.there.profile().paging()).isEqualTo(PagingCapabilities.NONE);
         }
     }
@@ -117,11 +114,8 @@ class AgreedPagingTest {
             refused(
                     paged,
                     Registration.addresses(0, max + 1).withOnDemandPaging(),
-                    "ConnectX-4 has on-demand regions of at most 268435456 bytes");
-            refused(
-                    paged,
-                    Registration.wholeAddressSpace().withOnDemandPaging(),
-                    "has no regions of a whole address space");
+                    "ConnectX-4 allows on-demand regions of at most 268435456 bytes");
+            refused(paged, Registration.wholeAddressSpace().withOnDemandPaging(), "does not support regions of a whole address space");
         }
         try (Paged paged = Paged.of(1)) {
             paged.world.await(paged.pair

@@ -169,7 +169,7 @@ class HugePagesOnDemandTest {
             ground.refused(pinned.withHugePages(), "require on-demand paging");
             ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withHugePages(), "a range can be");
             assertThatThrownBy(() -> ground.process().allocateHuge(4L * HUGE + 1))
-                    .hasMessageContaining("5 huge pages for memory of a process; the host has 4 left")
+                    .hasMessageContaining("5 huge pages can't be allocated; the host has 4 left")
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
             assertThat(ground.process().allocateHuge(4L * HUGE).lengthBytes()).isEqualTo(4L * HUGE);

@@ -97,7 +97,7 @@ class PostingTest {
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
             fresh.post(Send.of(i).withSignaled());
         }
-        refused(Errno.ECANCELED, "is in RESET and sends from RTS on", () -> world.await(fresh.submit(Send.of(1))));
+        refused(Errno.ECANCELED, "is in RESET; requests are sent from RTS on", () -> world.await(fresh.submit(Send.of(1))));
         assertThat(world.await(fresh.query()).state()).isEqualTo(QpState.RESET);
         world.await(fresh.destroy());
         refused(Errno.EINVAL, "is closed", () -> fresh.post(Send.of(1)));

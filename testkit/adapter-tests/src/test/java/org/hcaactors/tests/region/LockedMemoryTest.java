@@ -109,6 +109,6 @@ class LockedMemoryTest {
     void lessThanNothingCantBeLocked() {
         assertThatThrownBy(() -> HostMachine.DEFAULT.withLockedMemory(-1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("-1 bytes of locked memory; 0 and more are allowed");
+                .hasMessage("the limit of locked memory is -1 bytes; 0 and more is allowed");
     }
 }

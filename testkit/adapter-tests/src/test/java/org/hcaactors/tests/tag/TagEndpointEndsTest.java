@@ -83,7 +83,7 @@ class TagEndpointEndsTest {
         CompletionStage<Void> sent = ground.send(7, LONG);
         assertThatThrownBy(() -> await(receive.arrival()))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("a message of 100000 bytes for a buffer of 64");
+                .hasMessageContaining("the message of 100000 bytes is longer than the receive's buffer of 64 bytes");
         await(sent);
         assertServes();
     }

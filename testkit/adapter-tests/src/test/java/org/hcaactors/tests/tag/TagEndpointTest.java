@@ -157,7 +157,7 @@ class TagEndpointTest {
         TagReceive receive = receive(7, 0, 10);
         assertThatThrownBy(() -> await(receive.arrival()))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("a message of 100000 bytes for a buffer of 10");
+                .hasMessageContaining("the message of 100000 bytes is longer than the receive's buffer of 10 bytes");
         await(sent);
     }
 
@@ -168,7 +168,7 @@ class TagEndpointTest {
         CompletionStage<Void> sent = send(7, 0, LONG);
         assertThatThrownBy(() -> await(receive.arrival()))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("a message of more bytes for a buffer of 10");
+                .hasMessageContaining("the message is longer than the receive's buffer of 10 bytes");
         await(sent);
         TagReceive next = receive(8, 0, LONG);
         await(send(8, 0, LONG));

@@ -201,12 +201,12 @@ class TagMatchingTest {
                 Errno.EINVAL,
                 () -> world.await(
                         ground.into.domain().createQp(QpDescription.ud().withSrq(ground.queue))),
-                "a tag-matching queue of UD");
+                "UD can't use a tag-matching queue");
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(
                         ground.into.domain().createQp(QpDescription.uc().withSrq(ground.queue))),
-                "a tag-matching queue of UC");
+                "UC can't use a tag-matching queue");
     }
 
     // rule tag-returned

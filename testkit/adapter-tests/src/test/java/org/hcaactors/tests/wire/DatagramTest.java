@@ -142,7 +142,7 @@ class DatagramTest {
     // rule ud-multicast
     @Test
     void onlyMulticastAddressesCanBeAttachedAndOnlyMembersDetach() {
-        refused(() -> world.await(a.qp.attachMulticast(b.adapter.gid())), "is no multicast address");
+        refused(() -> world.await(a.qp.attachMulticast(b.adapter.gid())), "is not a multicast address");
         refused(() -> world.await(a.qp.detachMulticast(GROUP)), "takes no part");
     }
 

@@ -227,7 +227,7 @@ class XrcSharingTest {
         XrcDomainDescription known = XrcDomainDescription.of(XrcSetup.FILE);
         refused(Errno.EINVAL, ann.context.openXrcDomain(known.withCreation(Creation.ALWAYS)), "exists already");
         XrcDomainDescription unknown = XrcDomainDescription.of("/run/none").withCreation(Creation.NEVER);
-        refused(Errno.EAGAIN, ann.context.openXrcDomain(unknown), "is not there");
+        refused(Errno.EAGAIN, ann.context.openXrcDomain(unknown), "does not exist");
         assertThat(await(ben.context.openXrcDomain(known.withCreation(Creation.NEVER)))
                         .number())
                 .isEqualTo(ann.shared.number());

@@ -82,10 +82,10 @@ class ForgeryTest extends StruckPair {
                         "malformed: captured 95 of 104 bytes of UDP"),
                 arguments(
                         Forgery.copy().damaged(new FrameDamage.Resize(-80)), "RC_WRITE_ONLY needs 28 bytes of headers"),
-                arguments(Forgery.copy().damaged(new FrameDamage.Poke(12, 0x86)), "no RoCEv2: ethertype 0x8600"),
+                arguments(Forgery.copy().damaged(new FrameDamage.Poke(12, 0x86)), "not RoCEv2: ethertype 0x8600"),
                 arguments(
                         Forgery.copy().damaged(new FrameDamage.Poke(14, 0x46)),
-                        "no RoCEv2: IPv4 with first byte 0x46"));
+                        "not RoCEv2: IPv4 with first byte 0x46"));
     }
 
     @ParameterizedTest

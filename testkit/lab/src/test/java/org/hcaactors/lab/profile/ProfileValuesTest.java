@@ -112,7 +112,7 @@ class ProfileValuesTest {
                 "paging.rc | send,fly | send, receive, write, read, atomic, shared-receive, separated by commas",
                 "paging.max-region-bytes | 0 | 1 to 140737488355328 and unlimited are allowed",
                 "firmware.ibm-capi-en | 1..0 | no, and a minimum and maximum as in 0..1 are allowed",
-                "firmware.ibm-capi-en | 0..7 | IBM_CAPI_EN from 0 to 7; False, True, 0 and 1 are allowed",
+                "firmware.ibm-capi-en | 0..7 | the range of IBM_CAPI_EN is 0 to 7; False, True, 0 and 1 are allowed",
                 "completions.max-entry-bytes | 96 | 64 and 128 are allowed"
             })
     void whatIsNoValueIsRefusedWithThoseThatAre(String name, String text, String told) {
@@ -125,6 +125,6 @@ class ProfileValuesTest {
     void maskedAtomicsNeedPlainOnes() {
         assertThatThrownBy(() -> ProfileValues.with(Profile.NO_ATOMICS, "atomics.masked-sizes", "8"))
                 .isInstanceOf(ProfileValueException.class)
-                .hasMessage("atomics.masked-sizes is 8; masked atomics on an adapter without plain ones");
+                .hasMessage("atomics.masked-sizes is 8; the atomic scope is NONE; an adapter with masked atomics requires another scope");
     }
 }

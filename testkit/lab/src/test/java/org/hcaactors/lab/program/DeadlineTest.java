@@ -59,7 +59,7 @@ class DeadlineTest {
         assertThat(late.timeout()).isEqualTo(SOON);
         assertThat(late.completion().status()).isEqualTo(Status.WR_FLUSH_ERR);
         assertThat(late)
-                .hasMessageStartingWith("request 1 of queue pair " + a.qp().number() + " was not done in PT0.001S: ");
+                .hasMessageStartingWith("request 1 of queue pair " + a.qp().number() + " did not complete within PT0.001S; ");
         assertThat(world.now() - before).isBetween(SOON.toNanos(), 2 * SOON.toNanos());
         assertThat(a.qp().state()).isEqualTo(QpState.ERR);
         a.memory().writeLong(8, 5);
