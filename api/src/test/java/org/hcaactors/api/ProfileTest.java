@@ -193,7 +193,7 @@ class ProfileTest {
         assertThat(settings.without(FirmwareParameter.DCR_LIFO_SIZE).parameters())
                 .containsExactly(FirmwareParameter.IBM_CAPI_EN);
         assertThatThrownBy(() -> settings.with(FirmwareParameter.LOG_DCR_HASH_TABLE_SIZE, 0, 32))
-                .hasMessageContaining("0 to 31 is allowed");
+                .hasMessageContaining("0 to 31 are allowed");
     }
 
     @Test
@@ -216,8 +216,8 @@ class ProfileTest {
     static Stream<Arguments> beyond() {
         return Stream.of(
                 Arguments.of(
-                        (UnaryOperator<DcCapabilities>) all -> all.withResponders(-1), "-1 responders; 0 to 16777216"),
-                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders((1 << 24) + 1), "16777217 resp"),
+                        (UnaryOperator<DcCapabilities>) all -> all.withResponders(-1), "the number of responders is -1; 0 to 16777216"),
+                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders((1 << 24) + 1), "the number of responders is 16777217"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogHashTable(32), "0 to 31 is allowed"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withVersion(2), "0 to 1 is allowed"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withMaxRdAtomic(129), "0 to 128 is allowed"),
@@ -225,9 +225,9 @@ class ProfileTest {
                         (UnaryOperator<DcCapabilities>) all -> all.withLogStreamChannels(17), "the log2 of the streams is 17;"),
                 Arguments.of(
                         (UnaryOperator<DcCapabilities>) all -> all.withLogErroredStreams(17),
-                        "streams in error; 0 to 16"),
+                        "the streams in error is 17; 0 to 16"),
                 Arguments.of(
-                        (UnaryOperator<DcCapabilities>) all -> all.withIdleNanos(-1), "0 to 60000000000 are allowed"));
+                        (UnaryOperator<DcCapabilities>) all -> all.withIdleNanos(-1), "0 to 60000000000 is allowed"));
     }
 
     @ParameterizedTest(name = "{1}")

@@ -117,7 +117,7 @@ class FirmwareFilesTest {
         other.save("b", OLD);
         assertThatThrownBy(() -> one.save("b", NEW))
                 .isInstanceOf(FirmwareException.class)
-                .hasMessageContaining("another program has changed them meanwhile");
+                .hasMessageContaining("another program has changed the settings meanwhile");
         assertThat(one.load("b")).hasValue(OLD);
         one.save("b", NEW);
         assertThat(other.load("b")).hasValue(NEW);
@@ -175,7 +175,7 @@ class FirmwareFilesTest {
         assertThatThrownBy(() -> FirmwareFiles.in(folder, failing).save("a", NEW))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessage("Failed to write the settings to " + folder + "/a.conf: No space left on device; the previous"
-                        + " before count");
+                        + " settings remain in effect");
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
     }
 
@@ -224,7 +224,7 @@ class FirmwareFilesTest {
         mine.load("a");
         FirmwareFiles.in(folder).save("a", NEW);
         assertThatThrownBy(() -> mine.save("a", OLD))
-                .hasMessageContaining("another program has changed them meanwhile");
+                .hasMessageContaining("another program has changed the settings meanwhile");
         assertThat(mine.load("a")).hasValue(NEW);
         mine.save("a", OLD);
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);

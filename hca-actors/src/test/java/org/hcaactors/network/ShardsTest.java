@@ -182,7 +182,7 @@ class ShardsTest {
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining("on shard 1")
-                .hasMessageContaining("lives on shard 2");
+                .hasMessageContaining("which is on shard 2");
         assertThat(network.await(pdA.createQp(
                                 QpDescription.rc().withSendCq(cq(a, 2)).withShard(2)))
                         .sendCq()

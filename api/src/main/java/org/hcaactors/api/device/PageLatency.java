@@ -41,7 +41,7 @@ public final class PageLatency {
 
     private static Duration checked(String what, Duration takes) {
         if (takes.isNegative() || takes.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException("the latency " + what + " is " + takes + "; 0 to one hour is allowed");
+            throw new IllegalArgumentException("the time of " + what + " is " + takes + "; 0 to one hour is allowed");
         }
         return takes;
     }

@@ -63,10 +63,10 @@ class DcValuesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-1, 0, 2^-1 channels",
-        "17, 0, 2^17 channels",
-        "0, -1, 2^-1 streams in error",
-        "0, 17, 2^17 streams in error"
+        "-1, 0, the number of channels is 2^-1",
+        "17, 0, the number of channels is 2^17",
+        "0, -1, the number of streams in error is 2^-1",
+        "0, 17, the number of streams in error is 2^17"
     })
     void moreStreamsThanCanBeNamedAreRefused(int logChannels, int logErrored, String told) {
         assertThatThrownBy(() -> new DcStreams(logChannels, logErrored))
@@ -101,9 +101,9 @@ class DcValuesTest {
         assertThat(three.withReservedResponders(3).reservedResponders()).isEqualTo(3);
         refused("the number of reserved responders is 4; 0 to 3 is allowed", () -> three.withReservedResponders(4));
         refused("the number of reserved responders is -1; 0 to 3 is allowed", () -> three.withReservedResponders(-1));
-        refused("at most 0 responders, and 0 reserved; 1 or more", () -> three.withMaxResponders(0));
+        refused("the maximum is 0 responders, and 0 are reserved; at least 1", () -> three.withMaxResponders(0));
         refused(
-                "at most 1 responder, and 2 reserved",
+                "the maximum is 1 responder, and 2 are reserved",
                 () -> three.withReservedResponders(2).withMaxResponders(1));
     }
 

@@ -82,7 +82,7 @@ class TermsTest {
     void aDescriptionSaysWhatIsAskedFor() {
         assertThat(QpDescription.rc().withCapacity(QpCapacity.of(8)).withSignalAll())
                 .hasToString("RC queue pair, QpCapacity[8, 8, 4, 4, 256], sends complete on its own completion queue, "
-                        + "receives complete on the same, signaling all");
+                        + "receives complete on the same queue, signaling all");
         assertThat(SrqDescription.of(8)).hasToString("shared receive queue, 8 receives of 4 elements");
         assertThat(CqDescription.of(8).withTimestamps())
                 .hasToString("completion queue, 8 entries on vector 0, with timestamps");

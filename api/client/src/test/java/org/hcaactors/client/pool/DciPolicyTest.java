@@ -172,7 +172,7 @@ class DciPolicyTest {
         assertThatThrownBy(() -> new DciPolicy.Hybrid(0, new DcStreams(0, 0))).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> new FakeAdapter(1, 1, new DciPolicy.Hybrid(1, new DcStreams(0, 0)), 1))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("2 or more are allowed");
+                .hasMessageContaining("requires 2 or more");
         assertThatThrownBy(() -> new FakeAdapter(0, 1, new DciPolicy.Hashed(), 1))
                 .isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withInitiators(0)).isInstanceOf(VerbsException.class);

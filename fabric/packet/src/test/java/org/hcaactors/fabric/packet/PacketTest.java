@@ -140,7 +140,7 @@ class PacketTest {
         } else {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new Packet(WAY, bth(opcode, 4), headers(opcode), bytes))
-                    .withMessageContaining("has no payload");
+                    .withMessageContaining("carries no payload");
         }
     }
 

@@ -62,12 +62,12 @@ class SettingsTextTest {
                 "mlxconfig 1|model 4121; the file does not begin with \"hca-firmware 1\"",
                 "hca-firmware 1|model 4119; the file is for model 4119, and the device is model 4121",
                 "hca-firmware 1; the file is for no model, and the device is model 4121",
-                "hca-firmware 1|model 4121|later IBM_CAPI_EN 1; it has a line \"later IBM_CAPI_EN 1\"",
-                "hca-firmware 1|model 4121|next IBM_CAPI_EN; it has a line \"next IBM_CAPI_EN\"",
-                "hca-firmware 1|model 4121|next IBM_CAPI_EN 2; it has a line \"next IBM_CAPI_EN 2\"; once, False",
-                "hca-firmware 1|model 4121|next IBM_CAPI_EN -1; it has a line \"next IBM_CAPI_EN -1\"; once, False",
-                "hca-firmware 1|model 4121|next IBM_CAPI_EN 1|next IBM_CAPI_EN 1; it has a line \"next IBM_CAPI_EN 1\"; once",
-                "hca-firmware 1|model 4121|next SRIOV_EN 1; it sets SRIOV_EN, which this version does not know",
+                "hca-firmware 1|model 4121|later IBM_CAPI_EN 1; line \"later IBM_CAPI_EN 1\" is not valid",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN; line \"next IBM_CAPI_EN\" is not valid",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN 2; line \"next IBM_CAPI_EN 2\" is not valid; one line per parameter is allowed, and False",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN -1; line \"next IBM_CAPI_EN -1\" is not valid; one line per parameter is allowed, and False",
+                "hca-firmware 1|model 4121|next IBM_CAPI_EN 1|next IBM_CAPI_EN 1; line \"next IBM_CAPI_EN 1\" is not valid; one line per parameter",
+                "hca-firmware 1|model 4121|next SRIOV_EN 1; the file sets SRIOV_EN, which this version does not know",
                 "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; the file sets MEMIC_ATOMIC, which the device does not have"
             })
     void whatIsWholeAndMakesNoSenseIsRefusedWithTheReason(String body, String reason) {

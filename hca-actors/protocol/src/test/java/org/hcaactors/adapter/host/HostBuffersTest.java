@@ -76,8 +76,8 @@ class HostBuffersTest {
         assertThatThrownBy(() -> memory.read(90, 11))
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessage("11 bytes at offset 90 are not inside the memory of 100 bytes");
-        assertThatThrownBy(() -> memory.write(90, counted(1, 11))).hasMessageStartingWith("offset 90, 11 bytes");
-        assertThatThrownBy(() -> memory.write(-1, counted(1, 2))).hasMessageStartingWith("offset -1, 2 bytes");
+        assertThatThrownBy(() -> memory.write(90, counted(1, 11))).hasMessageStartingWith("11 bytes at offset 90");
+        assertThatThrownBy(() -> memory.write(-1, counted(1, 2))).hasMessageStartingWith("2 bytes at offset -1");
         assertThat(memory.read(0, LENGTH)).containsOnly(0);
     }
 
@@ -101,9 +101,9 @@ class HostBuffersTest {
     void aRefusedAccessMovesNoPositionOfABuffer() {
         HostBuffers memory = space.allocate(LENGTH);
         ByteBuffer source = ByteBuffer.wrap(counted(1, 20)).position(9);
-        assertThatThrownBy(() -> memory.write(90, source)).hasMessageStartingWith("offset 90, 11 bytes");
+        assertThatThrownBy(() -> memory.write(90, source)).hasMessageStartingWith("11 bytes at offset 90");
         ByteBuffer target = ByteBuffer.allocate(20).position(9);
-        assertThatThrownBy(() -> memory.read(90, target)).hasMessageStartingWith("offset 90, 11 bytes");
+        assertThatThrownBy(() -> memory.read(90, target)).hasMessageStartingWith("11 bytes at offset 90");
         assertThat(source.position()).isEqualTo(9);
         assertThat(target.position()).isEqualTo(9);
         assertThat(memory.read(0, LENGTH)).containsOnly(0);

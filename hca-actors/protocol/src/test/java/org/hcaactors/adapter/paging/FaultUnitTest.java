@@ -432,7 +432,7 @@ class FaultUnitTest {
                     LATENCY::withInvalidation)) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> with.apply(wrong))
-                        .withMessageEndingWith("takes " + wrong + "; 0 to one hour is allowed");
+                        .withMessageEndingWith(" is " + wrong + "; 0 to one hour is allowed");
             }
         }
     }

@@ -128,7 +128,7 @@ class RcAnswersTest {
         rig.hears(101, Syndrome.rnr(12));
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
         rig.hears(101, Syndrome.rnr(12));
-        assertThat(rig.a.discarded).singleElement().asString().contains("it already went back for that");
+        assertThat(rig.a.discarded).singleElement().asString().contains("the requester already retransmitted for it");
         assertThat(rig.a.sends).isEmpty();
     }
 

@@ -72,8 +72,8 @@ class DatagramPathTest {
     // rule wire-one-ip-version
     @Test
     void bothEndsAreOfTheSameIpVersion() {
-        refused(AddressVector.to(V6), "both are IPv4 or both IPv6");
-        refused(AddressVector.to(GlobalRoute.to(V4).withSourceGidIndex(1)), "both are IPv4 or both IPv6");
+        refused(AddressVector.to(V6), "both must be IPv4 or both IPv6");
+        refused(AddressVector.to(GlobalRoute.to(V4).withSourceGidIndex(1)), "both must be IPv4 or both IPv6");
         GlobalRoute six = GlobalRoute.to(V6).withSourceGidIndex(1);
         assertThat(DatagramPath.of(AddressVector.to(six), 1, port).sourceIndex())
                 .isOne();
