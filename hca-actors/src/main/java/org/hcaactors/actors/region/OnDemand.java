@@ -59,8 +59,8 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
             case Source.Mapped mapped -> mapped(mapped, requested, owner);
             case Source.Addresses somewhere -> addresses(somewhere, requested, owner);
             default ->
-                throw VerbsException.invalid(requested.source()
-                        + " can't be registered on demand; only existing memory of the process and its addresses can");
+                throw VerbsException.invalid("on-demand registration is refused for " + requested.source()
+                        + "; only existing memory of the process and its addresses are allowed");
         };
     }
 

@@ -31,7 +31,7 @@ final class RegionBackings {
                 requested.source() instanceof Source.Allocated || requested.source() instanceof Source.AllocatedAt;
         if (!fresh && !(requested.sharing().isEmpty() && requested.allowsRdma())) {
             throw VerbsException.invalid(
-                    requested.source() + " can't be shared; only memory that the registration allocates can");
+                    "sharing is refused for " + requested.source() + "; only memory that the registration allocates can be shared");
         }
         if (requested.tunnelsAtomics()) {
             TunnelChecks.check(requested, owner.profile());

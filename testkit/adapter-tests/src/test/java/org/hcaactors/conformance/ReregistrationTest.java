@@ -375,7 +375,7 @@ class ReregistrationTest {
         assertThatThrownBy(() -> world.await(region.reregister(Reregistration.of(TRANSLATION)
                         .withTranslation(Registration.of(pair.b().memory()).withRange(0, 0)))))
                 .hasMessageContaining("EINVAL")
-                .hasMessageContaining("1 byte or more");
+                .hasMessageContaining("at least 1 byte");
         assertThatThrownBy(() -> world.await(
                         region.reregister(Reregistration.of(TRANSLATION).withTranslation(Registration.allocated(0)))))
                 .hasMessageContaining("EINVAL");

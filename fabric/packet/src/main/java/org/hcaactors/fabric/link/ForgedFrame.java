@@ -24,7 +24,7 @@ record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
             case Decoded.Frame(var read) ->
                 new ForgedFrame(
                         read.packet(),
-                        Optional.of(new Arrival.Damaged(frame, "forged so", Optional.empty())),
+                        Optional.of(new Arrival.Damaged(frame, "forged with a wrong ICRC", Optional.empty())),
                         "wrong ICRC");
             // A port receives whole frames: a frame with missing bytes is malformed.
             case Decoded.Cut cut ->

@@ -41,6 +41,6 @@ public final class DisabledFeatures {
             case POWER_CYCLE -> "power cycle";
         };
         return parameter + " is off in " + profile.name() + "'s firmware; set it to True, and the feature is available after the next "
-                + restart + " on";
+                + restart;
     }
 }

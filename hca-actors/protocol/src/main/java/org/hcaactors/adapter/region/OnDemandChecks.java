@@ -18,15 +18,15 @@ public final class OnDemandChecks {
         boolean whole = requested.source().equals(Source.Addresses.WHOLE);
         long max = profile.paging().maxRegionBytes();
         if (requested.lengthBytes() > max && !whole) {
-            throw VerbsException.invalid("%s can't be registered on demand; %s allows on-demand regions of at most %d bytes"
+            throw VerbsException.invalid("on-demand registration is refused for %s; %s allows on-demand regions of at most %d bytes"
                     .formatted(requested.source(), profile.name(), max));
         }
         if (requested.hasHugePages() && whole) {
-            throw VerbsException.invalid(requested.source() + " can't be registered on huge pages; an address range can");
+            throw VerbsException.invalid("registration on huge pages is refused for " + requested.source() + "; an address range is allowed");
         }
         if (requested.isRelaxed() && requested.lengthBytes() > MAX_RELAXED_BYTES) {
             throw VerbsException.invalid(
-                    requested.source() + " can't be registered as relaxed; at most " + MAX_RELAXED_BYTES + " bytes are allowed");
+                    "relaxed registration is refused for " + requested.source() + "; at most " + MAX_RELAXED_BYTES + " bytes are allowed");
         }
     }
 
@@ -34,10 +34,10 @@ public final class OnDemandChecks {
     /** VerbsException (EINVAL) for paging options without on-demand paging. */
     public static void checkPinned(Registration requested) {
         if (requested.hasHugePages()) {
-            throw VerbsException.invalid(requested.source() + " can't be registered on huge pages; they require on-demand paging");
+            throw VerbsException.invalid("registration on huge pages is refused for " + requested.source() + "; it requires on-demand paging");
         }
         if (requested.isRelaxed()) {
-            throw VerbsException.invalid(requested.source() + " can't be registered as relaxed; only an on-demand region can");
+            throw VerbsException.invalid("relaxed registration is refused for " + requested.source() + "; it requires on-demand paging");
         }
     }
 }

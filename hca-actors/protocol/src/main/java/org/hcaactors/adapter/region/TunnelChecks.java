@@ -22,7 +22,7 @@ public final class TunnelChecks {
                     + DisabledFeatures.reason(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         }
         if (requested.isOnDemand()) {
-            throw VerbsException.invalid(requested.source() + " can't tunnel atomics on demand; only pinned memory can");
+            throw VerbsException.invalid("tunneling atomics on demand is refused for " + requested.source() + "; only pinned memory is allowed");
         }
         boolean own = switch (requested.source()) {
             case Source.Mapped mapped -> !(mapped.memory() instanceof PeerMemory);
@@ -32,7 +32,7 @@ public final class TunnelChecks {
             case Source.Physical physical -> false;
         };
         if (!own) {
-            throw VerbsException.invalid(requested.source() + " can't tunnel atomics; only memory of the process can");
+            throw VerbsException.invalid("tunneling atomics is refused for " + requested.source() + "; only memory of the process is allowed");
         }
     }
 }

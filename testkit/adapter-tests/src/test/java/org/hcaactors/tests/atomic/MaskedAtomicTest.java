@@ -257,7 +257,7 @@ class MaskedAtomicTest {
         connect(AtomicCapabilities.NONE.withEightBytes(true), HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
-                "a masked atomic of 8 bytes; ConnectX-5 has none",
+                "a masked atomic of 8 bytes is not possible; ConnectX-5 has no masked atomics",
                 () -> a().qp.post(add(8)));
     }
 
@@ -275,7 +275,7 @@ class MaskedAtomicTest {
         connect(CONNECTX, HostMachine.DEFAULT, QpCapacity.DEFAULT, false, RcConnection.DEFAULT);
         refused(
                 Errno.EINVAL,
-                "the queue pair takes up to 8, the adapter in a request up to 32",
+                "the queue pair allows up to 8, the adapter in a request up to 32",
                 () -> a().qp.post(add(16)));
     }
 
@@ -307,11 +307,11 @@ class MaskedAtomicTest {
         connect(CONNECTX.withBigEndianReplies(true), HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
-                "ConnectX-5 answers atomics big-endian; queue pairs created with QpDescription.withBigEndianReplies()",
+                "ConnectX-5 returns atomic results in big-endian order; to post atomics, create the queue pair with QpDescription.withBigEndianReplies()",
                 () -> a().qp.post(FetchAdd.of(1, a().slice(8), b().remote(THERE), 1)));
         refused(
                 Errno.EINVAL,
-                "ConnectX-5 answers atomics big-endian",
+                "ConnectX-5 returns atomic results in big-endian order",
                 () -> a().qp.post(add(8)));
     }
 

@@ -211,7 +211,7 @@ public class ClosingTest {
         world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
         LeakReport report = world.await(a.process("app").exit());
         assertThat(report.toString())
-                .contains("4 left open")
+                .contains("4 objects were left open")
                 .contains("a/app: protection domain")
                 .contains("a/app: completion queue 1")
                 .contains("RC queue pair " + qp.number() + " in RESET")
@@ -291,7 +291,7 @@ public class ClosingTest {
         assertThat(world.await(host.sendCq().poll(1))).as("the guest uses it").isEmpty();
         world.await(guest.destroy());
         assertThat(context.openObjects().toString())
-                .contains("2 left open")
+                .contains("2 objects were left open")
                 .contains(host.sendCq().describe())
                 .contains(domain.describe());
     }
@@ -304,7 +304,7 @@ public class ClosingTest {
                 Errno.EINVAL,
                 () -> domain.createQp(QpDescription.rc().withRecvCq(foreign)).thenAccept(queuePair -> {}));
         world.settle();
-        assertThat(context.openObjects().toString()).contains("1 left open").contains(domain.describe());
+        assertThat(context.openObjects().toString()).contains("1 object was left open").contains(domain.describe());
     }
 
     @Test

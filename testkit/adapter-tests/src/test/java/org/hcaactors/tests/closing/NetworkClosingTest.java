@@ -354,7 +354,7 @@ class NetworkClosingTest {
                             AwaitTimeoutException.class,
                             late -> assertThat(late.waited()).isEqualTo(moment))
                     .hasMessage("the wait timed out after 20 ms; every verb was answered, "
-                            + "so it waits for a completion or an event");
+                            + "so the stage waits for a completion or an event");
             CompletionChannel channel = network.await(context.createChannel());
             assertThatThrownBy(() -> network.await(channel.next(), moment))
                     .isInstanceOf(AwaitTimeoutException.class)

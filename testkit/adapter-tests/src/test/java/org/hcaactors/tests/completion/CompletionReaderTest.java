@@ -323,7 +323,7 @@ class CompletionReaderTest {
         cq.forEachCompletion(cursor -> {
             note(cursor);
             if (cursor.workId() == 0) {
-                assertThatThrownBy(() -> world.await(cq.resize(1))).hasMessageContaining("a completion queue of 1");
+                assertThatThrownBy(() -> world.await(cq.resize(1))).hasMessageContaining("can't be resized to 1 entries");
                 world.await(cq.resize(3));
             }
         });

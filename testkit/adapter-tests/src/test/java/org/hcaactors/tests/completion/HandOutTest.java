@@ -371,7 +371,7 @@ class HandOutTest {
         goOn();
         cq.completions().subscribe(new Reader(completion -> {
             if (completion.workId() == 0) {
-                assertThatThrownBy(() -> world.await(cq.resize(1))).hasMessageContaining("a completion queue of 1");
+                assertThatThrownBy(() -> world.await(cq.resize(1))).hasMessageContaining("can't be resized to 1 entries");
                 world.await(cq.resize(3));
             }
         }));

@@ -75,7 +75,7 @@ class DciPoolEndsTest {
         assertThat(DciPoolDescription.DEFAULT.attributes().timeoutCode()).isPositive();
         assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withAttributes(RcConnection.DEFAULT.withTimeoutCode(0)))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("timeout 0")
+                .hasMessageContaining("timeout code is 0")
                 .hasMessageContaining("1 to 31");
     }
 }

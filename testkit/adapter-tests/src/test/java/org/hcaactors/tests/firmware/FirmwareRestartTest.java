@@ -105,7 +105,7 @@ class FirmwareRestartTest {
         isRefused(pd.register(b.process("app").allocate(64), Access.LOCAL_WRITE));
         assertThatThrownBy(context::allocatePd)
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("adapter b restarted since this was opened")
+                .hasMessageContaining("adapter b restarted since this object was opened")
                 .hasMessageContaining("open it again");
         assertThat(write(pair).status()).isEqualTo(Status.RETRY_EXC_ERR);
         world.await(context.closeAsync());

@@ -69,7 +69,7 @@ class PlatformTest {
                         refused -> assertThat(refused.refusals())
                                 .containsExactly(
                                         new FirmwareRefusal.OtherPlatform(parameter, Platform.POWER9, Platform.X86)))
-                .hasMessageContaining("on this platform, X86; it wants POWER9");
+                .hasMessageContaining("on this platform, X86; it requires POWER9");
         here.firmware().set(FirmwareAssignment.off(parameter));
         Adapter there =
                 restarted(adapter(Profile.CONNECTX_5_IBM, POWER9), FirmwareParameter.ADVANCED_PCI_SETTINGS, parameter);
@@ -84,7 +84,7 @@ class PlatformTest {
                         here.process("app").open().createCq(CqDescription.of(10).withWaiter(waiter))))
                 .hasMessage(
                         "EOPNOTSUPP: a completion queue with AS-notify is not available: IBM_AS_NOTIFY_EN can't be set on a host of platform"
-                                + " X86, it wants POWER9");
+                                + " X86, it requires POWER9");
     }
 
     @Test

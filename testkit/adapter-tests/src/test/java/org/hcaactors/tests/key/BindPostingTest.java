@@ -66,9 +66,9 @@ class BindPostingTest {
         MemoryWindow window = window(WindowType.TYPE_2);
         WindowBinding binding = WindowBinding.of(region);
         assertThatThrownBy(() -> b.qp().bind(3, window, binding, SendFlags.NONE))
-                .hasMessageContaining("the verb binds windows of type 1");
+                .hasMessageContaining("the verb binds only windows of type 1");
         assertThatThrownBy(() -> world.await(b.qp().submitBind(3, window, binding)))
-                .hasMessageContaining("the verb binds windows of type 1");
+                .hasMessageContaining("the verb binds only windows of type 1");
     }
 
     @Test

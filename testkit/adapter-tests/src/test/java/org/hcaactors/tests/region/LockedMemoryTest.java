@@ -48,7 +48,7 @@ class LockedMemoryTest {
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         reason -> assertThat(reason.errno()).isEqualTo(Errno.ENOMEM))
-                .hasMessageContaining("the process may have 16384 locked (ulimit -l)");
+                .hasMessageContaining("the process may have 16384 bytes locked (ulimit -l)");
     }
 
     @Test

@@ -354,9 +354,9 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
-                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
-                                requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
-                "0 outstanding READs");
+                        .createSrq(
+                                SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
+                "outstanding READs is 0");
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
@@ -384,7 +384,7 @@ class DcRendezvousTest {
                 () -> world.await(into.domain()
                         .createSrq(SrqDescription.DEFAULT.withTagMatching(
                                 requested.withDcRendezvous(TERMS.withTimeoutCode(0))))),
-                "timeout 0");
+                "timeout code is 0");
         world.await(into.domain()
                 .createSrq(
                         SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRetryCount(7)))));
@@ -399,9 +399,9 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(other.domain()
-                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
-                                there.withDcRendezvous(TERMS.withRetryCount(7))))),
-                "retry count 7");
+                        .createSrq(
+                                SrqDescription.DEFAULT.withTagMatching(there.withDcRendezvous(TERMS.withRetryCount(7))))),
+                "retry count is 7");
     }
 
     private static void assertRefused(Errno errno, Runnable verb, String says) {

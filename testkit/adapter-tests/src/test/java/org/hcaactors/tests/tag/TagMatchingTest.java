@@ -190,7 +190,7 @@ class TagMatchingTest {
                 () -> ground.queue.add(
                         TagAdd.of(1, Receive.of(1, ground.into.slice(0, 1), ground.into.slice(1, 1)), 1)),
                 "2 elements");
-        assertRefused(Errno.EINVAL, () -> ground.queue.sync(TagSync.of(1, 0x1_0000)), "modulo 2^16");
+        assertRefused(Errno.EINVAL, () -> ground.queue.sync(TagSync.of(1, 0x1_0000)), "0 to 65535 is allowed");
         assertRefused(Errno.EINVAL, () -> ground.queue.delete(TagDelete.of(1, new TagHandle(99, 1))), "of queue 99");
     }
 

@@ -285,6 +285,6 @@ class AddressesTest {
         assertThatThrownBy(() ->
                         world.await(a.domain.createAddressHandle(path(b.gids().get(1), 0))))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("both are IPv4 or both IPv6");
+                .hasMessageContaining("both must be IPv4 or both IPv6");
     }
 }

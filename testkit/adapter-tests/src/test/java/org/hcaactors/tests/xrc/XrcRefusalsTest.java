@@ -58,7 +58,7 @@ class XrcRefusalsTest {
     }
 
     private void isOfXrc(Throwable refused) {
-        assertThat(refused).isInstanceOf(VerbsException.class).hasMessageContaining("is of XRC: requests name it");
+        assertThat(refused).isInstanceOf(VerbsException.class).hasMessageContaining("belongs to XRC: requests name it");
     }
 
     // rule xrc-completion

@@ -255,7 +255,7 @@ class XrcSharingTest {
         refused(
                 Errno.EINVAL,
                 ann.domain.createSrq(SrqDescription.DEFAULT.withXrc(ann.shared, foreign)),
-                "completion queue that is closed, or of another");
+                "completion queue is closed or belongs to another");
         refused(
                 Errno.EINVAL,
                 ann.domain.createSrq(SrqDescription.DEFAULT.withXrc(ben.shared, ann.completions)),
