@@ -333,8 +333,8 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-region
     @Test
     void whatCantTunnelIsRefusedWhenItIsRegistered() {
-        refused("only pinned memory can", plain -> plain.withTunneledAtomics().withOnDemandPaging());
-        refused("memory of the process can", plain -> Registration.physical().withTunneledAtomics());
+        refused("only pinned memory is allowed", plain -> plain.withTunneledAtomics().withOnDemandPaging());
+        refused("memory of the process is allowed", plain -> Registration.physical().withTunneledAtomics());
     }
 
     // rules window-post, atomic-tunneled-region
@@ -372,7 +372,7 @@ class TunneledAtomicTest {
         refusedBy(
                 Profile.CONNECTX_5_IBM,
                 "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it to True, and the feature is available after the next power"
-                        + " cycle on");
+                        + " cycle");
     }
 
     @Test

@@ -84,7 +84,7 @@ class PlatformTest {
                         here.process("app").open().createCq(CqDescription.of(10).withWaiter(waiter))))
                 .hasMessage(
                         "EOPNOTSUPP: a completion queue with AS-notify is not available: IBM_AS_NOTIFY_EN can't be set on a host of platform"
-                                + " X86, it requires POWER9");
+                                + " X86; it requires POWER9");
     }
 
     @Test

@@ -73,7 +73,7 @@ class NotifyFirmwareTest {
                 .withThrowableThat()
                 .withMessageContaining(
                         "IBM_AS_NOTIFY_EN is off in ConnectX-5-IBM's firmware; set it to True, and the feature is available"
-                                + " after the next power cycle on");
+                                + " after the next power cycle");
         ibm.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThat(refusal(queue(process.open()))).isEqualTo(Errno.EOPNOTSUPP);
         turnOnAndRestart();

@@ -166,7 +166,7 @@ class HugePagesOnDemandTest {
     void hugePagesAreAskedForOnDemandAndOfARange() {
         try (Ground ground = new Ground()) {
             Registration pinned = Registration.of(ground.process().allocate(PAGE));
-            ground.refused(pinned.withHugePages(), "require on-demand paging");
+            ground.refused(pinned.withHugePages(), "requires on-demand paging");
             ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withHugePages(), "an address range is allowed");
             assertThatThrownBy(() -> ground.process().allocateHuge(4L * HUGE + 1))
                     .hasMessageContaining("5 huge pages can't be allocated; the host has 4 left")

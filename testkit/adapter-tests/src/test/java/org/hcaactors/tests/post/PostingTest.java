@@ -287,7 +287,7 @@ class PostingTest {
         refused(Errno.EINVAL, "require LOCAL_WRITE", () -> world.await(pd.register(memory, Access.REMOTE_WRITE)));
         refused(Errno.EINVAL, "require LOCAL_WRITE", () -> world.await(pd.register(memory, Access.REMOTE_ATOMIC)));
         refused(Errno.EINVAL, "51 bytes at offset 50", () -> world.await(pd.register(memory, 50, 51, AccessFlags.NONE)));
-        refused(Errno.EINVAL, "offset 0, -1 bytes", () -> world.await(pd.register(memory, 0, -1, AccessFlags.NONE)));
+        refused(Errno.EINVAL, "-1 bytes at offset 0", () -> world.await(pd.register(memory, 0, -1, AccessFlags.NONE)));
         var foreign = bob.process("q").allocate(64);
         refused(Errno.EINVAL, "not of this process", () -> world.await(pd.register(foreign)));
     }

@@ -259,7 +259,7 @@ class XrcSharingTest {
         refused(
                 Errno.EINVAL,
                 ann.domain.createSrq(SrqDescription.DEFAULT.withXrc(ben.shared, ann.completions)),
-                "XRC domain that is closed, or of another");
+                "XRC domain is closed or belongs to another");
         refused(Errno.EBUSY, ann.completions.destroy(), "");
     }
 
