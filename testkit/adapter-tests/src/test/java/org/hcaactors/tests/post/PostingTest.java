@@ -289,7 +289,7 @@ class PostingTest {
         refused(Errno.EINVAL, "51 bytes at offset 50", () -> world.await(pd.register(memory, 50, 51, AccessFlags.NONE)));
         refused(Errno.EINVAL, "-1 bytes at offset 0", () -> world.await(pd.register(memory, 0, -1, AccessFlags.NONE)));
         var foreign = bob.process("q").allocate(64);
-        refused(Errno.EINVAL, "not of this process", () -> world.await(pd.register(foreign)));
+        refused(Errno.EINVAL, "does not belong to this process", () -> world.await(pd.register(foreign)));
     }
 
     @Test
