@@ -216,13 +216,17 @@ class ProfileTest {
     static Stream<Arguments> beyond() {
         return Stream.of(
                 Arguments.of(
-                        (UnaryOperator<DcCapabilities>) all -> all.withResponders(-1), "the number of responders is -1; 0 to 16777216"),
-                Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withResponders((1 << 24) + 1), "the number of responders is 16777217"),
+                        (UnaryOperator<DcCapabilities>) all -> all.withResponders(-1),
+                        "the number of responders is -1; 0 to 16777216"),
+                Arguments.of(
+                        (UnaryOperator<DcCapabilities>) all -> all.withResponders((1 << 24) + 1),
+                        "the number of responders is 16777217"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withLogHashTable(32), "0 to 31 is allowed"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withVersion(2), "0 to 1 is allowed"),
                 Arguments.of((UnaryOperator<DcCapabilities>) all -> all.withMaxRdAtomic(129), "0 to 128 is allowed"),
                 Arguments.of(
-                        (UnaryOperator<DcCapabilities>) all -> all.withLogStreamChannels(17), "the log2 of the streams is 17;"),
+                        (UnaryOperator<DcCapabilities>) all -> all.withLogStreamChannels(17),
+                        "the log2 of the streams is 17;"),
                 Arguments.of(
                         (UnaryOperator<DcCapabilities>) all -> all.withLogErroredStreams(17),
                         "the streams in error is 17; 0 to 16"),

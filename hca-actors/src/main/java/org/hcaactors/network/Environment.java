@@ -215,7 +215,8 @@ public final class Environment {
      */
     public Environment withShards(int other) {
         if (other < 1 || other > MAX_SHARDS) {
-            throw new IllegalArgumentException("the number of shards is " + other + "; 1 to " + MAX_SHARDS + " is allowed");
+            throw new IllegalArgumentException(
+                    "the number of shards is " + other + "; 1 to " + MAX_SHARDS + " is allowed");
         }
         OptionalInt told = OptionalInt.of(other);
         return new Environment(

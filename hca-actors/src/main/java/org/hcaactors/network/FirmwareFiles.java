@@ -67,7 +67,8 @@ public final class FirmwareFiles implements FirmwareStore {
             return there;
         } catch (IOException unreadable) {
             throw new FirmwareException(
-                    new FirmwareRefusal.Damaged(location(adapter), "the file can't be read: " + words(unreadable)), unreadable);
+                    new FirmwareRefusal.Damaged(location(adapter), "the file can't be read: " + words(unreadable)),
+                    unreadable);
         }
     }
 

@@ -24,8 +24,7 @@ final class ParkedThread implements Environment.Awaiter {
             throw unchecked(failed.getCause() == null ? failed : failed.getCause());
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException(
-                    "the wait timed out after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; "
-                            + reason.get(),
+                    "the wait timed out after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; " + reason.get(),
                     atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -184,8 +184,8 @@ public final class RdmaNetwork implements AutoCloseable {
         checkNotClosing();
         AdapterHandle.checkName(name);
         if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
-            throw new IllegalArgumentException(
-                    "adapter " + name + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
+            throw new IllegalArgumentException("adapter " + name
+                    + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
         }
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);

@@ -174,8 +174,8 @@ class FirmwareFilesTest {
         };
         assertThatThrownBy(() -> FirmwareFiles.in(folder, failing).save("a", NEW))
                 .isInstanceOf(FirmwareException.class)
-                .hasMessage("Failed to write the settings to " + folder + "/a.conf: No space left on device; the previous"
-                        + " settings remain in effect");
+                .hasMessage("Failed to write the settings to " + folder
+                        + "/a.conf: No space left on device; the previous" + " settings remain in effect");
         assertThat(FirmwareFiles.in(folder).load("a")).hasValue(OLD);
     }
 
@@ -194,7 +194,8 @@ class FirmwareFilesTest {
         Process making = new ProcessBuilder("mkfifo", pipe.toString()).start();
         assertThat(making.waitFor(5, TimeUnit.SECONDS)).as("the pipe is made").isTrue();
         assertThat(making.exitValue()).isZero();
-        assertThatThrownBy(() -> FirmwareFiles.in(folder).load("p")).hasMessageContaining("the path is not a regular file");
+        assertThatThrownBy(() -> FirmwareFiles.in(folder).load("p"))
+                .hasMessageContaining("the path is not a regular file");
     }
 
     @Test
@@ -213,7 +214,8 @@ class FirmwareFilesTest {
         try (FileChannel other = FileChannel.open(folder.resolve("a.lock"), StandardOpenOption.WRITE)) {
             other.lock();
             assertThatThrownBy(() -> FirmwareFiles.in(folder).save("a", NEW))
-                    .hasMessageContaining("a.conf: another program is writing the settings; the previous settings remain");
+                    .hasMessageContaining(
+                            "a.conf: another program is writing the settings; the previous settings remain");
         }
         FirmwareFiles.in(folder).save("a", NEW);
     }

@@ -46,8 +46,8 @@ public record Gid(long high, long low) {
     }
 
     private static IllegalArgumentException noAddress(String text) {
-        return new IllegalArgumentException(
-                "GID \"" + text + "\" is not an address; an IPv6 or an IPv4 address is allowed, such as fe80::1 or 10.0.0.1");
+        return new IllegalArgumentException("GID \"" + text
+                + "\" is not an address; an IPv6 or an IPv4 address is allowed, such as fe80::1 or 10.0.0.1");
     }
 
     /** {@code ::ffff:a.b.c.d}. */

@@ -134,7 +134,8 @@ public final class AtomicCapabilities {
     public AtomicCapabilities withMaskedSizes(int... bytes) {
         int mask = mask(bytes);
         if (mask != 0 && scope == AtomicScope.NONE) {
-            throw new IllegalArgumentException("the atomic scope is NONE; an adapter with masked atomics requires another scope");
+            throw new IllegalArgumentException(
+                    "the atomic scope is NONE; an adapter with masked atomics requires another scope");
         }
         return new AtomicCapabilities(scope, bigEndianReplies, mask, mask & ~Long.BYTES);
     }

@@ -107,7 +107,8 @@ public final class DcCapabilities {
 
     /** IllegalArgumentException unless {@code log} is 0 to 31. */
     public DcCapabilities withLogHashTable(int log) {
-        return with(now -> now.logHashTable = (int) within("log2 of the hash table's buckets", log, MAX_LOG_HASH_TABLE));
+        return with(
+                now -> now.logHashTable = (int) within("log2 of the hash table's buckets", log, MAX_LOG_HASH_TABLE));
     }
 
     /** IllegalArgumentException unless {@code generation} is 0 or 1. */
@@ -117,7 +118,8 @@ public final class DcCapabilities {
 
     /** IllegalArgumentException unless {@code max} is 0 to 128. */
     public DcCapabilities withMaxRdAtomic(int max) {
-        return with(now -> now.maxRdAtomic = (int) within("maximum of outstanding READs and atomics", max, MAX_RD_ATOMIC));
+        return with(
+                now -> now.maxRdAtomic = (int) within("maximum of outstanding READs and atomics", max, MAX_RD_ATOMIC));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 16. */

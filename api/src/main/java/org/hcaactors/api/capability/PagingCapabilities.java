@@ -113,7 +113,8 @@ public final class PagingCapabilities {
     /** IllegalArgumentException unless {@code bytes} is 1 or more. */
     public PagingCapabilities withMaxRegionBytes(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException("the maximum length of an on-demand region is " + bytes + " bytes; 1 and more is allowed");
+            throw new IllegalArgumentException(
+                    "the maximum length of an on-demand region is " + bytes + " bytes; 1 and more is allowed");
         }
         return new PagingCapabilities(features, uses, bytes, rnrTimer);
     }

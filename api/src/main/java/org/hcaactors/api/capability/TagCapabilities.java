@@ -71,13 +71,23 @@ public final class TagCapabilities {
     /** IllegalArgumentException unless {@code max} is 0 to 32,767. */
     public TagCapabilities withMaxTags(int max) {
         return new TagCapabilities(
-                within("maximum of tags", max, MAX_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+                within("maximum of tags", max, MAX_TAGS),
+                maxOperations,
+                maxRendezvousHeaderBytes,
+                maxSge,
+                overRc,
+                overDc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxOperations(int max) {
         return new TagCapabilities(
-                maxTags, within("maximum of tag operations", max, MAX), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+                maxTags,
+                within("maximum of tag operations", max, MAX),
+                maxRendezvousHeaderBytes,
+                maxSge,
+                overRc,
+                overDc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
@@ -89,7 +99,12 @@ public final class TagCapabilities {
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxSge(int max) {
         return new TagCapabilities(
-                maxTags, maxOperations, maxRendezvousHeaderBytes, within("maximum of scatter/gather elements", max, MAX), overRc, overDc);
+                maxTags,
+                maxOperations,
+                maxRendezvousHeaderBytes,
+                within("maximum of scatter/gather elements", max, MAX),
+                overRc,
+                overDc);
     }
 
     public TagCapabilities withRc(boolean supported) {

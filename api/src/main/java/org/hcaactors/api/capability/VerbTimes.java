@@ -54,7 +54,8 @@ public final class VerbTimes {
     /** IllegalArgumentException unless {@code lasting} is 0 to {@link #MAX_NANOS}. */
     public VerbTimes with(Step step, long lasting) {
         if (lasting < 0 || lasting > MAX_NANOS) {
-            throw new IllegalArgumentException("the time of " + step + " is " + lasting + " ns; 0 to " + MAX_NANOS + " is allowed");
+            throw new IllegalArgumentException(
+                    "the time of " + step + " is " + lasting + " ns; 0 to " + MAX_NANOS + " is allowed");
         }
         Map<Step, Long> all = new EnumMap<>(Step.class);
         all.putAll(nanos);

@@ -17,7 +17,8 @@ public record FaultLatencies(List<Long> counts) {
     public FaultLatencies {
         counts = List.copyOf(counts);
         if (counts.size() != CLASSES) {
-            throw new IllegalArgumentException("the latencies have " + counts.size() + " classes; " + CLASSES + " are required");
+            throw new IllegalArgumentException(
+                    "the latencies have " + counts.size() + " classes; " + CLASSES + " are required");
         }
     }
 

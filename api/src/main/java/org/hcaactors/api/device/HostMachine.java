@@ -25,8 +25,7 @@ public final class HostMachine {
 
     private HostMachine(Fields fields) {
         if (fields.platform == Platform.X86 && fields.byteOrder == ByteOrder.BIG_ENDIAN) {
-            throw new IllegalArgumentException(
-                    "an x86 host can't be big-endian; only a POWER9 host can");
+            throw new IllegalArgumentException("an x86 host can't be big-endian; only a POWER9 host can");
         }
         this.fields = fields;
     }
@@ -108,14 +107,16 @@ public final class HostMachine {
      */
     public HostMachine withLockedMemory(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("the limit of locked memory is " + bytes + " bytes; 0 and more is allowed");
+            throw new IllegalArgumentException(
+                    "the limit of locked memory is " + bytes + " bytes; 0 and more is allowed");
         }
         return with(now -> now.lockedBytes = bytes);
     }
 
     private int known(int node) {
         if (node < 0 || node >= fields.nodes.size()) {
-            throw new IllegalArgumentException("memory node " + node + " does not exist; the host has nodes 0 to " + (fields.nodes.size() - 1));
+            throw new IllegalArgumentException(
+                    "memory node " + node + " does not exist; the host has nodes 0 to " + (fields.nodes.size() - 1));
         }
         return node;
     }

@@ -52,8 +52,8 @@ public final class MemoryNode {
 
     static int checked(int order) {
         if (order < PageLayout.MIN_ORDER || order > MAX_ORDER) {
-            throw new IllegalArgumentException(
-                    "the order of a block is " + order + "; " + PageLayout.MIN_ORDER + " to " + MAX_ORDER + " is allowed");
+            throw new IllegalArgumentException("the order of a block is " + order + "; " + PageLayout.MIN_ORDER + " to "
+                    + MAX_ORDER + " is allowed");
         }
         return order;
     }

@@ -33,7 +33,8 @@ public final class PagingCounters {
         NUM_PAGE_FAULT_PAGES(true, Kind.COUNTER, "pages that page faults mapped for the adapter"),
         NUM_INVALIDATIONS(true, Kind.COUNTER, "invalidations by which the host reclaimed pages of a region"),
         NUM_INVALIDATION_PAGES(true, Kind.COUNTER, "mapped pages that the host reclaimed from the adapter"),
-        INVALIDATIONS_FAULTS_CONTENTIONS(true, Kind.COUNTER, "page faults and prefetches that conflicted with an invalidation"),
+        INVALIDATIONS_FAULTS_CONTENTIONS(
+                true, Kind.COUNTER, "page faults and prefetches that conflicted with an invalidation"),
         NUM_PREFETCHES_HANDLED(true, Kind.COUNTER, "prefetch calls that succeeded"),
         NUM_PREFETCH_PAGES(true, Kind.COUNTER, "pages that prefetches mapped for the adapter"),
         NUM_ODP_MRS(false, Kind.GAUGE, "on-demand regions that are registered"),

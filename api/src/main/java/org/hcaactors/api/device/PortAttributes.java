@@ -107,8 +107,8 @@ public final class PortAttributes {
     /** Returns an entry of the GID table ({@code ibv_query_gid}); EINVAL for an index outside the table or an empty entry. */
     public Gid gid(int index) {
         if (index < 0 || index >= gidTable.size()) {
-            throw VerbsException.invalid("GID index " + index + " is not in use; entries 0 to " + (gidTable.size() - 1) + " of "
-                    + gidTableLength + " are in use");
+            throw VerbsException.invalid("GID index " + index + " is not in use; entries 0 to " + (gidTable.size() - 1)
+                    + " of " + gidTableLength + " are in use");
         }
         return gidTable.get(index);
     }
@@ -119,7 +119,8 @@ public final class PortAttributes {
      */
     public int pkey(int index) {
         if (index < 0 || index >= pkeyTableLength) {
-            throw VerbsException.invalid("the P_Key index is " + index + "; 0 to " + (pkeyTableLength - 1) + " is allowed");
+            throw VerbsException.invalid(
+                    "the P_Key index is " + index + "; 0 to " + (pkeyTableLength - 1) + " is allowed");
         }
         return index < pkeyTable.size() ? pkeyTable.get(index) : 0;
     }

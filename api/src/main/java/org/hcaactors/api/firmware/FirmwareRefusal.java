@@ -77,7 +77,8 @@ public sealed interface FirmwareRefusal extends Serializable {
     record ReadOnly(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "The parameter " + parameter + " is read-only on a virtual function; set it on the physical function";
+            return "The parameter " + parameter
+                    + " is read-only on a virtual function; set it on the physical function";
         }
     }
 
@@ -105,7 +106,8 @@ public sealed interface FirmwareRefusal extends Serializable {
     record NotStored(String where, String reason) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "Failed to write the settings to " + where + ": " + reason + "; the previous settings remain in effect";
+            return "Failed to write the settings to " + where + ": " + reason
+                    + "; the previous settings remain in effect";
         }
     }
 }

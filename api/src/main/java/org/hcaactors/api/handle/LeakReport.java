@@ -39,6 +39,9 @@ public record LeakReport(List<Leak> leaks) {
                 ? "no object was left open"
                 : leaks.stream()
                         .map(Leak::toString)
-                        .collect(Collectors.joining("\n", leaks.size() + (leaks.size() == 1 ? " object was" : " objects were") + " left open:\n", ""));
+                        .collect(Collectors.joining(
+                                "\n",
+                                leaks.size() + (leaks.size() == 1 ? " object was" : " objects were") + " left open:\n",
+                                ""));
     }
 }

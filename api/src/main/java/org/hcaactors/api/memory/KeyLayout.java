@@ -58,8 +58,8 @@ public final class KeyLayout {
     private static void checkLength(int repeatCount, List<StridedSlice> slices) {
         long cycle = cycleBytes(slices);
         if (Math.multiplyHigh(cycle, repeatCount) != 0 || cycle * repeatCount < 0) {
-            throw new IllegalArgumentException(
-                    cycle + " bytes repeated " + repeatCount + " times are too long; fewer than 2^63 bytes in all are allowed");
+            throw new IllegalArgumentException(cycle + " bytes repeated " + repeatCount
+                    + " times are too long; fewer than 2^63 bytes in all are allowed");
         }
     }
 

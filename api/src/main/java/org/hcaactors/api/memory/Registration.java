@@ -165,7 +165,8 @@ public final class Registration {
         if (source instanceof Source.Mapped whole) {
             return of(new Source.Mapped(whole.memory(), first, bytes));
         }
-        throw new IllegalStateException("the registration of " + source + " has no parts; only one of existing memory has parts");
+        throw new IllegalStateException(
+                "the registration of " + source + " has no parts; only one of existing memory has parts");
     }
 
     /**

@@ -26,8 +26,8 @@ public final class WindowBinding {
     private WindowBinding(
             Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags access, boolean zeroBased) {
         if (lengthBytes < 0) {
-            throw new IllegalArgumentException("the length of a binding is " + lengthBytes + " bytes; 0 to "
-                    + MAX_BYTES + " is allowed");
+            throw new IllegalArgumentException(
+                    "the length of a binding is " + lengthBytes + " bytes; 0 to " + MAX_BYTES + " is allowed");
         }
         this.region = region;
         this.address = address;

@@ -23,7 +23,8 @@ public record DcStreams(int logChannels, int logErrored) {
 
     private static void within(String what, int log) {
         if (log < 0 || log > MAX) {
-            throw VerbsException.invalid("the number of " + what + " is 2^" + log + "; 2^0 to 2^" + MAX + " is allowed");
+            throw VerbsException.invalid(
+                    "the number of " + what + " is 2^" + log + "; 2^0 to 2^" + MAX + " is allowed");
         }
     }
 

@@ -21,7 +21,8 @@ public record RendezvousHeader(RemoteAddress data, long lengthBytes) {
 
     public RendezvousHeader {
         if (lengthBytes < 0 || lengthBytes > MAX_BYTES) {
-            throw new IllegalArgumentException("the length of a rendezvous is " + lengthBytes + " bytes; 0 to 2^32-1 is allowed");
+            throw new IllegalArgumentException(
+                    "the length of a rendezvous is " + lengthBytes + " bytes; 0 to 2^32-1 is allowed");
         }
     }
 

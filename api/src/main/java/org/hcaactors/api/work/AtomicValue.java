@@ -163,8 +163,8 @@ public final class AtomicValue {
 
     private void checkSize(AtomicValue other) {
         if (other.sizeBytes != sizeBytes) {
-            throw new IllegalArgumentException(
-                    "the values have " + sizeBytes + " and " + other.sizeBytes + " bytes; values of one atomic have the same size");
+            throw new IllegalArgumentException("the values have " + sizeBytes + " and " + other.sizeBytes
+                    + " bytes; values of one atomic have the same size");
         }
     }
 

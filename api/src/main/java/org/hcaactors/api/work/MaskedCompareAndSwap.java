@@ -42,8 +42,13 @@ public final class MaskedCompareAndSwap implements RcWork {
         this.swapMask = swapMask;
         this.flags = flags;
         if (List.of(compareMask, swap, swapMask).stream().anyMatch(each -> each.sizeBytes() != compare.sizeBytes())) {
-            throw new IllegalArgumentException("the values have %d, %d, %d and %d bytes; values of one atomic have the same size"
-                    .formatted(compare.sizeBytes(), compareMask.sizeBytes(), swap.sizeBytes(), swapMask.sizeBytes()));
+            throw new IllegalArgumentException(
+                    "the values have %d, %d, %d and %d bytes; values of one atomic have the same size"
+                            .formatted(
+                                    compare.sizeBytes(),
+                                    compareMask.sizeBytes(),
+                                    swap.sizeBytes(),
+                                    swapMask.sizeBytes()));
         }
     }
 

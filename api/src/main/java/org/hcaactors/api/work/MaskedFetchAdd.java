@@ -35,8 +35,9 @@ public final class MaskedFetchAdd implements RcWork {
         this.boundary = boundary;
         this.flags = flags;
         if (add.sizeBytes() != boundary.sizeBytes()) {
-            throw new IllegalArgumentException("the values have %d and %d bytes; values of one atomic have the same size"
-                    .formatted(add.sizeBytes(), boundary.sizeBytes()));
+            throw new IllegalArgumentException(
+                    "the values have %d and %d bytes; values of one atomic have the same size"
+                            .formatted(add.sizeBytes(), boundary.sizeBytes()));
         }
     }
 

@@ -336,8 +336,8 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             Reply.done(resize.reply);
         } else {
             buffer.release();
-            resize.reply.fail(VerbsException.invalid(name + " can't be resized to " + capacity + " entries; it holds " + machine.size()
-                    + " completions besides those being delivered"));
+            resize.reply.fail(VerbsException.invalid(name + " can't be resized to " + capacity + " entries; it holds "
+                    + machine.size() + " completions besides those being delivered"));
         }
     }
 

@@ -154,7 +154,8 @@ public final class AdapterHandle implements Adapter {
     public void setGidTable(List<Gid> gids) {
         PortAttributes now = port.attributes();
         if (gids.isEmpty() || gids.size() > now.gidTableLength()) {
-            throw VerbsException.invalid("the GID table has " + gids.size() + " entries; 1 to " + now.gidTableLength() + " are allowed");
+            throw VerbsException.invalid(
+                    "the GID table has " + gids.size() + " entries; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
@@ -164,7 +165,8 @@ public final class AdapterHandle implements Adapter {
     public void setPkeyTable(List<Integer> pkeys) {
         PortAttributes now = port.attributes();
         if (pkeys.size() > now.pkeyTableLength()) {
-            throw VerbsException.invalid("the P_Key table has " + pkeys.size() + " entries; at most " + now.pkeyTableLength() + " are allowed");
+            throw VerbsException.invalid("the P_Key table has " + pkeys.size() + " entries; at most "
+                    + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
         door.tell(

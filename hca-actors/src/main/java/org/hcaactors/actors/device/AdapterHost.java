@@ -111,8 +111,8 @@ public final class AdapterHost {
         ProcessHandle found =
                 processes.computeIfAbsent(name, fresh -> make.apply(fresh, identity.orElse(Credentials.DEFAULT)));
         identity.filter(requested -> !requested.equals(found.credentials())).ifPresent(requested -> {
-            throw VerbsException.invalid(
-                    "process " + name + " can't run as " + requested + "; it exists already and runs as " + found.credentials());
+            throw VerbsException.invalid("process " + name + " can't run as " + requested
+                    + "; it exists already and runs as " + found.credentials());
         });
         return found;
     }

@@ -162,8 +162,8 @@ final class ProcessHandle implements HostProcess {
     @Override
     public long evict(long address, long lengthBytes) {
         if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
-            throw VerbsException.invalid(
-                    "%d bytes at 0x%x can't be evicted; 1 byte or more below 2^63 is allowed".formatted(lengthBytes, address));
+            throw VerbsException.invalid("%d bytes at 0x%x can't be evicted; 1 byte or more below 2^63 is allowed"
+                    .formatted(lengthBytes, address));
         }
         return space.evict(address, lengthBytes);
     }
@@ -198,11 +198,7 @@ final class ProcessHandle implements HostProcess {
     private void tell(PageAllocationSettings.Ignored variable) {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
-            LOG.warn(
-                    "{}={} is ignored: {} is allowed",
-                    variable.variable(),
-                    variable.value(),
-                    variable.allowed());
+            LOG.warn("{}={} is ignored: {} is allowed", variable.variable(), variable.value(), variable.allowed());
             return;
         }
         trace.record(

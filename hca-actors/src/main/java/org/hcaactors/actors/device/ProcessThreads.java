@@ -64,7 +64,8 @@ final class ProcessThreads {
             return thread;
         }
         throw VerbsException.invalid("a completion queue can't wake " + waiter.describe()
-                + ", which has ended or belongs to another process; only threads of process " + process + " are allowed");
+                + ", which has ended or belongs to another process; only threads of process " + process
+                + " are allowed");
     }
 
     /** Ends the thread of that number, if there is one. */

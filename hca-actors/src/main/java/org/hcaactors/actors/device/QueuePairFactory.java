@@ -125,8 +125,9 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         int all = profile().dynamicallyConnected().responders();
         int max = Math.min(all, requested.maxResponders().orElse(all));
         if (requested.reservedResponders() >= max) {
-            throw VerbsException.invalid("the number of reserved responders is %d, and the target has at most %d; 0 to %d is allowed"
-                    .formatted(requested.reservedResponders(), max, max - 1));
+            throw VerbsException.invalid(
+                    "the number of reserved responders is %d, and the target has at most %d; 0 to %d is allowed"
+                            .formatted(requested.reservedResponders(), max, max - 1));
         }
     }
 
@@ -137,7 +138,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
             checkDynamic();
             options.streams().ifPresent(this::checkStreams);
         } else if (options.fullHandshake() || options.streams().isPresent()) {
-            throw VerbsException.invalid("a queue pair of type " + requested.type() + " has no handshakes and streams; only a DC initiator has");
+            throw VerbsException.invalid("a queue pair of type " + requested.type()
+                    + " has no handshakes and streams; only a DC initiator has");
         }
     }
 
@@ -172,8 +174,9 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
         if (requested != Placement.Chosen.UNSPECIFIED && !requested.equals(new Placement.On(sends.shard()))) {
-            throw VerbsException.invalid("a queue pair" + requested.text() + ", can't be created: its sends complete on "
-                    + sends.describe() + ", which is on shard " + sends.shard() + ", and both must be on one shard");
+            throw VerbsException.invalid(
+                    "a queue pair" + requested.text() + ", can't be created: its sends complete on " + sends.describe()
+                            + ", which is on shard " + sends.shard() + ", and both must be on one shard");
         }
     }
 
@@ -260,8 +263,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     private SharedReceiveHandle own(SharedReceiveQueue queue) {
         SharedReceiveHandle own = context.own(queue, SharedReceiveHandle.class, "shared receive queue");
         if (own.isNamed()) {
-            throw VerbsException.invalid(
-                    own.describe() + " belongs to XRC: requests name it, and no queue pair or DC target can take receives from it");
+            throw VerbsException.invalid(own.describe()
+                    + " belongs to XRC: requests name it, and no queue pair or DC target can take receives from it");
         }
         return own;
     }

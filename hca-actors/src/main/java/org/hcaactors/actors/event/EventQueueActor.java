@@ -178,7 +178,10 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         } else if (waiters.isEmpty()) {
             poller.subscribe(subscriber, plan.callers.subscriptions());
         } else {
-            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, plan.name + " can't be subscribed to while stages wait for its events"));
+            poller.refuse(
+                    subscriber,
+                    new VerbsException(
+                            Errno.EBUSY, plan.name + " can't be subscribed to while stages wait for its events"));
         }
     }
 

@@ -300,7 +300,8 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             }
             case PollCommand.Cancelled<GrantedElements<WakeCause>> cancelled -> {
                 poller.cancelled();
-                machine.interrupted(new VerbsException(Errno.ECANCELED, "the subscription of " + name + " was cancelled"), effects);
+                machine.interrupted(
+                        new VerbsException(Errno.ECANCELED, "the subscription of " + name + " was cancelled"), effects);
             }
             case PollCommand.Returned<GrantedElements<WakeCause>> returned -> {
                 if (returned.undelivered() == 0) {
@@ -336,8 +337,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
 
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (machine.users() > 0) {
-            reply.fail(
-                    new VerbsException(Errno.EBUSY, name + " is used by " + machine.users() + " completion queues"));
+            reply.fail(new VerbsException(Errno.EBUSY, name + " is used by " + machine.users() + " completion queues"));
             return Behaviors.same();
         }
         end();

@@ -21,10 +21,9 @@ final class AtomicPosting {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }
         if (plan.atomics().repliesSwapped() && !plan.options().bigEndianReplies()) {
-            throw VerbsException.invalid(
-                    plan.profile().name()
-                            + " returns atomic results in big-endian order; to post atomics,"
-                            + " create the queue pair with QpDescription.withBigEndianReplies()");
+            throw VerbsException.invalid(plan.profile().name()
+                    + " returns atomic results in big-endian order; to post atomics,"
+                    + " create the queue pair with QpDescription.withBigEndianReplies()");
         }
         if (masked) {
             checkSize(bytes, able, plan);

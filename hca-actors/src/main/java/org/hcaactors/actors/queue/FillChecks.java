@@ -50,7 +50,8 @@ public final class FillChecks {
             checkStrides(fill, plan.profile());
         }
         if (!fill.access().isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
-            throw VerbsException.invalid("an indirect key can't allow " + fill.access() + "; it can allow " + AccessFlags.LOCAL_AND_REMOTE);
+            throw VerbsException.invalid(
+                    "an indirect key can't allow " + fill.access() + "; it can allow " + AccessFlags.LOCAL_AND_REMOTE);
         }
     }
 
@@ -67,8 +68,8 @@ public final class FillChecks {
         }
         for (StridedSlice slice : fill.layout().slices()) {
             if (slice.lengthBytes() > max.maxStrideBytes() || slice.strideBytes() > max.maxStrideBytes()) {
-                throw VerbsException.invalid("a slice has " + slice.lengthBytes() + " bytes and a stride of " + slice.strideBytes()
-                        + " bytes; at most " + max.maxStrideBytes() + " are allowed for each");
+                throw VerbsException.invalid("a slice has " + slice.lengthBytes() + " bytes and a stride of "
+                        + slice.strideBytes() + " bytes; at most " + max.maxStrideBytes() + " are allowed for each");
             }
         }
     }

@@ -29,7 +29,8 @@ final class InlinePosting {
         }
         int max = plan.capacity().maxInlineBytes();
         if (length > max) {
-            throw new VerbsException(Errno.ENOMEM, "the inline data have " + length + " bytes; at most " + max + " are allowed");
+            throw new VerbsException(
+                    Errno.ENOMEM, "the inline data have " + length + " bytes; at most " + max + " are allowed");
         }
         byte[] copy = new byte[(int) length];
         int at = 0;

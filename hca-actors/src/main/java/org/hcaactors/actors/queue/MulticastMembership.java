@@ -26,8 +26,8 @@ final class MulticastMembership {
                 Reply.done(member.reply());
             } else {
                 member.reply()
-                        .fail(VerbsException.invalid(
-                                "queue pair " + endpoint.qpNumber() + " is not attached to multicast group " + member.group()));
+                        .fail(VerbsException.invalid("queue pair " + endpoint.qpNumber()
+                                + " is not attached to multicast group " + member.group()));
             }
         }));
     }

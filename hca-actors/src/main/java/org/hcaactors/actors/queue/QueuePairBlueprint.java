@@ -88,7 +88,8 @@ public record QueuePairBlueprint(
             case UC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
         };
         if (!shares) {
-            throw VerbsException.invalid("a queue pair of type " + type + " can't use a shared receive queue; RC and UD can");
+            throw VerbsException.invalid(
+                    "a queue pair of type " + type + " can't use a shared receive queue; RC and UD can");
         }
     }
 

@@ -425,7 +425,8 @@ public final class WorkQueues {
         if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidates().isPresent()) {
-            throw VerbsException.invalid("a queue pair of type " + plan.type() + " can't send a SEND with invalidate; only reliable types can");
+            throw VerbsException.invalid("a queue pair of type " + plan.type()
+                    + " can't send a SEND with invalidate; only reliable types can");
         }
         if (kind.isAtomic()) {
             AtomicPosting.check(PostedRequest.atomicBytes(work), kind.isMaskedAtomic(), plan);
@@ -436,7 +437,8 @@ public final class WorkQueues {
         if (elements > plan.capacity().maxSendSge()) {
             throw new VerbsException(
                     Errno.ENOMEM,
-                    "the request has " + elements + " elements; at most " + plan.capacity().maxSendSge() + " are allowed");
+                    "the request has " + elements + " elements; at most "
+                            + plan.capacity().maxSendSge() + " are allowed");
         }
     }
 

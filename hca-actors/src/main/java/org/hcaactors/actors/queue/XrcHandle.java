@@ -34,7 +34,8 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     // rule xrc-named
     private static Destination named(int srqNumber) {
         if (srqNumber < 0 || srqNumber > MAX) {
-            throw VerbsException.invalid("the number of the shared receive queue is " + srqNumber + "; 0 to 0xffffff is allowed");
+            throw VerbsException.invalid(
+                    "the number of the shared receive queue is " + srqNumber + "; 0 to 0xffffff is allowed");
         }
         return Destination.Named.sharedReceives(srqNumber);
     }

@@ -66,7 +66,8 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     private static OnDemand mapped(Source.Mapped mapped, Registration requested, RegionOwner owner) {
         if (mapped.memory() instanceof PeerMemory peer) {
-            throw VerbsException.invalid(peer.describe() + ", can't be registered on demand: its pages do not belong to the host");
+            throw VerbsException.invalid(
+                    peer.describe() + ", can't be registered on demand: its pages do not belong to the host");
         }
         owner.space().own(mapped.memory());
         Mapping.checkPart(mapped.memory(), mapped.offset(), mapped.lengthBytes());
@@ -85,7 +86,8 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
             throw VerbsException.invalid(owner.profile().name() + " does not support regions of a whole address space");
         }
         if (whole && requested.address().isPresent()) {
-            throw VerbsException.invalid(somewhere + " can't be registered at another address; its key uses the process's addresses");
+            throw VerbsException.invalid(
+                    somewhere + " can't be registered at another address; its key uses the process's addresses");
         }
         return at(somewhere.address(), somewhere.lengthBytes(), Optional.empty(), requested, owner);
     }
@@ -161,7 +163,8 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     @Override
     public HostMemory memory() {
-        return memoryNamed.orElseThrow(() -> VerbsException.invalid("a region of an address range has no fixed memory; the memory mapped there may change"));
+        return memoryNamed.orElseThrow(() -> VerbsException.invalid(
+                "a region of an address range has no fixed memory; the memory mapped there may change"));
     }
 
     @Override

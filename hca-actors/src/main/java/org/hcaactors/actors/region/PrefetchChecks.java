@@ -80,7 +80,8 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
 
     private RegionHandle region(int key, @Nullable Handle known, Purpose purpose) {
         if (known == null) {
-            throw new VerbsException(Errno.EFAULT, "key 0x%08x does not belong to a region of this context".formatted(key));
+            throw new VerbsException(
+                    Errno.EFAULT, "key 0x%08x does not belong to a region of this context".formatted(key));
         }
         if (known instanceof RegionHandle region) {
             region.checkPrefetch(domain, purpose);

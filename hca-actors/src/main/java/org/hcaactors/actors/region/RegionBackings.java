@@ -30,8 +30,8 @@ final class RegionBackings {
         boolean fresh =
                 requested.source() instanceof Source.Allocated || requested.source() instanceof Source.AllocatedAt;
         if (!fresh && !(requested.sharing().isEmpty() && requested.allowsRdma())) {
-            throw VerbsException.invalid(
-                    "sharing is refused for " + requested.source() + "; only memory that the registration allocates can be shared");
+            throw VerbsException.invalid("sharing is refused for " + requested.source()
+                    + "; only memory that the registration allocates can be shared");
         }
         if (requested.tunnelsAtomics()) {
             TunnelChecks.check(requested, owner.profile());
@@ -119,7 +119,9 @@ final class RegionBackings {
         }
         if (!owner.identity().isRoot()) {
             throw new VerbsException(
-                    Errno.EPERM, physical + " can't be registered by " + owner.identity() + "; only root can register physical addresses");
+                    Errno.EPERM,
+                    physical + " can't be registered by " + owner.identity()
+                            + "; only root can register physical addresses");
         }
         if (requested.address().isPresent()) {
             throw VerbsException.invalid("%s can't be registered at 0x%x; its key uses the physical addresses"

@@ -167,7 +167,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
                 context.verbs().check(Verb.ADVISE_MR, this);
             }
             if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
-                throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " does not support on-demand regions");
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP, context.profile().name() + " does not support on-demand regions");
             }
             checkPrefetch(domain(), toWrite ? Purpose.WRITE : Purpose.READ);
             if (OnDemand.isByHost(context)) {
@@ -190,16 +191,19 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     void checkPrefetch(int wantedBy, Purpose purpose) {
         if (domain() != wantedBy) {
             throw new VerbsException(
-                    Errno.EPERM, describe() + ", belongs to protection domain " + domain() + "; " + wantedBy + " is required");
+                    Errno.EPERM,
+                    describe() + ", belongs to protection domain " + domain() + "; " + wantedBy + " is required");
         }
         if (farewell.isClosing()) {
             throw closed();
         }
         if (onDemand().isEmpty()) {
-            throw VerbsException.invalid(describe() + ", can't be prefetched: it is not on demand, and all of its pages are present");
+            throw VerbsException.invalid(
+                    describe() + ", can't be prefetched: it is not on demand, and all of its pages are present");
         }
         if (purpose == Purpose.WRITE && !access().allows(Access.LOCAL_WRITE)) {
-            throw new VerbsException(Errno.EPERM, describe() + ", can't be prefetched for writing; it allows " + access());
+            throw new VerbsException(
+                    Errno.EPERM, describe() + ", can't be prefetched for writing; it allows " + access());
         }
     }
 

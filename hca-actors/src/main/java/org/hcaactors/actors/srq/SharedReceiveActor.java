@@ -387,8 +387,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             Reply.done(resize.reply);
         } else {
             buffer.release();
-            resize.reply.fail(VerbsException.invalid("shared receive queue " + number + " can't be resized to " + resize.maxWr + " receives; "
-                    + slots.outstanding() + " are outstanding"));
+            resize.reply.fail(VerbsException.invalid("shared receive queue " + number + " can't be resized to "
+                    + resize.maxWr + " receives; " + slots.outstanding() + " are outstanding"));
         }
     }
 

@@ -41,7 +41,8 @@ public final class TagChecks {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching over DC");
         }
         if (attributes.rdAtomic() == 0) {
-            throw VerbsException.invalid("the number of outstanding READs is 0; a rendezvous over DC requires at least 1");
+            throw VerbsException.invalid(
+                    "the number of outstanding READs is 0; a rendezvous over DC requires at least 1");
         }
         // A sender that does not answer, or answers RNR NAK forever, would block the only initiator.
         if (attributes.rnrRetry() == FOR_EVER) {
@@ -49,8 +50,8 @@ public final class TagChecks {
                     "the RNR retry count is 7, so a rendezvous over DC would retry without limit; 0 to 6 is allowed");
         }
         if (attributes.timeoutCode() == 0) {
-            throw VerbsException.invalid("the timeout code is 0, so a rendezvous over DC would wait without limit;"
-                    + " 1 to 31 is allowed");
+            throw VerbsException.invalid(
+                    "the timeout code is 0, so a rendezvous over DC would wait without limit;" + " 1 to 31 is allowed");
         }
         if (attributes.retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid("the retry count is 7, so a rendezvous over DC would retry without limit; on "
@@ -67,8 +68,8 @@ public final class TagChecks {
             case UC, UD, XRC_INI, XRC_TGT, DC_INI -> false;
         };
         if (!comes) {
-            throw VerbsException.invalid(
-                    type + " can't use a tag-matching queue; on " + profile.name() + " only " + allowed(profile) + " can");
+            throw VerbsException.invalid(type + " can't use a tag-matching queue; on " + profile.name() + " only "
+                    + allowed(profile) + " can");
         }
     }
 

@@ -45,7 +45,8 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     public TagHandle add(TagAdd operation) {
         int elements = operation.receive().local().size();
         if (elements > maxSge) {
-            throw VerbsException.invalid("the receive has " + elements + " elements; a tag list allows at most " + maxSge);
+            throw VerbsException.invalid(
+                    "the receive has " + elements + " elements; a tag list allows at most " + maxSge);
         }
         long serial = post(operation, TagSlots.OPERATION + TagSlots.PLACE);
         return new TagHandle(number(), serial);
@@ -54,8 +55,8 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     @Override
     public void delete(TagDelete operation) {
         if (operation.receive().queue() != number()) {
-            throw VerbsException.invalid(
-                    "the receive belongs to shared receive queue " + operation.receive().queue() + ", not to " + describe());
+            throw VerbsException.invalid("the receive belongs to shared receive queue "
+                    + operation.receive().queue() + ", not to " + describe());
         }
         post(operation, TagSlots.OPERATION);
     }
@@ -71,7 +72,8 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
         queue.verbs().check(Verb.POST_SRQ_OPS, queue.door());
         int handled = operation.handled().orElse(0);
         if (handled < 0 || handled > MAX_HANDLED) {
-            throw VerbsException.invalid("the number of handled unexpected messages is " + handled + "; 0 to 65535 is allowed");
+            throw VerbsException.invalid(
+                    "the number of handled unexpected messages is " + handled + "; 0 to 65535 is allowed");
         }
         slots.take(needed);
         return slots.inOrder(serial -> queue.actor().tell(new SharedReceiveActor.Operate(operation, serial)));

@@ -76,7 +76,8 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         }
 
         Behavior<C> of(ActorContext<C> context) {
-            Function<ActorContext<C>, Behavior<C>> birth = Objects.requireNonNull(once, "the actor's behavior is created only once");
+            Function<ActorContext<C>, Behavior<C>> birth =
+                    Objects.requireNonNull(once, "the actor's behavior is created only once");
             once = null;
             return birth.apply(context);
         }
@@ -118,7 +119,10 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         try {
             answer = crashAware.crashed(message, crash);
         } catch (RuntimeException | AssertionError again) {
-            LOG.error("{} crashed again while it handled a crash", context.asJava().getSelf(), again);
+            LOG.error(
+                    "{} crashed again while it handled a crash",
+                    context.asJava().getSelf(),
+                    again);
         }
         if (message instanceof ExpectsReply verb) {
             verb.reply().fail(answer);

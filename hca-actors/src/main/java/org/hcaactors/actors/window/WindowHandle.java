@@ -65,7 +65,8 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     @Override
     public void restore(int key) {
         if (key >>> Byte.SIZE != first >>> Byte.SIZE) {
-            throw VerbsException.invalid("key 0x%08x can't be restored for %s; its upper 24 bits must not change".formatted(key, describe()));
+            throw VerbsException.invalid("key 0x%08x can't be restored for %s; its upper 24 bits must not change"
+                    .formatted(key, describe()));
         }
         rkey = key;
     }

@@ -34,8 +34,8 @@ public final class WindowPosting {
     public static void checkType(BindWindow bind) {
         if (bind.type() == WindowType.TYPE_1) {
             String which = bind.window().map(MemoryWindow::describe).orElse("the window");
-            throw VerbsException.invalid(
-                    which + " is of type 1; bind it with the verb bind, as a posted request binds only windows of type 2");
+            throw VerbsException.invalid(which
+                    + " is of type 1; bind it with the verb bind, as a posted request binds only windows of type 2");
         }
     }
 
@@ -66,8 +66,8 @@ public final class WindowPosting {
 
     private static void checkTyped(BindWindow bind, WindowHandle window, Optional<MemoryRegion> region) {
         if (region.isEmpty() && (bind.address() != 0 || bind.lengthBound() != 0)) {
-            throw VerbsException.invalid(bind.lengthBound()
-                    + " bytes can't be bound without a region; only 0 bytes at address 0 can");
+            throw VerbsException.invalid(
+                    bind.lengthBound() + " bytes can't be bound without a region; only 0 bytes at address 0 can");
         }
         if (bind.isZeroBased()) {
             throw VerbsException.invalid("a window of type 1 can't be bound zero-based; only windows of type 2 can");
@@ -82,13 +82,10 @@ public final class WindowPosting {
         if (!behind.isBindable()) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    region.describe()
-                            + ", can't have windows; only a region of host memory can have"
-                            + " windows");
+                    region.describe() + ", can't have windows; only a region of host memory can have" + " windows");
         }
         if (behind.isZeroBased()) {
-            throw VerbsException.invalid(region.describe()
-                    + ", can't have windows: it is zero-based");
+            throw VerbsException.invalid(region.describe() + ", can't have windows: it is zero-based");
         }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(

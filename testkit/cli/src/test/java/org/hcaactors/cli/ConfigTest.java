@@ -233,9 +233,9 @@ class ConfigTest {
             CommandRun run = config("-d mlx5_2 " + verb);
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.err())
-                    .isEqualTo(
-                            "-E- The settings in " + file + " can't be used: the checksum in the last line does not match the other lines;"
-                                    + " restore the file from a copy, or delete it to start with the defaults\n");
+                    .isEqualTo("-E- The settings in " + file
+                            + " can't be used: the checksum in the last line does not match the other lines;"
+                            + " restore the file from a copy, or delete it to start with the defaults\n");
         }
         CommandRun shown = run("devinfo --dir " + folder);
         assertThat(shown.status()).isEqualTo(2);

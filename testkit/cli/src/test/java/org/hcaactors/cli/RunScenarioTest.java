@@ -96,7 +96,8 @@ class RunScenarioTest {
     @Test
     void whatCameOfMessagesWithTagsIsTold() throws IOException {
         Path file = SCENARIOS.resolve("43-tag-rendezvous-left.conf");
-        String reason = "receive for tag 0x1: EINVAL: the message of 1500 bytes is longer than the receive's buffer of 1024 bytes";
+        String reason =
+                "receive for tag 0x1: EINVAL: the message of 1500 bytes is longer than the receive's buffer of 1024 bytes";
         assertThat(run(file).out())
                 .contains("app reports a failure: " + reason, "failed  1 x " + reason)
                 .contains("holds   sends DONE 1, WAITING 1");

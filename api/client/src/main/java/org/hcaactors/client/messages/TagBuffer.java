@@ -21,8 +21,8 @@ import org.hcaactors.api.tag.RendezvousHeader;
 public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
     public TagBuffer {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > region.lengthBytes() - offset) {
-            throw new IllegalArgumentException(
-                    "%d bytes at offset %d are not inside the region of %d bytes".formatted(lengthBytes, offset, region.lengthBytes()));
+            throw new IllegalArgumentException("%d bytes at offset %d are not inside the region of %d bytes"
+                    .formatted(lengthBytes, offset, region.lengthBytes()));
         }
     }
 

@@ -40,7 +40,8 @@ final class TagDelivery {
     void fetch(UnexpectedMessage message, PendingReceive receive) {
         CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
-                .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "the connection to the message's sender was closed")));
+                .orElseGet(() -> CompletableFuture.failedStage(
+                        new VerbsException(Errno.EIO, "the connection to the message's sender was closed")));
         fetched.whenComplete((done, reason) -> {
             repost.accept(message.place());
             if (reason == null) {

@@ -82,7 +82,8 @@ public final class TagEndpoint implements Handle {
         resources.completions().completions().subscribe(new TagListener(this::completed, this::fails));
         // A restart of the adapter ends no subscription.
         resources.queue().ended().exceptionally(reason -> {
-            fails(new VerbsException(Errno.EIO, "the tag-matching queue was destroyed: " + reason.getMessage(), reason));
+            fails(new VerbsException(
+                    Errno.EIO, "the tag-matching queue was destroyed: " + reason.getMessage(), reason));
             return null;
         });
     }
@@ -125,7 +126,9 @@ public final class TagEndpoint implements Handle {
                 throw failure(reason);
             });
             if (machine.waiting() >= attributes.maxReceives()) {
-                throw new VerbsException(Errno.ENOMEM, attributes.maxReceives() + " receives wait for messages; the endpoint allows no more");
+                throw new VerbsException(
+                        Errno.ENOMEM,
+                        attributes.maxReceives() + " receives wait for messages; the endpoint allows no more");
             }
             made[0] = machine.newReceive(tag, mask, into);
             track(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);

@@ -88,7 +88,8 @@ public final class TagEndpointDescription {
 
     private static int within(String what, int value, int min) {
         if (value < min || value > MAX) {
-            throw VerbsException.invalid("the number of %s is %d; %d to %d is allowed".formatted(what, value, min, MAX));
+            throw VerbsException.invalid(
+                    "the number of %s is %d; %d to %d is allowed".formatted(what, value, min, MAX));
         }
         return value;
     }

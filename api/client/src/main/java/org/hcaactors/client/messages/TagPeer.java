@@ -141,7 +141,9 @@ public final class TagPeer implements Handle {
         });
         Integer place = places.poll();
         if (place == null) {
-            throw new VerbsException(Errno.ENOMEM, attributes.maxSends() + " messages to one peer are outstanding; the endpoint allows no more");
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    attributes.maxSends() + " messages to one peer are outstanding; the endpoint allows no more");
         }
         return place;
     }
@@ -298,7 +300,8 @@ public final class TagPeer implements Handle {
             return pair.submit(read)
                     .thenCompose(done -> done.isSuccess()
                             ? tell(message)
-                            : CompletableFuture.failedStage(failed("the READ of the message's data ended with " + done.status())));
+                            : CompletableFuture.failedStage(
+                                    failed("the READ of the message's data ended with " + done.status())));
         } catch (RuntimeException refused) {
             return CompletableFuture.failedStage(TagDelivery.typed("the message's data can't be fetched", refused));
         }

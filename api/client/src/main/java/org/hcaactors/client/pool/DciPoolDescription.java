@@ -37,7 +37,8 @@ public final class DciPoolDescription {
 
     private static int atLeast(int min, int requested, String what) {
         if (requested < min) {
-            throw VerbsException.invalid("the number of " + what + " is " + requested + "; " + min + " or more is allowed");
+            throw VerbsException.invalid(
+                    "the number of " + what + " is " + requested + "; " + min + " or more is allowed");
         }
         return requested;
     }

@@ -56,15 +56,15 @@ final class PoolShape {
 
     private static void checkDepth(QpCapacity capacity) {
         if (capacity.maxSendWr() < 1) {
-            throw VerbsException.invalid("maxSendWr of the pool's initiators is " + capacity.maxSendWr()
-                    + "; 1 or more is allowed");
+            throw VerbsException.invalid(
+                    "maxSendWr of the pool's initiators is " + capacity.maxSendWr() + "; 1 or more is allowed");
         }
     }
 
     private static void checkFiniteRetries(DciPoolDescription requested, Profile profile) {
         if (requested.attributes().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
-            throw VerbsException.invalid(
-                    "the retry count is 7, so initiators of " + profile.name() + " would retry without limit; a pool allows 0 to 6");
+            throw VerbsException.invalid("the retry count is 7, so initiators of " + profile.name()
+                    + " would retry without limit; a pool allows 0 to 6");
         }
     }
 

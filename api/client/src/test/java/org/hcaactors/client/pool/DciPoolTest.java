@@ -246,7 +246,8 @@ class DciPoolTest {
             adapter.submit(request % 2);
         }
         assertThat(adapter.answers)
-                .containsExactly("5 ENOMEM: no initiator of the pool is ready, and 4 requests wait; the pool allows no more");
+                .containsExactly(
+                        "5 ENOMEM: no initiator of the pool is ready, and 4 requests wait; the pool allows no more");
         assertThat(adapter.pool.statistics().refused()).isEqualTo(1);
         adapter.fakes.getFirst().completes(0);
         adapter.submit(B);

@@ -82,8 +82,9 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
     private void checkFree(MeterRegistry registry) {
         String first = PREFIX + adapter.counterDescriptions().getFirst().name();
         if (registry.find(first).tags(tags.and(PORT)).meter() != null) {
-            throw new IllegalStateException("meters of an adapter named " + adapter.name()
-                    + " are already bound to this registry; bind those of another adapter of this name with a different tag");
+            throw new IllegalStateException(
+                    "meters of an adapter named " + adapter.name()
+                            + " are already bound to this registry; bind those of another adapter of this name with a different tag");
         }
     }
 

@@ -87,7 +87,8 @@ final class PcapngReader implements CaptureReader {
         } else if (Integer.reverseBytes(magic) == BYTE_ORDER_MAGIC) {
             stream = stream.withOrder(ByteOrder.LITTLE_ENDIAN);
         } else {
-            throw new CaptureFormatException("a pcapng section has the unknown byte-order magic 0x%08x".formatted(magic));
+            throw new CaptureFormatException(
+                    "a pcapng section has the unknown byte-order magic 0x%08x".formatted(magic));
         }
         int length = head.order(stream.order()).getInt(0);
         checkLength(length, 28);
@@ -102,8 +103,8 @@ final class PcapngReader implements CaptureReader {
         ByteBuffer body = stream.required(length - 8);
         int trailing = body.getInt(body.limit() - 4);
         if (trailing != length) {
-            throw new CaptureFormatException(
-                    "a block begins with the length " + length + " and ends with the length " + Integer.toUnsignedString(trailing));
+            throw new CaptureFormatException("a block begins with the length " + length + " and ends with the length "
+                    + Integer.toUnsignedString(trailing));
         }
         return body.limit(body.limit() - 4);
     }
@@ -140,7 +141,9 @@ final class PcapngReader implements CaptureReader {
         int exponent = resolution & 0x7F;
         boolean binary = resolution < 0;
         if (exponent > (binary ? 62 : 18)) {
-            throw new CaptureFormatException("an interface has the time resolution 0x%02x; at most 10^-18 s and 2^-62 s are read".formatted(resolution));
+            throw new CaptureFormatException(
+                    "an interface has the time resolution 0x%02x; at most 10^-18 s and 2^-62 s are read"
+                            .formatted(resolution));
         }
         long ticks = 1;
         for (int i = 0; i < exponent; i++) {
@@ -194,7 +197,8 @@ final class PcapngReader implements CaptureReader {
         int original = body.getInt(0);
         int captured = Math.min(original, body.limit() - 4);
         if (original < 0) {
-            throw new CaptureFormatException("a packet has " + Integer.toUnsignedString(original) + " bytes; fewer than 2^31 are read");
+            throw new CaptureFormatException(
+                    "a packet has " + Integer.toUnsignedString(original) + " bytes; fewer than 2^31 are read");
         }
         byte[] bytes = new byte[captured];
         body.get(4, bytes);
@@ -219,8 +223,8 @@ final class PcapngReader implements CaptureReader {
 
     private Interface interfaceOf(int index) throws CaptureFormatException {
         if (index < 0 || index >= interfaces.size()) {
-            throw new CaptureFormatException("a packet names interface " + Integer.toUnsignedString(index) + "; the file describes "
-                    + interfaces.size() + " interfaces");
+            throw new CaptureFormatException("a packet names interface " + Integer.toUnsignedString(index)
+                    + "; the file describes " + interfaces.size() + " interfaces");
         }
         return interfaces.get(index);
     }

@@ -76,7 +76,8 @@ public final class PcapngWriter implements AutoCloseable {
     public void packet(int port, long timestampNanos, Direction direction, byte[] frame, List<String> comments)
             throws IOException {
         if (port < 0 || port >= interfaces) {
-            throw new IllegalArgumentException("interface " + port + " does not exist; " + interfaces + " interfaces are described");
+            throw new IllegalArgumentException(
+                    "interface " + port + " does not exist; " + interfaces + " interfaces are described");
         }
         int optionBytes = 8 + 4;
         for (String comment : comments) {

@@ -26,7 +26,8 @@ final class Arbiter {
     /** Returns the interceptor's verdict; PASS if it throws. */
     Verdict verdict(PacketInTransit transit) {
         try {
-            Verdict verdict = Objects.requireNonNull(interceptor.judge(transit), "the verdict of an interceptor is null");
+            Verdict verdict =
+                    Objects.requireNonNull(interceptor.judge(transit), "the verdict of an interceptor is null");
             int frameBytes = transit.packet().frameBytes();
             if (verdict instanceof Verdict.Corrupt bad && bad.flip().byteIndex() >= frameBytes) {
                 throw new IllegalArgumentException(bad + " is outside the frame of " + frameBytes + " bytes");

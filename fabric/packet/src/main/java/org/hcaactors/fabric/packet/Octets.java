@@ -48,7 +48,8 @@ public final class Octets {
     /** Returns a sub-slice that shares the array. */
     public Octets slice(int from, int count) {
         if (from < 0 || count < 0 || count > length - from) {
-            throw new IndexOutOfBoundsException(count + " bytes from " + from + " are not inside the " + length + " bytes");
+            throw new IndexOutOfBoundsException(
+                    count + " bytes from " + from + " are not inside the " + length + " bytes");
         }
         return wrap(array, offset + from, count);
     }

@@ -22,7 +22,8 @@ public sealed interface FrameDamage {
     record Truncate(int bytes) implements FrameDamage {
         public Truncate {
             if (bytes < 1) {
-                throw new IllegalArgumentException("a frame can't be truncated by " + bytes + " bytes; at least 1 is allowed");
+                throw new IllegalArgumentException(
+                        "a frame can't be truncated by " + bytes + " bytes; at least 1 is allowed");
             }
         }
 
@@ -48,8 +49,8 @@ public sealed interface FrameDamage {
 
         public Resize {
             if (bytes == 0 || Math.abs(bytes) > MAX) {
-                throw new IllegalArgumentException(
-                        "a frame can't be resized by " + bytes + " bytes; -" + MAX + " to " + MAX + " without 0 is allowed");
+                throw new IllegalArgumentException("a frame can't be resized by " + bytes + " bytes; -" + MAX + " to "
+                        + MAX + " without 0 is allowed");
             }
         }
 

@@ -245,7 +245,8 @@ public final class FrameDecoder {
         if (payload < 0) {
             return new Malformed(
                     Problem.BAD_LENGTH,
-                    opcode + " needs " + (headers + pad) + " bytes of headers and pad; the frame has " + (icrcAt - start));
+                    opcode + " needs " + (headers + pad) + " bytes of headers and pad; the frame has "
+                            + (icrcAt - start));
         }
         if (payload > 0 && !opcode.carriesPayload()) {
             return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");

@@ -103,7 +103,8 @@ class PcapngTest {
                 .isInstanceOf(CaptureFormatException.class)
                 .hasMessage("the file is neither pcap nor pcapng: it begins with 0x68656c6c");
         assertThatThrownBy(() -> CaptureReader.open(new ByteArrayInputStream(new byte[] {0x1F, (byte) 0x8B, 8, 0})))
-                .hasMessage("the file is neither pcap nor pcapng: it begins with 0x1f8b0800, as gzip does; decompress it first");
+                .hasMessage(
+                        "the file is neither pcap nor pcapng: it begins with 0x1f8b0800, as gzip does; decompress it first");
         assertThatThrownBy(() -> CaptureReader.open(new ByteArrayInputStream(new byte[0])))
                 .hasMessage("the file is empty");
     }

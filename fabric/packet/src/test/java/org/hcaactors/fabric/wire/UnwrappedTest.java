@@ -124,7 +124,8 @@ class UnwrappedTest {
         assertThat(deep.get(0).unwrapped.wrappings()).hasSize(Decapsulation.MAX_WRAPPINGS);
         assertThat(deep.get(0).unwrapped.content()).isInstanceOf(Decoded.Frame.class);
         assertThat(deep.get(1).unwrapped.wrappings()).hasSize(Decapsulation.MAX_WRAPPINGS);
-        assertThat(deep.get(1).unwrapped.content()).isEqualTo(new Decoded.NotRoce("a frame with more than 8 encapsulating headers"));
+        assertThat(deep.get(1).unwrapped.content())
+                .isEqualTo(new Decoded.NotRoce("a frame with more than 8 encapsulating headers"));
     }
 
     @Test

@@ -67,15 +67,16 @@ public record CqChecks(Profile profile) {
                 || count > can().maxModeratedEntries()
                 || period.isNegative()
                 || period.compareTo(can().maxModerationPeriod()) > 0) {
-            throw VerbsException.invalid("moderation by " + count + " entries and " + period + " is out of range; up to "
-                    + can().maxModeratedEntries() + " entries and " + can().maxModerationPeriod() + " are allowed");
+            throw VerbsException.invalid("moderation by " + count + " entries and " + period
+                    + " is out of range; up to " + can().maxModeratedEntries() + " entries and "
+                    + can().maxModerationPeriod() + " are allowed");
         }
     }
 
     public void checkResize(int entries) {
         if (entries < 1 || entries > can().maxEntries()) {
-            throw VerbsException.invalid(
-                    "the number of entries of a completion queue is " + entries + "; 1 to " + can().maxEntries() + " is allowed");
+            throw VerbsException.invalid("the number of entries of a completion queue is " + entries + "; 1 to "
+                    + can().maxEntries() + " is allowed");
         }
     }
 }

@@ -27,7 +27,8 @@ public final class GrantCursor implements CompletionCursor {
     public WorkCompletion completion() {
         WorkCompletion now = entry;
         if (now == null) {
-            throw new IllegalStateException("the cursor has no completion; completion() is valid only while the completion handler runs");
+            throw new IllegalStateException(
+                    "the cursor has no completion; completion() is valid only while the completion handler runs");
         }
         return now;
     }

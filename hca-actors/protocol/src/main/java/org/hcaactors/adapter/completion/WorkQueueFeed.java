@@ -58,7 +58,8 @@ public class WorkQueueFeed {
     }
 
     WorkCompletion landed(WorkCompletion entry, InlineData inlineData) {
-        throw new IllegalStateException("completion " + entry.workId() + " carries inline data, which this work queue does not accept: " + inlineData.bytes());
+        throw new IllegalStateException("completion " + entry.workId()
+                + " carries inline data, which this work queue does not accept: " + inlineData.bytes());
     }
 
     /** The queue pair was reset or destroyed: from now on no subscriber receives its completions. Any thread. */

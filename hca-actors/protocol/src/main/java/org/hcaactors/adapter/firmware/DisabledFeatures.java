@@ -24,8 +24,8 @@ public final class DisabledFeatures {
                 .ifPresent(wants -> {
                     throw new VerbsException(
                             Errno.EOPNOTSUPP,
-                            what + " is not available: " + parameter + " can't be set on a host of platform " + here + "; it requires "
-                                    + wants);
+                            what + " is not available: " + parameter + " can't be set on a host of platform " + here
+                                    + "; it requires " + wants);
                 });
     }
 
@@ -40,7 +40,7 @@ public final class DisabledFeatures {
             case WARM_REBOOT -> "warm reboot";
             case POWER_CYCLE -> "power cycle";
         };
-        return parameter + " is off in " + profile.name() + "'s firmware; set it to True, and the feature is available after the next "
-                + restart;
+        return parameter + " is off in " + profile.name()
+                + "'s firmware; set it to True, and the feature is available after the next " + restart;
     }
 }

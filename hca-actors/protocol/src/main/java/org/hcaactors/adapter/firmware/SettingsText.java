@@ -75,8 +75,8 @@ public final class SettingsText {
         String body = checked(text);
         List<String> lines = body.lines().skip(1).toList();
         if (lines.isEmpty() || !lines.getFirst().equals("model " + model.vendorPartId())) {
-            throw damaged("the file is for " + (lines.isEmpty() ? "no model" : lines.getFirst()) + ", and the device is model "
-                    + model.vendorPartId());
+            throw damaged("the file is for " + (lines.isEmpty() ? "no model" : lines.getFirst())
+                    + ", and the device is model " + model.vendorPartId());
         }
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
         Map<FirmwareParameter, Long> next = new EnumMap<>(FirmwareParameter.class);
@@ -104,8 +104,8 @@ public final class SettingsText {
             throw damaged("the file does not begin with \"" + HEADER + VERSION + "\"");
         }
         if (!first.equals(HEADER + VERSION)) {
-            throw damaged("the file has version " + first.substring(HEADER.length()) + ", and this program reads version "
-                    + VERSION);
+            throw damaged("the file has version " + first.substring(HEADER.length())
+                    + ", and this program reads version " + VERSION);
         }
     }
 
@@ -134,8 +134,8 @@ public final class SettingsText {
                 .orElseThrow(() -> damaged("the file sets " + parameter + ", which the device does not have"));
         Optional<Long> value = value(words[2]).filter(allowed::contains);
         if (value.isEmpty() || level.put(parameter, value.get()) != null) {
-            throw damaged(
-                    "line \"" + line + "\" is not valid; one line per parameter is allowed, and " + parameter.type().allowed(allowed));
+            throw damaged("line \"" + line + "\" is not valid; one line per parameter is allowed, and "
+                    + parameter.type().allowed(allowed));
         }
     }
 

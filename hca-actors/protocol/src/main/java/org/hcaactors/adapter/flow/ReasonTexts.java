@@ -116,7 +116,8 @@ public final class ReasonTexts {
         return switch (ignored) {
             case GHOST -> "ghost response: its PSN is not outstanding";
             case WENT_BACK_FOR_NAK -> "the requester already retransmitted for this NAK";
-            case WENT_BACK_FOR_RESPONSE -> "an earlier response is missing, and the requester already retransmitted for it";
+            case WENT_BACK_FOR_RESPONSE ->
+                "an earlier response is missing, and the requester already retransmitted for it";
             case BACKING_OFF -> "sending continues when the RNR timer expires";
             case NAK_PENDING -> "out of sequence, and a NAK was already sent";
             case FORGOTTEN_READ -> "a duplicate READ that is not remembered";

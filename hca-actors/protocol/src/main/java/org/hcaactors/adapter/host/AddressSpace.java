@@ -113,7 +113,8 @@ public final class AddressSpace {
      */
     public HostBuffers map(ByteBuffer direct) {
         if (!direct.isDirect() || direct.isReadOnly()) {
-            throw new IllegalArgumentException("the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
+            throw new IllegalArgumentException(
+                    "the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
         }
         int misaligned = direct.alignmentOffset(0, Long.BYTES);
         long bus = physical.take(direct.capacity()) + misaligned;
@@ -214,8 +215,8 @@ public final class AddressSpace {
 
     private void checkLength(long lengthBytes) {
         if (lengthBytes < 0 || lengthBytes >>> segmentShift >= Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "the length is " + lengthBytes + " bytes; 0 to 2^" + (segmentShift + Integer.SIZE - 1) + " is allowed");
+            throw new IllegalArgumentException("the length is " + lengthBytes + " bytes; 0 to 2^"
+                    + (segmentShift + Integer.SIZE - 1) + " is allowed");
         }
     }
 
@@ -227,8 +228,9 @@ public final class AddressSpace {
     public HostBuffers allocateFixed(long address, long lengthBytes) {
         checkOpen();
         if (address <= 0 || address % PAGE != 0 || lengthBytes < 1 || lengthBytes > TOP - address) {
-            throw VerbsException.invalid("%d bytes can't be placed at 0x%x; 1 byte or more at the beginning of a page, below 0x%x, is allowed"
-                    .formatted(lengthBytes, address, TOP));
+            throw VerbsException.invalid(
+                    "%d bytes can't be placed at 0x%x; 1 byte or more at the beginning of a page, below 0x%x, is allowed"
+                            .formatted(lengthBytes, address, TOP));
         }
         return on(pages.single(lengthBytes), its -> fixed(address, lengthBytes, its));
     }
@@ -238,12 +240,15 @@ public final class AddressSpace {
         synchronized (this) {
             checkOpen();
             if (address + lengthBytes > next) {
-                throw VerbsException.invalid("0x%x, %d bytes, can't be allocated: addresses from 0x%x on are reserved for later allocations"
-                        .formatted(address, lengthBytes, next));
+                throw VerbsException.invalid(
+                        "0x%x, %d bytes, can't be allocated: addresses from 0x%x on are reserved for later allocations"
+                                .formatted(address, lengthBytes, next));
             }
             mapped.lastIn(address, lengthBytes).ifPresent(there -> {
                 throw new VerbsException(
-                        Errno.EEXIST, "0x%x, %d bytes, can't be allocated: %s is mapped there".formatted(address, lengthBytes, there.describe()));
+                        Errno.EEXIST,
+                        "0x%x, %d bytes, can't be allocated: %s is mapped there"
+                                .formatted(address, lengthBytes, there.describe()));
             });
             long bus = physical.take(lengthBytes);
             return put(new HostBuffers(
@@ -350,7 +355,8 @@ public final class AddressSpace {
             ByteBuffer... segments) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
-            throw new VerbsException(Errno.ENOMEM, "the address space is exhausted: each address is allocated once and never reused");
+            throw new VerbsException(
+                    Errno.ENOMEM, "the address space is exhausted: each address is allocated once and never reused");
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;

@@ -101,8 +101,8 @@ public final class HostBuffers implements HostMemory, HostBytes {
     /** Creates zeroed memory at a given address, a multiple of 8; at most 1 GiB. */
     public static HostBuffers at(long address, int lengthBytes) {
         if ((address & 7) != 0 || lengthBytes < 1) {
-            throw new IllegalArgumentException(
-                    lengthBytes + " bytes at 0x%x are refused; at least 1 byte at a multiple of 8 is allowed".formatted(address));
+            throw new IllegalArgumentException(lengthBytes
+                    + " bytes at 0x%x are refused; at least 1 byte at a multiple of 8 is allowed".formatted(address));
         }
         ByteBuffer memory = AddressSpace.aligned(lengthBytes);
         return new HostBuffers(

@@ -51,7 +51,8 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
             case DEFAULT -> variables.scatters(asked > 0);
             case ALLOWED -> {
                 if (profile.queues().maxInlineReceiveBytes() == 0) {
-                    throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " does not support data in completions");
+                    throw new VerbsException(
+                            Errno.EOPNOTSUPP, profile.name() + " does not support data in completions");
                 }
                 yield true;
             }

@@ -51,7 +51,8 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
         if (bytes > max) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    profile + " has no completion queue entries of " + bytes + " bytes; at most " + max + " are allowed");
+                    profile + " has no completion queue entries of " + bytes + " bytes; at most " + max
+                            + " are allowed");
         }
         return bytes;
     }

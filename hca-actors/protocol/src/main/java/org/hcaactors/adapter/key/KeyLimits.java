@@ -18,8 +18,7 @@ public final class KeyLimits {
     /** VerbsException (ENOMEM) if {@code max} keys of that kind are in use. */
     public void check(ObjectKind kind, int max) {
         if (out.getOrDefault(kind, 0) >= max) {
-            throw new VerbsException(
-                    Errno.ENOMEM, "all " + max + " " + kind.plural() + " of the adapter are in use");
+            throw new VerbsException(Errno.ENOMEM, "all " + max + " " + kind.plural() + " of the adapter are in use");
         }
     }
 

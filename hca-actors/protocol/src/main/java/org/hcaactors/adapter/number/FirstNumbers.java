@@ -24,9 +24,10 @@ public record FirstNumbers(int queuePair, int key) {
 
     public FirstNumbers {
         if (queuePair < MIN_QUEUE_PAIR || queuePair > MAX_QUEUE_PAIR || key >>> Byte.SIZE < MIN_INDEX) {
-            throw new IllegalArgumentException("the first queue pair number is " + queuePair + " and the first key 0x%08x; ".formatted(key)
-                    + MIN_QUEUE_PAIR + " to " + MAX_QUEUE_PAIR + " and an index of at least " + MIN_INDEX
-                    + " are allowed");
+            throw new IllegalArgumentException(
+                    "the first queue pair number is " + queuePair + " and the first key 0x%08x; ".formatted(key)
+                            + MIN_QUEUE_PAIR + " to " + MAX_QUEUE_PAIR + " and an index of at least " + MIN_INDEX
+                            + " are allowed");
         }
     }
 

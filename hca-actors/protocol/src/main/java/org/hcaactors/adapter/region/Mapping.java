@@ -109,8 +109,8 @@ public record Mapping(
 
     public static void checkPart(HostMemory memory, long offset, long lengthBytes) {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
-            throw VerbsException.invalid(
-                    lengthBytes + " bytes at offset " + offset + " are not inside the memory of " + memory.lengthBytes() + " bytes");
+            throw VerbsException.invalid(lengthBytes + " bytes at offset " + offset + " are not inside the memory of "
+                    + memory.lengthBytes() + " bytes");
         }
     }
 

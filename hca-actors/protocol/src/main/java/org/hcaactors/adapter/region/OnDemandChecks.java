@@ -18,15 +18,17 @@ public final class OnDemandChecks {
         boolean whole = requested.source().equals(Source.Addresses.WHOLE);
         long max = profile.paging().maxRegionBytes();
         if (requested.lengthBytes() > max && !whole) {
-            throw VerbsException.invalid("on-demand registration is refused for %s; %s allows on-demand regions of at most %d bytes"
-                    .formatted(requested.source(), profile.name(), max));
+            throw VerbsException.invalid(
+                    "on-demand registration is refused for %s; %s allows on-demand regions of at most %d bytes"
+                            .formatted(requested.source(), profile.name(), max));
         }
         if (requested.hasHugePages() && whole) {
-            throw VerbsException.invalid("registration on huge pages is refused for " + requested.source() + "; an address range is allowed");
+            throw VerbsException.invalid("registration on huge pages is refused for " + requested.source()
+                    + "; an address range is allowed");
         }
         if (requested.isRelaxed() && requested.lengthBytes() > MAX_RELAXED_BYTES) {
-            throw VerbsException.invalid(
-                    "relaxed registration is refused for " + requested.source() + "; at most " + MAX_RELAXED_BYTES + " bytes are allowed");
+            throw VerbsException.invalid("relaxed registration is refused for " + requested.source() + "; at most "
+                    + MAX_RELAXED_BYTES + " bytes are allowed");
         }
     }
 
@@ -34,10 +36,12 @@ public final class OnDemandChecks {
     /** VerbsException (EINVAL) for paging options without on-demand paging. */
     public static void checkPinned(Registration requested) {
         if (requested.hasHugePages()) {
-            throw VerbsException.invalid("registration on huge pages is refused for " + requested.source() + "; it requires on-demand paging");
+            throw VerbsException.invalid("registration on huge pages is refused for " + requested.source()
+                    + "; it requires on-demand paging");
         }
         if (requested.isRelaxed()) {
-            throw VerbsException.invalid("relaxed registration is refused for " + requested.source() + "; it requires on-demand paging");
+            throw VerbsException.invalid(
+                    "relaxed registration is refused for " + requested.source() + "; it requires on-demand paging");
         }
     }
 }

@@ -44,8 +44,8 @@ public final class RegionSharing {
         if (!offer.lets(credentials, false) || writes && !offer.lets(credentials, true)) {
             throw new VerbsException(
                     Errno.EACCES,
-                    (writes ? "reading and writing" : "reading") + " the shared memory is not allowed for " + credentials + "; its owner, "
-                            + offer.owner() + ", allows " + offer.permissions());
+                    (writes ? "reading and writing" : "reading") + " the shared memory is not allowed for "
+                            + credentials + "; its owner, " + offer.owner() + ", allows " + offer.permissions());
         }
     }
 

@@ -22,7 +22,8 @@ public final class TunnelChecks {
                     + DisabledFeatures.reason(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         }
         if (requested.isOnDemand()) {
-            throw VerbsException.invalid("tunneling atomics on demand is refused for " + requested.source() + "; only pinned memory is allowed");
+            throw VerbsException.invalid("tunneling atomics on demand is refused for " + requested.source()
+                    + "; only pinned memory is allowed");
         }
         boolean own = switch (requested.source()) {
             case Source.Mapped mapped -> !(mapped.memory() instanceof PeerMemory);
@@ -32,7 +33,8 @@ public final class TunnelChecks {
             case Source.Physical physical -> false;
         };
         if (!own) {
-            throw VerbsException.invalid("tunneling atomics is refused for " + requested.source() + "; only memory of the process is allowed");
+            throw VerbsException.invalid("tunneling atomics is refused for " + requested.source()
+                    + "; only memory of the process is allowed");
         }
     }
 }

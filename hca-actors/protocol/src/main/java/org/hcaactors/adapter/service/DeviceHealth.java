@@ -38,7 +38,8 @@ public final class DeviceHealth {
      */
     public boolean restarted(String how) {
         return ended(new VerbsException(
-                Errno.EIO, "adapter " + adapter + " restarted since this object was opened (" + how + "); open it again"));
+                Errno.EIO,
+                "adapter " + adapter + " restarted since this object was opened (" + how + "); open it again"));
     }
 
     private boolean ended(VerbsException reason) {

@@ -67,7 +67,8 @@ public final class SendLedger implements SendQueue {
     public PostedRequest at(long position) {
         PostedRequest posted = requests[(int) position & mask];
         if (posted == null || position < head || position >= tail) {
-            throw new IllegalStateException("no request is at position " + position + "; positions from " + head + " to below " + tail + " exist");
+            throw new IllegalStateException("no request is at position " + position + "; positions from " + head
+                    + " to below " + tail + " exist");
         }
         return posted;
     }

@@ -127,7 +127,8 @@ class HostBuffersTest {
                 List.of(ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8).asReadOnlyBuffer())) {
             assertThatThrownBy(() -> space.map(buffer))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
+                    .hasMessage(
+                            "the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
         }
     }
 

@@ -129,7 +129,8 @@ class InlineTermsTest {
     @Test
     void aWrongEntrySizeOfTheEnvironmentNamesItsVariable() {
         assertThatThrownBy(() -> variables(Map.of("MLX5_CQE_SIZE", "77")).entryBytes(CqDescription.of(8), 128, "it"))
-                .hasMessageContaining("entry size of a completion queue is 77 bytes, set by MLX5_CQE_SIZE; 64 or 128 are allowed");
+                .hasMessageContaining(
+                        "entry size of a completion queue is 77 bytes, set by MLX5_CQE_SIZE; 64 or 128 are allowed");
         assertThatThrownBy(() -> UNSET.entryBytes(CqDescription.of(8).withEntryBytes(77), 128, "it"))
                 .hasMessageContaining("entry size of a completion queue is 77 bytes; 64 or 128 are allowed");
     }

@@ -410,7 +410,8 @@ class FaultUnitTest {
         assertThatThrownBy(() -> prefetch(1).toCompletableFuture().getNow(null))
                 .hasCauseInstanceOf(VerbsException.class)
                 .hasMessageContaining("ENOMEM")
-                .hasMessageContaining("the prefetch has 1 parts and 65536 are queued already; at most 65536 parts can be queued");
+                .hasMessageContaining(
+                        "the prefetch has 1 parts and 65536 are queued already; at most 65536 parts can be queued");
         assertThat(told.of(PagingCounter.PREFETCHES)).isEqualTo(2);
         fault("first", 0, 1);
         until(1_000_000);

@@ -129,7 +129,8 @@ class RegionTest {
     @Test
     void aRegionEndsWithTheLastAddressAtTheLatest() {
         assertThat(region(Registration.of(memory).withAddress(-8192)).covers(-1, 1)).isTrue();
-        assertThatThrownBy(() -> region(Registration.of(memory).withAddress(-4096))).hasMessageContaining("exceeds the 64-bit address space");
+        assertThatThrownBy(() -> region(Registration.of(memory).withAddress(-4096)))
+                .hasMessageContaining("exceeds the 64-bit address space");
         assertThat(region(Registration.of(memory).withRange(0, 0).withAddress(-4096)).lengthBytes())
                 .isZero();
     }

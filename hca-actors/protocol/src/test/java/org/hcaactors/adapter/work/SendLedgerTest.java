@@ -48,12 +48,15 @@ class SendLedgerTest {
         SendLedger queue = new SendLedger(new QpSettings(1, 1, false), 2);
         queue.add(send(1));
         queue.add(send(2));
-        assertThatThrownBy(() -> queue.at(2)).hasMessage("no request is at position 2; positions from 0 to below 2 exist");
+        assertThatThrownBy(() -> queue.at(2))
+                .hasMessage("no request is at position 2; positions from 0 to below 2 exist");
         queue.start();
         queue.completeHead(null, side.turn);
-        assertThatThrownBy(() -> queue.at(0)).hasMessage("no request is at position 0; positions from 1 to below 2 exist");
+        assertThatThrownBy(() -> queue.at(0))
+                .hasMessage("no request is at position 0; positions from 1 to below 2 exist");
         queue.add(send(3));
-        assertThatThrownBy(() -> queue.at(0)).hasMessage("no request is at position 0; positions from 1 to below 3 exist");
+        assertThatThrownBy(() -> queue.at(0))
+                .hasMessage("no request is at position 0; positions from 1 to below 3 exist");
         assertThat(queue.at(1).work().id()).isEqualTo(2);
         assertThat(queue.at(2).work().id()).isEqualTo(3);
     }

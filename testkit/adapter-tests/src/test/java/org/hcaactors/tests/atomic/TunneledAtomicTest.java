@@ -333,8 +333,12 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-region
     @Test
     void whatCantTunnelIsRefusedWhenItIsRegistered() {
-        refused("only pinned memory is allowed", plain -> plain.withTunneledAtomics().withOnDemandPaging());
-        refused("memory of the process is allowed", plain -> Registration.physical().withTunneledAtomics());
+        refused(
+                "only pinned memory is allowed",
+                plain -> plain.withTunneledAtomics().withOnDemandPaging());
+        refused(
+                "memory of the process is allowed",
+                plain -> Registration.physical().withTunneledAtomics());
     }
 
     // rules window-post, atomic-tunneled-region

@@ -304,7 +304,9 @@ public class ClosingTest {
                 Errno.EINVAL,
                 () -> domain.createQp(QpDescription.rc().withRecvCq(foreign)).thenAccept(queuePair -> {}));
         world.settle();
-        assertThat(context.openObjects().toString()).contains("1 object was left open").contains(domain.describe());
+        assertThat(context.openObjects().toString())
+                .contains("1 object was left open")
+                .contains(domain.describe());
     }
 
     @Test

@@ -323,7 +323,8 @@ class CompletionReaderTest {
         cq.forEachCompletion(cursor -> {
             note(cursor);
             if (cursor.workId() == 0) {
-                assertThatThrownBy(() -> world.await(cq.resize(1))).hasMessageContaining("can't be resized to 1 entries");
+                assertThatThrownBy(() -> world.await(cq.resize(1)))
+                        .hasMessageContaining("can't be resized to 1 entries");
                 world.await(cq.resize(3));
             }
         });

@@ -371,7 +371,8 @@ class HandOutTest {
         goOn();
         cq.completions().subscribe(new Reader(completion -> {
             if (completion.workId() == 0) {
-                assertThatThrownBy(() -> world.await(cq.resize(1))).hasMessageContaining("can't be resized to 1 entries");
+                assertThatThrownBy(() -> world.await(cq.resize(1)))
+                        .hasMessageContaining("can't be resized to 1 entries");
                 world.await(cq.resize(3));
             }
         }));

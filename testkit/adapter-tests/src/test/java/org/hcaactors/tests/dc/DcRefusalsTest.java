@@ -182,7 +182,8 @@ class DcRefusalsTest {
         AddressHandle foreign = world.await(asked.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
         assertThatThrownBy(() -> initiator.initiator.post(DcAddress.of(foreign, 1, DcAccessKey.of(1)), send))
                 .hasMessageContaining("another adapter");
-        assertThatThrownBy(() -> initiator.initiator.post(to, 1, send)).hasMessageContaining("stream number is 1; 0 to 0");
+        assertThatThrownBy(() -> initiator.initiator.post(to, 1, send))
+                .hasMessageContaining("stream number is 1; 0 to 0");
         refused(Errno.EINVAL, initiator.initiator.resetStream(0), "stream");
     }
 

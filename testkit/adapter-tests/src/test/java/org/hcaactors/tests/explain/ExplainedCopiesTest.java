@@ -80,8 +80,7 @@ class ExplainedCopiesTest {
                 .containsExactly(
                         "it received request 3 of " + a.label() + " (SEND 16 bytes)",
                         "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9",
-                        name()
-                                + ": no memory is mapped at 0x40, 16 bytes, where the completion's data must be copied");
+                        name() + ": no memory is mapped at 0x40, 16 bytes, where the completion's data must be copied");
     }
 
     @Test

@@ -208,7 +208,8 @@ class ExplainedEventsTest {
         world.network().setGidTable(b, List.of(Gid.ofIpv4(10, 0, 0, 9)));
         world.network().setPkeyTable(b, List.of(0xFFFF, 0x8001));
         assertThat(explain(AsyncEvent.Kind.GID_CHANGE, 1).root()).contains("the host set a GID table of size 1");
-        assertThat(explain(AsyncEvent.Kind.PKEY_CHANGE, 1).root()).contains("a subnet manager set a P_Key table of size 2");
+        assertThat(explain(AsyncEvent.Kind.PKEY_CHANGE, 1).root())
+                .contains("a subnet manager set a P_Key table of size 2");
     }
 
     /** Three receives of one shared queue on b, and a queue pair that takes from it. */

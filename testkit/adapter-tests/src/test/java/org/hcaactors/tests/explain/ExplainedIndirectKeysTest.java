@@ -117,7 +117,8 @@ class ExplainedIndirectKeysTest {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         world.await(b.qp().submit(circle));
-        assertThat(root(write(key), Status.REM_ACCESS_ERR)).contains("refers to more levels of keys than the adapter supports");
+        assertThat(root(write(key), Status.REM_ACCESS_ERR))
+                .contains("refers to more levels of keys than the adapter supports");
     }
 
     @Test

@@ -97,7 +97,10 @@ class PostingTest {
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
             fresh.post(Send.of(i).withSignaled());
         }
-        refused(Errno.ECANCELED, "is in RESET; requests are sent from RTS on", () -> world.await(fresh.submit(Send.of(1))));
+        refused(
+                Errno.ECANCELED,
+                "is in RESET; requests are sent from RTS on",
+                () -> world.await(fresh.submit(Send.of(1))));
         assertThat(world.await(fresh.query()).state()).isEqualTo(QpState.RESET);
         world.await(fresh.destroy());
         refused(Errno.EINVAL, "is closed", () -> fresh.post(Send.of(1)));
@@ -286,7 +289,10 @@ class PostingTest {
         var memory = process.allocate(100);
         refused(Errno.EINVAL, "require LOCAL_WRITE", () -> world.await(pd.register(memory, Access.REMOTE_WRITE)));
         refused(Errno.EINVAL, "require LOCAL_WRITE", () -> world.await(pd.register(memory, Access.REMOTE_ATOMIC)));
-        refused(Errno.EINVAL, "51 bytes at offset 50", () -> world.await(pd.register(memory, 50, 51, AccessFlags.NONE)));
+        refused(
+                Errno.EINVAL,
+                "51 bytes at offset 50",
+                () -> world.await(pd.register(memory, 50, 51, AccessFlags.NONE)));
         refused(Errno.EINVAL, "-1 bytes at offset 0", () -> world.await(pd.register(memory, 0, -1, AccessFlags.NONE)));
         var foreign = bob.process("q").allocate(64);
         refused(Errno.EINVAL, "does not belong to this process", () -> world.await(pd.register(foreign)));

@@ -191,7 +191,10 @@ class TagMatchingTest {
                         TagAdd.of(1, Receive.of(1, ground.into.slice(0, 1), ground.into.slice(1, 1)), 1)),
                 "2 elements");
         assertRefused(Errno.EINVAL, () -> ground.queue.sync(TagSync.of(1, 0x1_0000)), "0 to 65535 is allowed");
-        assertRefused(Errno.EINVAL, () -> ground.queue.delete(TagDelete.of(1, new TagHandle(99, 1))), "belongs to shared receive queue 99");
+        assertRefused(
+                Errno.EINVAL,
+                () -> ground.queue.delete(TagDelete.of(1, new TagHandle(99, 1))),
+                "belongs to shared receive queue 99");
     }
 
     // rule tag-transports

@@ -86,8 +86,10 @@ class ConnectionTermsTest {
     @Test
     void aTermThatNoAdapterTakesIsRefusedWhereItIsGiven() {
         RcConnection rc = RcConnection.DEFAULT;
-        refusedAtOnce(() -> rc.withRdAtomic(-1), "the number of outstanding READs and atomics is -1; 0 to 255 is allowed");
-        refusedAtOnce(() -> rc.withRdAtomic(256), "the number of outstanding READs and atomics is 256; 0 to 255 is allowed");
+        refusedAtOnce(
+                () -> rc.withRdAtomic(-1), "the number of outstanding READs and atomics is -1; 0 to 255 is allowed");
+        refusedAtOnce(
+                () -> rc.withRdAtomic(256), "the number of outstanding READs and atomics is 256; 0 to 255 is allowed");
         refusedAtOnce(() -> rc.withTimeoutCode(32), "the timeout code is 32; 0 to 31 is allowed");
         refusedAtOnce(() -> rc.withTimeoutCode(-1), "the timeout code is -1; 0 to 31 is allowed");
         refusedAtOnce(() -> rc.withRetryCount(8), "the retry count is 8; 0 to 7 is allowed");

@@ -125,6 +125,7 @@ class ProfileValuesTest {
     void maskedAtomicsNeedPlainOnes() {
         assertThatThrownBy(() -> ProfileValues.with(Profile.NO_ATOMICS, "atomics.masked-sizes", "8"))
                 .isInstanceOf(ProfileValueException.class)
-                .hasMessage("atomics.masked-sizes is 8; the atomic scope is NONE; an adapter with masked atomics requires another scope");
+                .hasMessage(
+                        "atomics.masked-sizes is 8; the atomic scope is NONE; an adapter with masked atomics requires another scope");
     }
 }

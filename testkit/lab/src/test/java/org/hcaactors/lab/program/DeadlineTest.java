@@ -59,7 +59,8 @@ class DeadlineTest {
         assertThat(late.timeout()).isEqualTo(SOON);
         assertThat(late.completion().status()).isEqualTo(Status.WR_FLUSH_ERR);
         assertThat(late)
-                .hasMessageStartingWith("request 1 of queue pair " + a.qp().number() + " did not complete within PT0.001S; ");
+                .hasMessageStartingWith(
+                        "request 1 of queue pair " + a.qp().number() + " did not complete within PT0.001S; ");
         assertThat(world.now() - before).isBetween(SOON.toNanos(), 2 * SOON.toNanos());
         assertThat(a.qp().state()).isEqualTo(QpState.ERR);
         a.memory().writeLong(8, 5);
@@ -86,7 +87,7 @@ class DeadlineTest {
     void whatIsRefusedIsNotPosted() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> a.qp().submit(write(1), Duration.ofNanos(-1)))
-                .withMessageContaining("from 0 to PT576H is allowed");
+                .withMessageContaining("0 to PT576H is allowed");
         world.await(a.qp().destroy());
         assertThatThrownBy(() -> world.await(a.qp().submit(write(1), SOON))).isInstanceOf(VerbsException.class);
         world.runFor(SOON.multipliedBy(2));
