@@ -84,7 +84,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         if (registry.find(first).tags(tags.and(PORT)).meter() != null) {
             throw new IllegalStateException(
                     "meters of an adapter named " + adapter.name()
-                            + " are already bound to this registry; bind those of another adapter of this name with a different tag");
+                            + " are already bound to this registry; give those of another adapter of this name a different tag");
         }
     }
 

@@ -187,7 +187,7 @@ class AdapterMetersTest {
             assertThatThrownBy(() -> same.bindTo(registry))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("mlx5_0")
-                    .hasMessageContaining("tag of its own");
+                    .hasMessageContaining("a different tag");
             new AdapterMeters(twin, Tags.of("network", "right")).bindTo(registry);
             prefetch(adapter);
             assertThat(registry.get("rdma.num_prefetch_pages")

@@ -49,7 +49,7 @@ public final class TagSlots implements SlotOwner {
                 throw new VerbsException(
                         Errno.ENOMEM,
                         operations
-                                + " operations on the tag list are outstanding, the maximum; they end when a signaled one completes");
+                                + " operations on the tag list, the maximum, are outstanding; they end when a signaled one completes");
             }
             if (placesOf(now) + placesOf(slots) > places) {
                 throw new VerbsException(Errno.ENOMEM, "the tag list of " + places + " receives is full");

@@ -26,8 +26,8 @@ public final class SubscriberCalls {
         if (depth.get()[0] > 0) {
             throw new IllegalStateException(
                     what
-                            + " within a call of a subscriber, a reader, a tap or an interceptor, or within an action on an event's stage,"
-                            + " would wait for that call to return; no object was closed."
+                            + " within a call of a subscriber, a reader, a tap or an interceptor,"
+                            + " or within an action on an event's stage, would wait for that call to return; no object was closed."
                             + " Complete a future within the call, and close the object in the thread that waits for the future");
         }
     }
