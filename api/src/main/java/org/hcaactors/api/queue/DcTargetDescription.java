@@ -116,7 +116,7 @@ public final class DcTargetDescription {
 
     @Override
     public String toString() {
-        return "DC target, access key 0x%016x, receives from %s, completing on %s%s%s%s"
+        return "DC target, %s, receives from %s, completing on %s%s%s%s"
                 .formatted(
                         accessKey,
                         srq.describe(),

@@ -84,7 +84,7 @@ final class LimitValues {
                 group.number("max-wr", 0, MANY, SharedReceiveCapabilities::maxWr, SharedReceiveCapabilities::withMaxWr),
                 group.number(
                         "max-sge", 0, 255, SharedReceiveCapabilities::maxSge, SharedReceiveCapabilities::withMaxSge),
-                group.flag("named", SharedReceiveCapabilities::xrc, SharedReceiveCapabilities::withXrc));
+                group.flag("xrc", SharedReceiveCapabilities::xrc, SharedReceiveCapabilities::withXrc));
     }
 
     private static List<ProfileValue> tags() {

@@ -234,7 +234,7 @@ class FaultPlanTest {
                 "faults = [ { forge { set { psm = 1 } } } ] | line 1: faults[0].forge.set.psm: there is no psm; allowed are OPCODE",
                 "faults = [ { forge { set { psn = -1 } } } ] | line 1: faults[0].forge.set.psn: -1 is out of range; 0 to 16777215",
                 "faults = [ { forge { set { opcode = RC_X } } } ] | line 1: faults[0].forge.set.opcode: there is no RC_X; allowed are RC",
-                "faults = [ { forge { set { psn = 1 }, add { psn = 1 } } } ] | line 1: faults[0].forge: a field is changed twice: psn 1",
+                "faults = [ { forge { set { psn = 1 }, add { psn = 1 } } } ] | line 1: faults[0].forge: each field may be changed only once: psn 1",
                 "faults = [ { forge { resize = 0 } } ] | line 1: faults[0].forge: a frame can't be resized by 0 bytes; -9000 to 9000 without 0",
                 "faults = [ { unplug { adapter = a } } ] | line 1: faults[0].unplug.at: is missing",
                 "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; a number with ns",

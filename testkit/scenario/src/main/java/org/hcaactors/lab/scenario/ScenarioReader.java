@@ -330,12 +330,12 @@ final class ScenarioReader {
     private List<Rework> changes() {
         List<Rework> all = new ArrayList<>();
         for (Section one : file.sections("changes")) {
-            one.only("on", "of", "at", "rights", "other-memory", "allocated", "on-demand");
+            one.only("on", "of", "at", "access", "other-memory", "allocated", "on-demand");
             Line line = on(one);
             boolean allocates = one.has("allocated") && one.flag("allocated");
             boolean moves = allocates || one.has("other-memory") && one.flag("other-memory");
             boolean onDemand = one.has("on-demand") && one.flag("on-demand");
-            if (!moves && !onDemand && !one.has("rights")) {
+            if (!moves && !onDemand && !one.has("access")) {
                 throw one.wrong(
                         "changes no attribute; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
@@ -350,7 +350,7 @@ final class ScenarioReader {
                     line,
                     !end(one, "of", line).equals(line.first()),
                     time(one, line),
-                    one.has("rights") ? Optional.of(TermsReader.rights(one)) : Optional.empty(),
+                    one.has("access") ? Optional.of(TermsReader.rights(one)) : Optional.empty(),
                     moves,
                     allocates,
                     onDemand));

@@ -44,14 +44,14 @@ final class TaggedReader {
 
     /** @param ends names of known adapters */
     void line(String name, Section keys, List<String> ends) {
-        keys.only(TermsReader.keysAnd("type", "between", "longest-eager", "listed", "unexpected"));
+        keys.only(TermsReader.keysAnd("type", "between", "max-eager-bytes", "listed", "unexpected"));
         for (String end : ends) {
             comparesTags(keys, end);
         }
         TagEndpointDescription usual = TagEndpointDescription.DEFAULT;
         TagEndpointDescription endpoint = usual.withMaxEagerBytes(
-                        keys.has("longest-eager")
-                                ? (int) keys.bytes("longest-eager", 0, MAX_EAGER)
+                        keys.has("max-eager-bytes")
+                                ? (int) keys.bytes("max-eager-bytes", 0, MAX_EAGER)
                                 : usual.maxEagerBytes())
                 .withMaxListed(
                         keys.has("listed") ? TermsReader.number(keys, "listed", 1, MAX_LISTED) : usual.maxListed())

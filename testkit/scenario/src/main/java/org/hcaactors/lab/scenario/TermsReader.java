@@ -13,7 +13,7 @@ import org.hcaactors.lab.hocon.Section;
 /** Reads the attributes of a connection, and access rights. */
 final class TermsReader {
     private static final List<String> KEYS =
-            List.of("mtu", "first-psn", "timeout", "retry-count", "rnr-retry", "rnr-timer", "rd-atomic", "rights");
+            List.of("mtu", "first-psn", "timeout", "retry-count", "rnr-retry", "rnr-timer", "rd-atomic", "access");
 
     private TermsReader() {}
 
@@ -25,7 +25,7 @@ final class TermsReader {
     static RcConnection attributes(Section keys) {
         RcConnection base = RcConnection.DEFAULT;
         RcConnection attributes = base.withMtu(keys.has("mtu") ? mtu(keys) : base.mtu())
-                .withRemoteAccess(keys.has("rights") ? rights(keys) : base.remoteAccess())
+                .withRemoteAccess(keys.has("access") ? rights(keys) : base.remoteAccess())
                 .withRdAtomic(keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic())
                 .withTimeoutCode(keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode())
                 .withRetryCount(keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount())
@@ -45,7 +45,7 @@ final class TermsReader {
     }
 
     static AccessFlags rights(Section keys) {
-        return AccessFlags.of(keys.many("rights", Access.class).toArray(Access[]::new));
+        return AccessFlags.of(keys.many("access", Access.class).toArray(Access[]::new));
     }
 
     static int number(Section keys, String key, int min, int max) {

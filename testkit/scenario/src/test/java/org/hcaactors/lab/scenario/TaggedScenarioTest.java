@@ -13,7 +13,7 @@ class TaggedScenarioTest {
         return ScenarioRun.of(Scenario.parse("""
                 title = "t"
                 adapters { a {}, b {} }
-                objects  { mail { type = tagged, between = [a, b], listed = 2, longest-eager = 128 } }
+                objects  { mail { type = tagged, between = [a, b], listed = 2, max-eager-bytes = 128 } }
                 traffic  = [ %s ]
                 expect   = [ %s ]
                 """.formatted(traffic, expect), "t"), 1);

@@ -4,6 +4,7 @@ package org.hcaactors.views.rlog;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.OptionalLong;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -44,6 +46,7 @@ final class ValueFields {
                 .setMixInAnnotation(Datagram.class, OfDatagram.class)
                 .setMixInAnnotation(TagInfo.class, OfTagInfo.class)
                 .setMixInAnnotation(SendFlags.class, OfFlags.class)
+                .setMixInAnnotation(QKey.class, OfQKey.class)
                 .setMixInAnnotation(AddressVector.class, OfAddress.class)
                 .setMixInAnnotation(GlobalRoute.class, OfRoute.class)
                 .setMixInAnnotation(Send.class, OfSend.class)
@@ -94,6 +97,14 @@ final class ValueFields {
                 @JsonProperty("solicited") boolean solicited,
                 @JsonProperty("fenced") boolean fenced,
                 @JsonProperty("inline") boolean inline) {}
+    }
+
+    private abstract static class OfQKey {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        OfQKey(int value) {}
+
+        @JsonValue
+        abstract int value();
     }
 
     private abstract static class OfAddress {
@@ -198,7 +209,7 @@ final class ValueFields {
                 @JsonProperty("region") int region,
                 @JsonProperty("address") long address,
                 @JsonProperty("lengthBytes") long lengthBytes,
-                @JsonProperty("rights") AccessFlags rights,
+                @JsonProperty("access") AccessFlags access,
                 @JsonProperty("zeroBased") boolean zeroBased,
                 @JsonProperty("flags") SendFlags flags) {}
     }
@@ -208,10 +219,10 @@ final class ValueFields {
         OfFillKey(
                 @JsonProperty("id") long id,
                 @JsonProperty("key") int key,
-                @JsonProperty("room") int room,
+                @JsonProperty("maxEntries") int maxEntries,
                 @JsonProperty("layout") KeyLayout layout,
-                @JsonProperty("rights") AccessFlags rights,
-                @JsonProperty("listRoom") OptionalInt listRoom,
+                @JsonProperty("access") AccessFlags access,
+                @JsonProperty("listEntries") OptionalInt listEntries,
                 @JsonProperty("flags") SendFlags flags) {}
     }
 
