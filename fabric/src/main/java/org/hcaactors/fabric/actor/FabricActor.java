@@ -54,8 +54,8 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** Sets whether the link of a port is up. */
     public record Plugged(PortAddress address, boolean up) implements Change {}
 
-    /** @param blockOwn the endpoint does not receive its own datagrams */
-    public record Join(PortAddress group, Endpoint endpoint, boolean blockOwn) implements Command {}
+    /** @param blockLoopback the endpoint does not receive its own datagrams */
+    public record Join(PortAddress group, Endpoint endpoint, boolean blockLoopback) implements Command {}
 
     /** @param done receives whether the endpoint was a member */
     public record Leave(PortAddress group, Endpoint endpoint, Consumer<Boolean> done) implements Command {}
@@ -88,7 +88,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /**
      * Creates the behavior.
      *
-     * @param complaints receives exceptions of interceptors and taps, on the fabric's thread
+     * @param exceptionHandler receives exceptions of interceptors and taps, on the fabric's thread
      * @param epoch of the fabric, shared with its {@link FabricReference}
      * @param opened receives a function that counts the attached endpoints by port name; call it only while the fabric is at
      *     rest
@@ -97,13 +97,13 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             FabricLimits limits,
             TraceSink trace,
             LongSupplier clock,
-            Consumer<Throwable> complaints,
+            Consumer<Throwable> exceptionHandler,
             Epoch epoch,
             Consumer<Supplier<Map<String, Integer>>> opened) {
         List<FabricActor> made = new ArrayList<>(1);
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made.isEmpty()) {
-                        Switchboard switchboard = new Switchboard(limits, trace, complaints, epoch);
+                        Switchboard switchboard = new Switchboard(limits, trace, exceptionHandler, epoch);
                         opened.accept(switchboard::endpoints);
                         made.add(new FabricActor(switchboard, epoch, clock, new ActorTimer<>(context, Due.NOW)));
                     } else {
@@ -146,14 +146,14 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             return Behaviors.same();
         }
         long now = clock.getAsLong();
-        obey(command, now);
+        handle(command, now);
         // Carried packets are not lost if setting the timer fails.
         current = null;
         alarm.arm(now, switchboard.nextDeadline());
         return Behaviors.same();
     }
 
-    private void obey(Command command, long now) {
+    private void handle(Command command, long now) {
         switch (command) {
             case Transmit t -> switchboard.carry(t.from, t.batch, t.causes, t.otherCauses, now);
             case Announced a -> {
@@ -161,7 +161,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 make(a.change);
             }
             case Change c -> make(c);
-            case Join j -> switchboard.join(j.group, j.endpoint, j.blockOwn);
+            case Join j -> switchboard.join(j.group, j.endpoint, j.blockLoopback);
             case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));
             case RemoveTap t -> switchboard.untap(t.tap);
             case Due due -> {

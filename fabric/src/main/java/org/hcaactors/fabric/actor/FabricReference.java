@@ -22,13 +22,13 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
                 actor.tell(new FabricActor.Announced(change));
             }
             case FabricActor.Transmit transmit -> {
-                transmit.from().give();
+                transmit.from().batchQueued();
                 actor.tell(transmit);
             }
             case FabricActor.Announced announced -> actor.tell(announced);
             case FabricActor.Join join -> actor.tell(join);
             case FabricActor.Leave leave -> actor.tell(leave);
-            case FabricActor.RemoveTap gone -> actor.tell(gone);
+            case FabricActor.RemoveTap removal -> actor.tell(removal);
             case FabricActor.Due due -> actor.tell(due);
         }
     }
@@ -37,17 +37,17 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
      * Sends packets that are not traced, on the direct path if it is open: then the receiver has them when this returns. Must
      * be called on the sender's thread.
      *
-     * @param batch at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
+     * @param batch at least 1 and at most {@link Switchboard#MAX_BATCH} packets
      * @return the credits used: 0 on the direct path, otherwise one for each packet, which the fabric returns
      */
     public int send(Endpoint from, Packet[] batch) {
-        return from.reaches(batch) ? 0 : send(from, batch, Switchboard.UNTRACED, Switchboard.UNTRACED);
+        return from.tryDirect(batch) ? 0 : send(from, batch, Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 
     /**
      * Sends packets to the fabric's actor. Must be called on the sender's thread.
      *
-     * @param batch at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
+     * @param batch at least 1 and at most {@link Switchboard#MAX_BATCH} packets
      * @param causes the event that caused each packet, or empty if nothing is traced
      * @param otherCauses a second cause each, 0 for none; for a retransmitted packet, the reason for the retransmission
      * @return the credits used: one for each packet, which the fabric returns

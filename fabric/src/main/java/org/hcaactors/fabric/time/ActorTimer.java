@@ -24,13 +24,13 @@ public final class ActorTimer<M> {
     }
 
     /** True if the message will arrive no later than {@code deadline}, so that the timer need not be armed. */
-    public boolean comesBy(long deadline) {
+    public boolean firesBy(long deadline) {
         return deadline >= armedFor;
     }
 
     /** Ensures that the message arrives no later than {@code deadline}; {@link #NEVER} has no effect. */
     public void arm(long now, long deadline) {
-        if (comesBy(deadline)) {
+        if (firesBy(deadline)) {
             return;
         }
         if (armed != null) {

@@ -56,7 +56,7 @@ class DirectPathOnThreadsTest {
         }
 
         @Override
-        public void arrive(Packet[] batch, long[] traceIds) {
+        public void deliver(Packet[] batch, long[] traceIds) {
             // ignored
         }
 
@@ -94,7 +94,7 @@ class DirectPathOnThreadsTest {
         }
 
         @Override
-        public void arrive(Packet[] batch, long[] traceIds) {
+        public void deliver(Packet[] batch, long[] traceIds) {
             mailbox.addAll(Arrays.asList(batch));
         }
 

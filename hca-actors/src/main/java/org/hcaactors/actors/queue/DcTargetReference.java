@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Packet;
 record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
         implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
     @Override
-    public void arrive(Packet[] batch, long[] traceIds) {
+    public void deliver(Packet[] batch, long[] traceIds) {
         actor.tell(new DcTargetActor.Arrived(batch, traceIds));
     }
 

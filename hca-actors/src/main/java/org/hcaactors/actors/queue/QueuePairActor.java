@@ -265,7 +265,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         outbox.dispatchCompletions();
         machine.endTurn();
         long deadline = machine.nextDeadline();
-        if (!alarm.comesBy(deadline)) {
+        if (!alarm.firesBy(deadline)) {
             alarm.arm(turn.now(), deadline);
         }
         tellEnd();
@@ -408,7 +408,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     }
 
     private void transmit() {
-        int budget = Math.min(credits, Switchboard.MAX_TRAIN);
+        int budget = Math.min(credits, Switchboard.MAX_BATCH);
         if (budget == 0) {
             return;
         }

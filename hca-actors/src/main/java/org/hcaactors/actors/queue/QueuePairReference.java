@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.Packet;
 /** Reference to a queue pair, for the fabric, the completion queues, the shared receive queue and the translators. */
 record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
-    public void arrive(Packet[] batch, long[] traceIds) {
+    public void deliver(Packet[] batch, long[] traceIds) {
         actor.tell(new QueuePairActor.Arrived(batch, traceIds, null));
     }
 

@@ -50,7 +50,7 @@ record ReceiveBuffer(
     }
 
     @Override
-    public void arrive(Packet[] batch, long[] traceIds) {
+    public void deliver(Packet[] batch, long[] traceIds) {
         if (takes(batch.length)) {
             owner.arrive(batch, traceIds, this);
         } else {

@@ -141,7 +141,7 @@ final class TurnEffects implements QpEffects {
     @Override
     public void send(Packet packet, long reason, long again) {
         if (trainLength == batch.length) {
-            int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
+            int longer = Math.min(Switchboard.MAX_BATCH, Math.max(FIRST_TRAIN, 2 * trainLength));
             batch = Arrays.copyOf(batch, longer);
         }
         if (traced) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Packets for a queue pair that does not handle them. */
 class ReceiveBufferTest {
     private static final long[] UNTRACED = {};
-    private static final int TRAIN = Switchboard.MAX_TRAIN;
+    private static final int TRAIN = Switchboard.MAX_BATCH;
     private static final Route WAY = new Route(PortAddress.ofIpv4(1), PortAddress.ofIpv4(2), 0, 64, 0, 0xC000);
 
     private final List<TraceEvent> told = new ArrayList<>();
@@ -59,7 +59,7 @@ class ReceiveBufferTest {
 
     private static void fill(ReceiveBuffer buffer) {
         for (int came = 0; came < ReceiveBuffer.MAX_PACKETS; came += TRAIN) {
-            buffer.arrive(batch(TRAIN, came), UNTRACED);
+            buffer.deliver(batch(TRAIN, came), UNTRACED);
         }
     }
 
@@ -75,7 +75,7 @@ class ReceiveBufferTest {
         assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY)).isZero();
 
-        buffer.arrive(batch(3, 0), UNTRACED);
+        buffer.deliver(batch(3, 0), UNTRACED);
 
         assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY)).isEqualTo(3);
@@ -87,9 +87,9 @@ class ReceiveBufferTest {
         fill(buffer);
         assertThat(handled()).hasSize(TRAIN);
 
-        buffer.arrive(batch(TRAIN - 1, 10_000), UNTRACED);
-        buffer.arrive(batch(2, 20_000), UNTRACED);
-        buffer.arrive(batch(1, 30_000), UNTRACED);
+        buffer.deliver(batch(TRAIN - 1, 10_000), UNTRACED);
+        buffer.deliver(batch(2, 20_000), UNTRACED);
+        buffer.deliver(batch(1, 30_000), UNTRACED);
 
         assertThat(counters.value(Counter.RX_DISCARDS_PHY))
                 .as("two came for one place, and then one")
@@ -126,8 +126,8 @@ class ReceiveBufferTest {
         fill(buffer);
         assertThat(told).isEmpty();
 
-        buffer.arrive(batch(2, 7), new long[] {71, 72});
-        buffer.arrive(batch(1, 9), UNTRACED);
+        buffer.deliver(batch(2, 7), new long[] {71, 72});
+        buffer.deliver(batch(1, 9), UNTRACED);
 
         assertThat(told)
                 .allSatisfy(event -> assertThat(event).isInstanceOfSatisfying(HcaEvent.Discarded.class, dropped -> {

@@ -41,7 +41,7 @@ public class DirectPathThreadsTest {
         final Queue<Integer> psns = new ConcurrentLinkedQueue<>();
 
         @Override
-        public void arrive(Packet[] batch, long[] traceIds) {
+        public void deliver(Packet[] batch, long[] traceIds) {
             for (Packet packet : batch) {
                 psns.add(packet.psn());
             }

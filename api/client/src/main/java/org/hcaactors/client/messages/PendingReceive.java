@@ -17,7 +17,7 @@ final class PendingReceive {
         FOUND,
         /** A message has taken it. */
         MATCHED,
-        OVER
+        COMPLETED
     }
 
     final long number;

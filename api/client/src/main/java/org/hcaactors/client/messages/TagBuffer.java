@@ -49,7 +49,7 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
     }
 
     /** EINVAL for a region without process addresses: the program could not copy unexpected messages to it. */
-    void checkReach() {
+    void checkAddressable() {
         region.processAddress();
     }
 
@@ -66,7 +66,7 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
         int described = (int) Math.min(Math.min(written, lengthBytes), RendezvousHeader.BYTES);
         try {
             return Optional.of(process.read(region.processAddress() + offset, described));
-        } catch (VerbsException gone) {
+        } catch (VerbsException failure) {
             return Optional.empty();
         }
     }

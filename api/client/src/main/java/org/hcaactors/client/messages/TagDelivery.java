@@ -28,9 +28,9 @@ final class TagDelivery {
         try {
             receive.buffer.write(resources.process(), resources.data(message.place(), message.lengthBytes()));
             receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), DeliveryPath.COPIED));
-        } catch (RuntimeException gone) {
+        } catch (RuntimeException failure) {
             // The program's memory, which was unmapped meanwhile.
-            receive.stage.completeExceptionally(typed("the message can't be copied to the receive's buffer", gone));
+            receive.stage.completeExceptionally(typed("the message can't be copied to the receive's buffer", failure));
         } finally {
             repost.accept(message.place());
         }
@@ -38,7 +38,7 @@ final class TagDelivery {
 
     /** The slot is free when the data are fetched, so the number of concurrent fetches is limited by the slots. */
     void fetch(UnexpectedMessage message, PendingReceive receive) {
-        CompletionStage<Void> fetched = peers.over(message.queuePair())
+        CompletionStage<Void> fetched = peers.byQueuePair(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
                 .orElseGet(() -> CompletableFuture.failedStage(
                         new VerbsException(Errno.EIO, "the connection to the message's sender was closed")));
@@ -59,7 +59,7 @@ final class TagDelivery {
         if (completion.isSuccess()) {
             TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
                     .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
-                    .ifPresent(header -> peers.over(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
+                    .ifPresent(header -> peers.byQueuePair(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
         }
         repost.accept(place);
     }
@@ -72,7 +72,7 @@ final class TagDelivery {
     void truncate(UnexpectedMessage message, PendingReceive receive) {
         repost.accept(message.place());
         if (message.header().operation() == TagHeader.Operation.RENDEZVOUS) {
-            peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
+            peers.byQueuePair(message.queuePair()).ifPresent(peer -> peer.notifyFetched(message));
         }
         receive.stage.completeExceptionally(VerbsException.invalid("the message"
                 + (message.isLengthKnown() ? " of " + message.lengthBytes() + " bytes" : "")

@@ -116,9 +116,9 @@ public final class TagEndpoint implements Handle {
      * receives wait; EIO if the endpoint has failed.
      */
     public TagReceive receive(long tag, long mask, TagBuffer into) {
-        into.checkReach();
+        into.checkAddressable();
         PendingReceive[] made = new PendingReceive[1];
-        tell(() -> {
+        apply(() -> {
             if (closing) {
                 throw VerbsException.invalid(CLOSED);
             }
@@ -143,7 +143,7 @@ public final class TagEndpoint implements Handle {
 
     CompletionStage<Boolean> cancel(PendingReceive receive) {
         track(() -> "cancelling a receive of " + this, () -> false, receive.cancelled);
-        tell(() -> machine.cancel(receive));
+        apply(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
 
@@ -219,7 +219,7 @@ public final class TagEndpoint implements Handle {
             return;
         }
         switch (completion.kind()) {
-            case TM_ADD, TM_SYNC -> tell(() -> machine.operationEnded(syncRequested(completion)));
+            case TM_ADD, TM_SYNC -> apply(() -> machine.operationEnded(syncRequested(completion)));
             case TM_DEL -> deletionEnded(completion);
             case TM_NO_TAG -> delivery.untagged(completion);
             default -> received(completion);
@@ -231,7 +231,7 @@ public final class TagEndpoint implements Handle {
     }
 
     private void deletionEnded(WorkCompletion completion) {
-        tell(() -> {
+        apply(() -> {
             PendingReceive receive = deleted.remove(completion.workId());
             if (receive == null || broken.isPresent()) {
                 return List.of();
@@ -260,36 +260,36 @@ public final class TagEndpoint implements Handle {
         Optional<UnexpectedMessage> message = completion.isSuccess()
                 ? UnexpectedMessage.unexpected(place, completion, resources.message(place, completion.lengthBytes()))
                 : Optional.empty();
-        message.ifPresentOrElse(found -> tell(() -> machine.unexpected(found)), () -> {
+        message.ifPresentOrElse(found -> apply(() -> machine.unexpected(found)), () -> {
             repost(place);
-            tell(machine::unexpectedFailed);
+            apply(machine::unexpectedFailed);
         });
     }
 
     private void expected(WorkCompletion completion) {
-        TagInfo said = completion.tagging().orElse(TagInfo.NONE);
-        tell(() -> {
+        TagInfo info = completion.tagging().orElse(TagInfo.NONE);
+        apply(() -> {
             PendingReceive receive = listed.get(completion.workId());
             if (receive == null || broken.isPresent()) {
                 return List.of();
             }
-            boolean isFirst = completion.isSuccess() && said.matched() && !said.dataValid();
+            boolean isFirst = completion.isSuccess() && info.matched() && !info.dataValid();
             if (isFirst) {
-                machine.matched(receive, said.info().orElseThrow());
+                machine.matched(receive, info.info().orElseThrow());
                 return List.of();
             }
             listed.remove(receive.number);
             if (completion.isSuccess()) {
-                return machine.arrived(receive, said.info(), (int) completion.lengthBytes());
+                return machine.arrived(receive, info.info(), (int) completion.lengthBytes());
             }
             return completion.status() == Status.TM_RNDV_INCOMPLETE
-                            && said.info().isPresent()
-                    ? machine.left(
+                            && info.info().isPresent()
+                    ? machine.notFetched(
                             receive,
-                            UnexpectedMessage.left(
+                            UnexpectedMessage.notFetched(
                                     receive.buffer.begin(resources.process(), completion.lengthBytes()),
                                     completion,
-                                    said.info().get()))
+                                    info.info().get()))
                     : machine.failed(receive, completion.status());
         });
     }
@@ -300,7 +300,7 @@ public final class TagEndpoint implements Handle {
      * Operations on the adapter are posted under the lock, because their order matters; callers are answered after it is
      * released.
      */
-    private void tell(Supplier<List<TagAction>> input) {
+    private void apply(Supplier<List<TagAction>> input) {
         List<TagAction> acts = new ArrayList<>();
         Optional<VerbsException> reason;
         lock.lock();
@@ -335,7 +335,7 @@ public final class TagEndpoint implements Handle {
     }
 
     private void fails(VerbsException reason) {
-        tell(() -> breaks(reason));
+        apply(() -> breaks(reason));
     }
 
     private static VerbsException failure(VerbsException reason) {

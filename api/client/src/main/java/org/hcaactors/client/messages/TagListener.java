@@ -12,24 +12,24 @@ import org.hcaactors.api.stream.Subscribers;
 final class TagListener implements Flow.Subscriber<WorkCompletion> {
     private final Consumer<WorkCompletion> action;
     private final Consumer<VerbsException> ended;
-    private final Flow.Subscriber<WorkCompletion> asking;
+    private final Flow.Subscriber<WorkCompletion> completions;
 
     /** @param ended receives the reason of the end */
     TagListener(Consumer<WorkCompletion> action, Consumer<VerbsException> ended) {
         this.action = action;
         this.ended = ended;
-        asking =
-                Subscribers.forEach(this::take, reason -> ended.accept(over("failed: " + reason.getMessage(), reason)));
+        completions =
+                Subscribers.forEach(this::take, reason -> ended.accept(ended("failed: " + reason.getMessage(), reason)));
     }
 
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
-        asking.onSubscribe(subscription);
+        completions.onSubscribe(subscription);
     }
 
     @Override
     public void onNext(WorkCompletion completion) {
-        asking.onNext(completion);
+        completions.onNext(completion);
     }
 
     /**
@@ -53,7 +53,7 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
 
     @Override
     public void onError(Throwable reason) {
-        asking.onError(reason);
+        completions.onError(reason);
     }
 
     @Override
@@ -61,7 +61,7 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
         ended.accept(new VerbsException(Errno.EIO, "the endpoint's completion queue was destroyed"));
     }
 
-    private static VerbsException over(String how, Throwable reason) {
+    private static VerbsException ended(String how, Throwable reason) {
         return new VerbsException(Errno.EIO, "the endpoint's completion queue " + how, reason);
     }
 }

@@ -27,7 +27,7 @@ import org.hcaactors.api.error.VerbsException;
 final class TagMachine {
     private static final int COUNTER = 0xFFFF;
     /** No count: it must be reported to the adapter again. */
-    private static final int UNTOLD = -1;
+    private static final int UNREPORTED = -1;
 
     private final int maxListed;
     private final int maxOperations;
@@ -65,7 +65,7 @@ final class TagMachine {
     /** Numbers of unexpected messages that were handled, and that were reported to the adapter; 16 bits. */
     private int handled;
 
-    private int told;
+    private int reported;
 
     /**
      * True if the adapter has delivered more unexpected messages than were reported as handled, and some receives match
@@ -124,7 +124,7 @@ final class TagMachine {
         switch (receive.state) {
             case UNLISTED -> {
                 unlisted.remove(receive);
-                over(receive);
+                completed(receive);
                 acts.add(new TagAction.Cancelled(receive, true));
             }
             case LISTED -> {
@@ -134,7 +134,7 @@ final class TagMachine {
                     proceed(acts);
                 }
             }
-            case FOUND, MATCHED, OVER -> acts.add(new TagAction.Cancelled(receive, false));
+            case FOUND, MATCHED, COMPLETED -> acts.add(new TagAction.Cancelled(receive, false));
         }
         return acts;
     }
@@ -146,7 +146,7 @@ final class TagMachine {
         all.addAll(listed);
         all.addAll(deletions);
         for (PendingReceive each : all) {
-            over(each);
+            completed(each);
             acts.add(new TagAction.Fail(each, reason));
             if (each.cancelling) {
                 acts.add(new TagAction.Cancelled(each, false));
@@ -165,7 +165,7 @@ final class TagMachine {
     List<TagAction> notAdded(PendingReceive receive, VerbsException reason) {
         List<TagAction> acts = new ArrayList<>();
         operations--;
-        told = UNTOLD;
+        reported = UNREPORTED;
         leavesList(receive);
         acts.add(new TagAction.Fail(receive, reason));
         proceed(acts);
@@ -186,34 +186,34 @@ final class TagMachine {
         outOfStep = syncRequested;
     }
 
-    List<TagAction> deletionEnded(PendingReceive receive, boolean wasThere, boolean syncRequested) {
+    List<TagAction> deletionEnded(PendingReceive receive, boolean wasRemoved, boolean syncRequested) {
         List<TagAction> acts = new ArrayList<>();
         ended(syncRequested);
         UnexpectedMessage found = receive.found;
-        if (wasThere) {
+        if (wasRemoved) {
             listed--;
             if (found != null) {
                 undecided = false;
                 dealtWith();
                 deliver(receive, found, acts);
             } else {
-                over(receive);
+                completed(receive);
                 acts.add(new TagAction.Cancelled(receive, true));
             }
         } else {
             lateDeletions++;
-            giveUpDeletion(receive, acts);
+            abandonDeletion(receive, acts);
         }
         proceed(acts);
         return acts;
     }
 
     /** A message has taken the receive; its completion has arrived or will arrive. */
-    private void giveUpDeletion(PendingReceive receive, List<TagAction> acts) {
+    private void abandonDeletion(PendingReceive receive, List<TagAction> acts) {
         UnexpectedMessage found = receive.found;
         receive.found = null;
         waiting.remove(receive.number);
-        if (receive.state != PendingReceive.State.OVER) {
+        if (receive.state != PendingReceive.State.COMPLETED) {
             receive.state = PendingReceive.State.MATCHED;
         }
         if (receive.cancelling) {
@@ -291,7 +291,7 @@ final class TagMachine {
     }
 
     /** The adapter leaves the data to the program. */
-    List<TagAction> left(PendingReceive receive, UnexpectedMessage message) {
+    List<TagAction> notFetched(PendingReceive receive, UnexpectedMessage message) {
         List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
         deliver(receive, message, acts);
@@ -310,16 +310,16 @@ final class TagMachine {
 
     private void leavesList(PendingReceive receive) {
         listed--;
-        over(receive);
+        completed(receive);
     }
 
-    private void over(PendingReceive receive) {
+    private void completed(PendingReceive receive) {
         waiting.remove(receive.number);
-        receive.state = PendingReceive.State.OVER;
+        receive.state = PendingReceive.State.COMPLETED;
     }
 
     private void deliver(PendingReceive receive, UnexpectedMessage message, List<TagAction> acts) {
-        over(receive);
+        completed(receive);
         if (message.lengthBytes() > receive.buffer.lengthBytes()) {
             acts.add(new TagAction.Truncate(message, receive));
         } else if (message.where().isPresent()) {
@@ -354,20 +354,20 @@ final class TagMachine {
             listed++;
             acts.add(new TagAction.Add(next, news()));
         }
-        if (deletions.isEmpty() && outOfStep && handled != told && operations < maxOperations) {
+        if (deletions.isEmpty() && outOfStep && handled != reported && operations < maxOperations) {
             operations++;
             synchronizations++;
-            told = handled;
+            reported = handled;
             acts.add(new TagAction.Sync(handled));
         }
     }
 
     /** Returns the count of handled messages if it was not reported yet. */
     private OptionalInt news() {
-        if (handled == told) {
+        if (handled == reported) {
             return OptionalInt.empty();
         }
-        told = handled;
+        reported = handled;
         return OptionalInt.of(handled);
     }
 }

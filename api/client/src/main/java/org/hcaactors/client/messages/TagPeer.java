@@ -104,9 +104,9 @@ public final class TagPeer implements Handle {
      * failed.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
-        boolean stays = data.lengthBytes() > attributes.maxEagerBytes();
+        boolean rendezvous = data.lengthBytes() > attributes.maxEagerBytes();
         CompletionStage<Void> sent =
-                placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
+                placed(free, place -> rendezvous ? rendezvous(place, tag, data) : eager(place, tag, data));
         StageTracking.track(pair, () -> "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());
         return sent;
     }
@@ -127,7 +127,7 @@ public final class TagPeer implements Handle {
             return sending.apply(place);
         } catch (RuntimeException refused) {
             // The program's memory or region is gone, or the endpoint's own, with its process.
-            give(place);
+            freePlace(place);
             return CompletableFuture.failedStage(TagDelivery.typed("the message can't be sent", refused));
         }
     }
@@ -148,7 +148,7 @@ public final class TagPeer implements Handle {
         return place;
     }
 
-    private synchronized void give(int place) {
+    private synchronized void freePlace(int place) {
         if (place < fetched.length) {
             fetched[place] = null;
         }
@@ -157,7 +157,7 @@ public final class TagPeer implements Handle {
 
     private CompletionStage<Void> eager(int place, long tag, TagBuffer data) {
         LocalSlice header = write(place, TagHeader.eager(place, tag), ByteBuffer.allocate(0));
-        return submit(Send.of(place, header, data.slice())).whenComplete((sent, reason) -> give(place));
+        return submit(Send.of(place, header, data.slice())).whenComplete((sent, reason) -> freePlace(place));
     }
 
     // rule rendezvous-finish
@@ -165,21 +165,21 @@ public final class TagPeer implements Handle {
         ByteBuffer where = ByteBuffer.allocate(RendezvousHeader.BYTES);
         new RendezvousHeader(data.remote(), data.lengthBytes()).write(where);
         LocalSlice header = write(place, TagHeader.rendezvous(place, tag), where.flip());
-        CompletableFuture<Void> told = new CompletableFuture<>();
+        CompletableFuture<Void> notified = new CompletableFuture<>();
         synchronized (this) {
-            fetched[place] = told;
+            fetched[place] = notified;
             if (isClosed) {
-                told.completeExceptionally(closing());
+                notified.completeExceptionally(closing());
             }
-            failed.ifPresent(reason -> told.completeExceptionally(failure(reason)));
+            failed.ifPresent(reason -> notified.completeExceptionally(failure(reason)));
         }
         CompletionStage<Void> sent = submit(Send.of(place, header));
         sent.exceptionally(reason -> {
-            told.completeExceptionally(reason);
+            notified.completeExceptionally(reason);
             return null;
         });
         // Either may complete first; the slot is free when both have.
-        return sent.thenCombine(told, (done, heard) -> done).whenComplete((done, reason) -> give(place));
+        return sent.thenCombine(notified, (done, ignored) -> done).whenComplete((done, reason) -> freePlace(place));
     }
 
     private LocalSlice write(int place, TagHeader header, ByteBuffer more) {
@@ -206,16 +206,16 @@ public final class TagPeer implements Handle {
     /** Fails all messages whose data are not fetched, because the connection is in error. */
     private VerbsException failed(String how) {
         VerbsException reason = new VerbsException(Errno.EIO, how);
-        nobodyFetches(reason);
+        failFetches(reason);
         return reason;
     }
 
     /** The peer has fetched the data of a message. */
-    void finished(TagHeader told) {
+    void finished(TagHeader header) {
         CompletableFuture<Void> sender = null;
         synchronized (this) {
-            if (told.appContext() >= 0 && told.appContext() < fetched.length) {
-                sender = fetched[told.appContext()];
+            if (header.appContext() >= 0 && header.appContext() < fetched.length) {
+                sender = fetched[header.appContext()];
             }
         }
         if (sender != null) {
@@ -230,12 +230,12 @@ public final class TagPeer implements Handle {
     @Override
     public CompletionStage<Void> closeAsync() {
         closed();
-        CompletionStage<Void> over = pair.destroy()
-                .thenCompose(gone -> headers.closeAsync())
-                .thenCompose(gone -> memory.closeAsync())
+        CompletionStage<Void> closed = pair.destroy()
+                .thenCompose(done -> headers.closeAsync())
+                .thenCompose(done -> memory.closeAsync())
                 .thenRun(whenClosed);
-        StageTracking.track(pair, () -> "closing the " + describe(), () -> false, over.toCompletableFuture());
-        return over;
+        StageTracking.track(pair, () -> "closing the " + describe(), () -> false, closed.toCompletableFuture());
+        return closed;
     }
 
     @Override
@@ -257,7 +257,7 @@ public final class TagPeer implements Handle {
         synchronized (this) {
             isClosed = true;
         }
-        nobodyFetches(closing());
+        failFetches(closing());
     }
 
     /** The endpoint receives no more completions, so fetches are not reported. */
@@ -268,7 +268,7 @@ public final class TagPeer implements Handle {
             }
             failed = Optional.of(reason);
         }
-        nobodyFetches(failure(reason));
+        failFetches(failure(reason));
     }
 
     private static VerbsException failure(VerbsException reason) {
@@ -276,7 +276,7 @@ public final class TagPeer implements Handle {
     }
 
     /** No fetch will be reported any more. */
-    private void nobodyFetches(VerbsException reason) {
+    private void failFetches(VerbsException reason) {
         CompletableFuture<Void>[] open;
         synchronized (this) {
             open = fetched.clone();
@@ -299,7 +299,7 @@ public final class TagPeer implements Handle {
             RdmaRead read = RdmaRead.of(message.place(), into.first(message.lengthBytes()), where.data());
             return pair.submit(read)
                     .thenCompose(done -> done.isSuccess()
-                            ? tell(message)
+                            ? notifyFetched(message)
                             : CompletableFuture.failedStage(
                                     failed("the READ of the message's data ended with " + done.status())));
         } catch (RuntimeException refused) {
@@ -308,10 +308,10 @@ public final class TagPeer implements Handle {
     }
 
     /** Notifies the sender that it can reuse its buffer. */
-    CompletionStage<Void> tell(UnexpectedMessage message) {
+    CompletionStage<Void> notifyFetched(UnexpectedMessage message) {
         return placed(freeForAnswers, place -> {
             LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
-            return submit(Send.of(place, header)).whenComplete((sent, reason) -> give(place));
+            return submit(Send.of(place, header)).whenComplete((sent, reason) -> freePlace(place));
         });
     }
 }

@@ -18,7 +18,7 @@ final class TagPeers {
     private final Map<Integer, TagPeer> peers = new HashMap<>();
 
     /** Ends of those being created. */
-    private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
+    private final Set<CompletableFuture<Void>> connecting = new LinkedHashSet<>();
 
     private boolean closing;
     private Optional<VerbsException> failed = Optional.empty();
@@ -29,7 +29,7 @@ final class TagPeers {
 
     /** Fails with EINVAL if they are closed, with EIO if they have failed. */
     CompletionStage<TagPeer> add() {
-        CompletableFuture<Void> over = new CompletableFuture<>();
+        CompletableFuture<Void> connected = new CompletableFuture<>();
         synchronized (this) {
             if (closing) {
                 return CompletableFuture.failedStage(VerbsException.invalid(TagEndpoint.CLOSED));
@@ -38,18 +38,18 @@ final class TagPeers {
                 return CompletableFuture.failedStage(new VerbsException(
                         Errno.EIO, "the endpoint has failed: " + failed.get().getMessage(), failed.get()));
             }
-            coming.add(over);
+            connecting.add(connected);
         }
         return make().whenComplete((peer, reason) -> {
             synchronized (this) {
                 if (reason == null) {
-                    peer.whenClosed(() -> forget(peer));
+                    peer.whenClosed(() -> remove(peer));
                     peers.put(peer.number(), peer);
                     failed.ifPresent(peer::fail);
                 }
-                coming.remove(over);
+                connecting.remove(connected);
             }
-            over.complete(null);
+            connected.complete(null);
         });
     }
 
@@ -75,11 +75,11 @@ final class TagPeers {
     }
 
     /** Another connection may have the same number by then. */
-    private synchronized void forget(TagPeer peer) {
+    private synchronized void remove(TagPeer peer) {
         peers.remove(peer.number(), peer);
     }
 
-    synchronized Optional<TagPeer> over(int queuePair) {
+    synchronized Optional<TagPeer> byQueuePair(int queuePair) {
         return Optional.ofNullable(peers.get(queuePair));
     }
 
@@ -88,7 +88,7 @@ final class TagPeers {
         CompletableFuture<?>[] last;
         synchronized (this) {
             closing = true;
-            last = coming.toArray(CompletableFuture<?>[]::new);
+            last = connecting.toArray(CompletableFuture<?>[]::new);
         }
         return CompletableFuture.allOf(last).thenCompose(done -> closeAll());
     }

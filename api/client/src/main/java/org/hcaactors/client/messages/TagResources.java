@@ -33,7 +33,7 @@ record TagResources(
         CompletionQueue completions,
         TagSharedReceiveQueue queue) {
     /** Slot of a message that is in none of the endpoint's buffers. */
-    static final int NOWHERE = -1;
+    static final int NO_SLOT = -1;
 
     private static int placeBytes(TagEndpointDescription attributes) {
         return TagHeader.BYTES + Math.max(attributes.maxEagerBytes(), RendezvousHeader.BYTES);
@@ -102,7 +102,7 @@ record TagResources(
 
     /** Posts the buffer for another message. */
     void repost(int place) {
-        if (place != NOWHERE) {
+        if (place != NO_SLOT) {
             queue.postReceive(Receive.of(
                     -1L - place, region.slice((long) place * placeBytes(attributes), placeBytes(attributes))));
         }
@@ -132,7 +132,7 @@ record TagResources(
     /** Runs the second after the first has ended, even with a failure; fails as the first that fails. */
     static CompletionStage<Void> inTurn(CompletionStage<Void> first, Supplier<CompletionStage<Void>> second) {
         return first.handle((done, reason) -> second.get()
-                        .thenCompose(over -> reason == null
+                        .thenCompose(closed -> reason == null
                                 ? CompletableFuture.<Void>completedStage(null)
                                 : CompletableFuture.<Void>failedStage(reason)))
                 .thenCompose(end -> end);
@@ -140,8 +140,8 @@ record TagResources(
 
     CompletionStage<Void> closeAsync() {
         return queue.closeAsync()
-                .thenCompose(gone -> completions.closeAsync())
-                .thenCompose(gone -> region.closeAsync())
-                .thenCompose(gone -> memory.closeAsync());
+                .thenCompose(done -> completions.closeAsync())
+                .thenCompose(done -> region.closeAsync())
+                .thenCompose(done -> memory.closeAsync());
     }
 }

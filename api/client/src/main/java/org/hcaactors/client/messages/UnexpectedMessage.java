@@ -11,7 +11,7 @@ import org.hcaactors.api.tag.TagHeader;
 /**
  * A message that was unexpected for the adapter, or whose data it leaves to the program.
  *
- * @param place slot of the endpoint's buffer that holds it, or {@link TagResources#NOWHERE}
+ * @param place slot of the endpoint's buffer that holds it, or {@link TagResources#NO_SLOT}
  * @param queuePair number of the queue pair that received it
  * @param where description of the data of a rendezvous
  * @param lengthBytes length of its data
@@ -29,8 +29,8 @@ record UnexpectedMessage(
             Optional<RendezvousHeader> where = header.operation() == TagHeader.Operation.RENDEZVOUS
                     ? RendezvousHeader.read(bytes)
                     : Optional.empty();
-            long brought = completion.lengthBytes() - TagHeader.BYTES;
-            return new UnexpectedMessage(place, completion.qpNumber(), header, where, length(where, brought));
+            long eagerBytes = completion.lengthBytes() - TagHeader.BYTES;
+            return new UnexpectedMessage(place, completion.qpNumber(), header, where, length(where, eagerBytes));
         });
     }
 
@@ -40,11 +40,11 @@ record UnexpectedMessage(
      *
      * @param begin first bytes of that buffer; empty if it cannot be read
      */
-    static UnexpectedMessage left(Optional<byte[]> begin, WorkCompletion completion, TagInfo.Info info) {
+    static UnexpectedMessage notFetched(Optional<byte[]> begin, WorkCompletion completion, TagInfo.Info info) {
         Optional<RendezvousHeader> where = begin.flatMap(bytes -> RendezvousHeader.read(ByteBuffer.wrap(bytes)));
         TagHeader header = TagHeader.rendezvous(info.appContext(), info.tag());
         return new UnexpectedMessage(
-                TagResources.NOWHERE, completion.qpNumber(), header, where, length(where, Integer.MAX_VALUE));
+                TagResources.NO_SLOT, completion.qpNumber(), header, where, length(where, Integer.MAX_VALUE));
     }
 
     /** False if the buffer was too short for the description of the data. */
@@ -52,7 +52,7 @@ record UnexpectedMessage(
         return where.isPresent() || header.operation() != TagHeader.Operation.RENDEZVOUS;
     }
 
-    private static int length(Optional<RendezvousHeader> where, long brought) {
-        return (int) Math.min(where.map(RendezvousHeader::lengthBytes).orElse(brought), Integer.MAX_VALUE);
+    private static int length(Optional<RendezvousHeader> where, long eagerBytes) {
+        return (int) Math.min(where.map(RendezvousHeader::lengthBytes).orElse(eagerBytes), Integer.MAX_VALUE);
     }
 }

@@ -51,16 +51,16 @@ public final class DciPool implements Handle {
     private final PoolMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
-    private final boolean ownsThem;
+    private final boolean ownsInitiators;
     private CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean closing;
 
-    private DciPool(List<DcInitiator> initiators, DciPoolDescription description, boolean ownsThem) {
+    private DciPool(List<DcInitiator> initiators, DciPoolDescription description, boolean ownsInitiators) {
         this.initiators = initiators;
         this.description = description;
-        this.ownsThem = ownsThem;
+        this.ownsInitiators = ownsInitiators;
         machine = new PoolMachine(
-                PoolShape.members(initiators, description.policy()),
+                PoolShape.initiators(initiators, description.policy()),
                 LaneSelector.of(description.policy()),
                 description.maxWaiting());
     }
@@ -94,7 +94,7 @@ public final class DciPool implements Handle {
     public CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work) {
         PoolRequest request = new PoolRequest(to, work);
         try {
-            tell(() -> {
+            apply(() -> {
                 if (closing) {
                     throw VerbsException.invalid("the pool of " + initiators.size() + " initiators is closed");
                 }
@@ -141,21 +141,21 @@ public final class DciPool implements Handle {
      */
     @Override
     public CompletionStage<Void> closeAsync() {
-        boolean over;
+        boolean idle;
         CompletableFuture<Void> end;
         lock.lock();
         try {
             if (!closing || closed.isCompletedExceptionally()) {
-                closed = ownsThem ? quiet.thenCompose(done -> PoolShape.close(initiators)) : quiet;
+                closed = ownsInitiators ? quiet.thenCompose(done -> PoolShape.close(initiators)) : quiet;
                 track(() -> "closing " + this, closed);
             }
             closing = true;
             end = closed;
-            over = machine.isQuiet();
+            idle = machine.isQuiet();
         } finally {
             lock.unlock();
         }
-        if (over) {
+        if (idle) {
             quiet.complete(null);
         }
         return end.copy();
@@ -174,10 +174,10 @@ public final class DciPool implements Handle {
     /**
      * Passes one input to the machine. Posting is done under the lock, because requests must be posted in the machine's order.
      */
-    private void tell(Supplier<PoolActions> input) {
+    private void apply(Supplier<PoolActions> input) {
         List<PoolActions> done = new ArrayList<>();
         List<Posted> posted = new ArrayList<>();
-        boolean over;
+        boolean idle;
         lock.lock();
         try {
             Deque<PoolActions> todo = new ArrayDeque<>(List.of(input.get()));
@@ -186,15 +186,15 @@ public final class DciPool implements Handle {
                 done.add(step);
                 step.posts.forEach(request -> post(request, posted, todo));
             }
-            over = closing && machine.isQuiet();
+            idle = closing && machine.isQuiet();
         } finally {
             lock.unlock();
         }
         posted.forEach(this::listen);
-        done.forEach(this::mend);
+        done.forEach(this::recover);
         // last, because callers may run any code on completion
         done.forEach(step -> step.answers.forEach(DciPool::answer));
-        if (over) {
+        if (idle) {
             quiet.complete(null);
         }
     }
@@ -206,16 +206,16 @@ public final class DciPool implements Handle {
         PoolLane lane = Objects.requireNonNull(request.lane, "no lane was chosen for the request");
         CompletableFuture<WorkCompletion> stage = take(request, lane);
         if (stage.isCompletedExceptionally()) {
-            todo.add(machine.notTaken(new PoolAnswer.Failed(request, stage.exceptionNow())));
+            todo.add(machine.rejected(new PoolAnswer.Failed(request, stage.exceptionNow())));
         } else {
-            machine.taken(request);
+            machine.accepted(request);
             posted.add(new Posted(request, stage));
         }
     }
 
     /** An exception counts as a refusal of this request only, so that others are not blocked. */
     private CompletableFuture<WorkCompletion> take(PoolRequest request, PoolLane lane) {
-        DcInitiator initiator = initiators.get(lane.member.index);
+        DcInitiator initiator = initiators.get(lane.initiator.index);
         try {
             return initiator.submit(request.address, lane.stream, request.work).toCompletableFuture();
         } catch (RuntimeException refusal) {
@@ -228,35 +228,35 @@ public final class DciPool implements Handle {
         posted.stage()
                 .<PoolAnswer>thenApply(completion -> new PoolAnswer.Completed(request, completion))
                 .exceptionally(reason -> new PoolAnswer.Failed(request, reason(reason)))
-                .thenAccept(outcome -> tell(() -> machine.ended(outcome)));
+                .thenAccept(outcome -> apply(() -> machine.completed(outcome)));
     }
 
     private static Throwable reason(Throwable reason) {
         return reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;
     }
 
-    private void mend(PoolActions step) {
+    private void recover(PoolActions step) {
         step.resets.forEach(this::reset);
         step.reopenings.forEach(this::reopen);
     }
 
     /** Only a query of the state shows whether the error moved the initiator itself to error. */
     private void reset(PoolLane lane) {
-        DcInitiator initiator = initiators.get(lane.member.index);
+        DcInitiator initiator = initiators.get(lane.initiator.index);
         begun(initiator::query)
                 .thenCompose(now -> now.state() == QpState.RTS
                         ? initiator.resetStream(lane.stream).thenApply(done -> true)
                         : CompletableFuture.completedStage(false))
                 .exceptionally(refusal -> false)
-                .thenAccept(well -> tell(() -> well ? machine.resetDone(lane) : machine.resetInVain(lane)));
+                .thenAccept(succeeded -> apply(() -> succeeded ? machine.resetDone(lane) : machine.resetFailed(lane)));
     }
 
-    private void reopen(PoolLane.Member member) {
-        DcInitiator initiator = initiators.get(member.index);
+    private void reopen(PoolLane.PoolInitiator pooled) {
+        DcInitiator initiator = initiators.get(pooled.index);
         begun(() -> initiator.modify(QpModify.to(QpState.RESET)))
                 .thenCompose(reset -> initiator.open(description.attributes()))
                 .handle((opened, refusal) -> refusal == null)
-                .thenAccept(well -> tell(() -> machine.reopened(member, well)));
+                .thenAccept(succeeded -> apply(() -> machine.reopened(pooled, succeeded)));
     }
 
     /** An exception counts as a failure too; otherwise the recovery would never end. */

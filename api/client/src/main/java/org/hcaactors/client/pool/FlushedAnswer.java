@@ -11,17 +11,17 @@ final class FlushedAnswer {
     /** Answers as an initiator flushes a request; without a completion if the failed request has none. */
     static PoolAnswer as(PoolAnswer first, PoolRequest request) {
         return switch (first) {
-            case PoolAnswer.Completed(PoolRequest failed, WorkCompletion reason) ->
+            case PoolAnswer.Completed(PoolRequest failed, WorkCompletion failure) ->
                 new PoolAnswer.Completed(
                         request,
                         new WorkCompletion(
                                 request.work.id(),
                                 Status.WR_FLUSH_ERR,
-                                reason.kind(),
-                                reason.qpNumber(),
+                                failure.kind(),
+                                failure.qpNumber(),
                                 0,
                                 WorkCompletion.Details.NONE));
-            case PoolAnswer.Failed(PoolRequest failed, Throwable reason) -> new PoolAnswer.Failed(request, reason);
+            case PoolAnswer.Failed(PoolRequest failed, Throwable failure) -> new PoolAnswer.Failed(request, failure);
         };
     }
 }

@@ -23,10 +23,10 @@ record HybridLanes(LaneSelector first, LaneSelector rest) implements LaneSelecto
 
     @Override
     public boolean keepsLane(PoolLane lane, int sent, BooleanSupplier othersWait) {
-        return lane.member.hasStreams || first.keepsLane(lane, sent, othersWait);
+        return lane.initiator.hasStreams || first.keepsLane(lane, sent, othersWait);
     }
 
     private static List<PoolLane> having(boolean streams, List<PoolLane> lanes) {
-        return lanes.stream().filter(lane -> lane.member.hasStreams == streams).toList();
+        return lanes.stream().filter(lane -> lane.initiator.hasStreams == streams).toList();
     }
 }

@@ -13,5 +13,5 @@ final class PoolActions {
     /** Streams to reset: in error and empty. */
     final List<PoolLane> resets = new ArrayList<>();
     /** Initiators to reopen: in error and empty. */
-    final List<PoolLane.Member> reopenings = new ArrayList<>();
+    final List<PoolLane.PoolInitiator> reopenings = new ArrayList<>();
 }

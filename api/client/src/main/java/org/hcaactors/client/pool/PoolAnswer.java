@@ -22,7 +22,7 @@ sealed interface PoolAnswer {
     default boolean isFlush() {
         return switch (this) {
             case Completed done -> done.completion().status() == Status.WR_FLUSH_ERR;
-            case Failed gone -> true;
+            case Failed ignored -> true;
         };
     }
 }

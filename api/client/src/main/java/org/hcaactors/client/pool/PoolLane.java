@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** Lane of a pool: a DC initiator or one of its streams. Its requests are executed in order, and an error flushes all of them. */
 final class PoolLane {
     /** A DC initiator of the pool: its lanes share its send queue, and fail together if it fails. */
-    static final class Member {
+    static final class PoolInitiator {
         final int index;
         final int depth;
         final boolean hasStreams;
         final List<PoolLane> lanes = new ArrayList<>();
         /** Targets that wait only for this initiator, by place. */
-        final NavigableMap<Long, PoolTraffic> line = new TreeMap<>();
+        final NavigableMap<Long, PoolTraffic> waitingTargets = new TreeMap<>();
 
         int outstanding;
         boolean down;
@@ -35,7 +35,7 @@ final class PoolLane {
          * @param depth of its send queue
          * @param streams 0: none
          */
-        Member(int index, int depth, int streams) {
+        PoolInitiator(int index, int depth, int streams) {
             this.index = index;
             this.depth = depth;
             hasStreams = streams > 0;
@@ -49,7 +49,7 @@ final class PoolLane {
         }
     }
 
-    final Member member;
+    final PoolInitiator initiator;
     final int stream;
     /** Failed and flushed requests in the order of their completions, until all requests of the lane have returned. */
     final List<PoolAnswer> outcomes = new ArrayList<>();
@@ -62,24 +62,24 @@ final class PoolLane {
     DcTargetKey last;
     /** Target of the last request that the initiator accepted. */
     @Nullable
-    DcTargetKey lastTaken;
+    DcTargetKey lastAccepted;
     /** Increases with each request that is posted or returns; 0: never used. */
     long usedAt;
 
-    PoolLane(Member member, int stream) {
-        this.member = member;
+    PoolLane(PoolInitiator initiator, int stream) {
+        this.initiator = initiator;
         this.stream = stream;
     }
 
     void setDown(boolean isSo) {
         if (isSo != down) {
-            member.lanesDown += isSo ? 1 : -1;
+            initiator.lanesDown += isSo ? 1 : -1;
         }
         down = isSo;
     }
 
     boolean isUp() {
-        return !down && !member.down && !member.lost;
+        return !down && !initiator.down && !initiator.lost;
     }
 
     boolean isIdle() {
@@ -87,11 +87,11 @@ final class PoolLane {
     }
 
     boolean hasRoom() {
-        return member.hasRoom();
+        return initiator.hasRoom();
     }
 
     @Override
     public String toString() {
-        return "initiator " + member.index + (member.hasStreams ? ", stream " + stream : "");
+        return "initiator " + initiator.index + (initiator.hasStreams ? ", stream " + stream : "");
     }
 }

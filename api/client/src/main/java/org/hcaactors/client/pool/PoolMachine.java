@@ -21,17 +21,17 @@ final class PoolMachine {
     /** Maximum number of attempts to reopen an initiator; after that the pool no longer uses it. */
     static final int MAX_REOPENINGS = 3;
 
-    private final List<PoolLane.Member> members;
-    private final LaneSelector chooser;
+    private final List<PoolLane.PoolInitiator> initiators;
+    private final LaneSelector selector;
     private final int maxWaiting;
     private final Map<DcTargetKey, PoolTraffic> traffic = new HashMap<>();
 
-    private final PoolLine line;
+    private final TargetQueue targets;
 
     private List<PoolLane> lanes;
     private int waiting;
     private int outstanding;
-    private int mending;
+    private int recovering;
     private long tick;
     private long posted;
     private long switches;
@@ -40,18 +40,18 @@ final class PoolMachine {
     private long recoveries;
     private long refused;
 
-    PoolMachine(List<PoolLane.Member> members, LaneSelector chooser, int maxWaiting) {
-        this.members = members;
-        this.chooser = chooser;
+    PoolMachine(List<PoolLane.PoolInitiator> initiators, LaneSelector selector, int maxWaiting) {
+        this.initiators = initiators;
+        this.selector = selector;
         this.maxWaiting = maxWaiting;
-        line = new PoolLine(members);
+        targets = new TargetQueue(initiators);
         lanes = allLanes();
     }
 
     private List<PoolLane> allLanes() {
-        return members.stream()
-                .filter(member -> !member.lost)
-                .map(member -> member.lanes)
+        return initiators.stream()
+                .filter(initiator -> !initiator.lost)
+                .map(initiator -> initiator.lanes)
                 .flatMap(Collection::stream)
                 .toList();
     }
@@ -62,37 +62,37 @@ final class PoolMachine {
 
     /** True if no request waits or is outstanding, and no recovery is in progress. */
     boolean isQuiet() {
-        return waiting + outstanding + mending == 0;
+        return waiting + outstanding + recovering == 0;
     }
 
     /** True if a request or recovery is in progress: when it ends, waiting requests are served. */
     boolean isUnderWay() {
-        return outstanding + mending > 0;
+        return outstanding + recovering > 0;
     }
 
     /** Accepts a caller's request. VerbsException: ENOMEM if too many requests wait, EIO if no initiator is left. */
     PoolActions submit(PoolRequest request) {
         if (lanes.isEmpty()) {
-            throw noneLeft();
+            throw noInitiator();
         }
         PoolActions step = new PoolActions();
-        PoolTraffic mine = traffic.computeIfAbsent(request.to, PoolTraffic::new);
-        mine.waiting.add(request);
+        PoolTraffic target = traffic.computeIfAbsent(request.to, PoolTraffic::new);
+        target.waiting.add(request);
         waiting++;
-        serve(mine, step);
-        if (mine.waiting.peekLast() == request) {
-            admitOrRefuse(mine, request);
+        serve(target, step);
+        if (target.waiting.peekLast() == request) {
+            admitOrRefuse(target, request);
         }
         return step;
     }
 
     /** Keeps a request that could not be posted, the last one of its target, or refuses it if too many wait. */
-    private void admitOrRefuse(PoolTraffic mine, PoolRequest request) {
+    private void admitOrRefuse(PoolTraffic target, PoolRequest request) {
         if (waiting > maxWaiting) {
-            mine.waiting.removeLastOccurrence(request);
+            target.waiting.removeLastOccurrence(request);
             waiting--;
             refused++;
-            forgetIfNothingIsLeft(mine);
+            removeIfEmpty(target);
             throw new VerbsException(
                     Errno.ENOMEM,
                     "no initiator of the pool is ready, and " + maxWaiting + " requests wait; the pool allows no more");
@@ -101,19 +101,19 @@ final class PoolMachine {
     }
 
     /** Handles that the initiator accepted the request. */
-    void taken(PoolRequest request) {
+    void accepted(PoolRequest request) {
         PoolLane lane = laneOf(request);
         posted++;
         resent += request.timesPosted > 1 ? 1 : 0;
-        switches += lane.lastTaken != null && !lane.lastTaken.equals(request.to) ? 1 : 0;
-        lane.lastTaken = request.to;
+        switches += lane.lastAccepted != null && !lane.lastAccepted.equals(request.to) ? 1 : 0;
+        lane.lastAccepted = request.to;
     }
 
     /** Handles that the initiator refused a request that the machine posted. */
-    PoolActions notTaken(PoolAnswer.Failed refusal) {
+    PoolActions rejected(PoolAnswer.Failed refusal) {
         PoolActions step = new PoolActions();
-        takeOff(refusal.request());
-        leave(refusal.request());
+        countReturned(refusal.request());
+        removeOutstanding(refusal.request());
         step.answers.add(refusal);
         settle(laneOf(refusal.request()), step);
         serveAll(step);
@@ -121,18 +121,18 @@ final class PoolMachine {
     }
 
     /** Handles that a request completed or failed. */
-    PoolActions ended(PoolAnswer outcome) {
+    PoolActions completed(PoolAnswer outcome) {
         PoolActions step = new PoolActions();
         PoolRequest request = outcome.request();
         PoolLane lane = laneOf(request);
-        takeOff(request);
+        countReturned(request);
         if (outcome.isSuccess()) {
-            lane.member.failedTries = 0;
-            leave(request);
+            lane.initiator.failedTries = 0;
+            removeOutstanding(request);
             step.answers.add(outcome);
         } else {
             lane.setDown(true);
-            lane.member.down |= !lane.member.hasStreams;
+            lane.initiator.down |= !lane.initiator.hasStreams;
             lane.outcomes.add(outcome);
         }
         settle(lane, step);
@@ -144,7 +144,7 @@ final class PoolMachine {
     PoolActions resetDone(PoolLane lane) {
         PoolActions step = new PoolActions();
         lane.resetting = false;
-        mending--;
+        recovering--;
         lane.setDown(false);
         recoveries++;
         settle(lane, step);
@@ -153,72 +153,72 @@ final class PoolMachine {
     }
 
     /** Handles that the reset of the stream failed, because the initiator itself is in error. */
-    PoolActions resetInVain(PoolLane lane) {
+    PoolActions resetFailed(PoolLane lane) {
         PoolActions step = new PoolActions();
         lane.resetting = false;
-        mending--;
-        lane.member.down = true;
+        recovering--;
+        lane.initiator.down = true;
         settle(lane, step);
         serveAll(step);
         return step;
     }
 
     /** Handles the end of an attempt to reopen an initiator. */
-    PoolActions reopened(PoolLane.Member member, boolean well) {
+    PoolActions reopened(PoolLane.PoolInitiator initiator, boolean succeeded) {
         PoolActions step = new PoolActions();
-        member.reopening = false;
-        mending--;
-        if (well) {
+        initiator.reopening = false;
+        recovering--;
+        if (succeeded) {
             recoveries++;
-            member.down = false;
-            member.lanes.forEach(lane -> lane.setDown(false));
-        } else if (++member.failedTries < MAX_REOPENINGS) {
-            reopen(member, step);
+            initiator.down = false;
+            initiator.lanes.forEach(lane -> lane.setDown(false));
+        } else if (++initiator.failedTries < MAX_REOPENINGS) {
+            reopen(initiator, step);
         } else {
-            lose(member, step);
+            remove(initiator, step);
         }
         serveAll(step);
         return step;
     }
 
-    private void lose(PoolLane.Member member, PoolActions step) {
-        member.lost = true;
-        line.lost(member);
+    private void remove(PoolLane.PoolInitiator initiator, PoolActions step) {
+        initiator.lost = true;
+        targets.initiatorLost(initiator);
         lanes = allLanes();
         if (lanes.isEmpty()) {
-            for (PoolTraffic each : List.copyOf(line.withoutLane())) {
-                each.waiting.forEach(request -> step.answers.add(new PoolAnswer.Failed(request, noneLeft())));
+            for (PoolTraffic each : List.copyOf(targets.withoutLane())) {
+                each.waiting.forEach(request -> step.answers.add(new PoolAnswer.Failed(request, noInitiator())));
                 dropWaiting(each);
             }
         }
     }
 
-    private static VerbsException noneLeft() {
+    private static VerbsException noInitiator() {
         return new VerbsException(Errno.EIO, "no initiator of the pool could be reopened after its error");
     }
 
-    private void takeOff(PoolRequest request) {
+    private void countReturned(PoolRequest request) {
         PoolLane lane = laneOf(request);
         lane.outstanding--;
-        lane.member.outstanding--;
+        lane.initiator.outstanding--;
         lane.usedAt = ++tick;
         outstanding--;
     }
 
     /** Removes a request from the outstanding requests of its target. */
-    private void leave(PoolRequest request) {
-        PoolTraffic mine = trafficOf(request.to);
-        if (--mine.outstanding == 0) {
-            line.hasNoLaneAnyMore(mine);
+    private void removeOutstanding(PoolRequest request) {
+        PoolTraffic target = trafficOf(request.to);
+        if (--target.outstanding == 0) {
+            targets.releaseLane(target);
         }
-        forgetIfNothingIsLeft(mine);
+        removeIfEmpty(target);
     }
 
-    private void forgetIfNothingIsLeft(PoolTraffic mine) {
-        if (mine.waiting.isEmpty()) {
-            line.leave(mine);
-            if (mine.outstanding == 0) {
-                traffic.remove(mine.to);
+    private void removeIfEmpty(PoolTraffic target) {
+        if (target.waiting.isEmpty()) {
+            targets.remove(target);
+            if (target.outstanding == 0) {
+                traffic.remove(target.to);
             }
         }
     }
@@ -236,37 +236,37 @@ final class PoolMachine {
         if (lane.isUp() || lane.outstanding > 0) {
             return;
         }
-        judge(lane, step);
-        if (!lane.member.down) {
+        attributeFailures(lane, step);
+        if (!lane.initiator.down) {
             reset(lane, step);
-        } else if (lane.member.outstanding == 0) {
-            reopen(lane.member, step);
+        } else if (lane.initiator.outstanding == 0) {
+            reopen(lane.initiator, step);
         }
     }
 
     private void reset(PoolLane lane, PoolActions step) {
         if (!lane.resetting) {
             lane.resetting = true;
-            mending++;
+            recovering++;
             step.resets.add(lane);
         }
     }
 
-    private void reopen(PoolLane.Member member, PoolActions step) {
-        if (!member.reopening && !member.lost) {
-            member.reopening = true;
-            mending++;
-            step.reopenings.add(member);
+    private void reopen(PoolLane.PoolInitiator initiator, PoolActions step) {
+        if (!initiator.reopening && !initiator.lost) {
+            initiator.reopening = true;
+            recovering++;
+            step.reopenings.add(initiator);
         }
     }
 
     /** Answers or requeues the failed requests of a lane; called when all have returned, since they may complete in any order. */
-    private void judge(PoolLane lane, PoolActions step) {
+    private void attributeFailures(PoolLane lane, PoolActions step) {
         FailureAttribution blame = FailureAttribution.on(lane.outcomes);
         lane.outcomes.clear();
         for (PoolAnswer outcome : blame.answered()) {
             step.answers.add(outcome);
-            leave(outcome.request());
+            removeOutstanding(outcome.request());
         }
         sendAgain(blame.sentAgain());
         blame.culprit().ifPresent(culprit -> flushWaiting(culprit, step));
@@ -275,11 +275,11 @@ final class PoolMachine {
 
     /** Queues the flushed requests in their order of posting, before the waiting requests to the same targets. */
     private void sendAgain(List<PoolRequest> flushed) {
-        flushed.forEach(request -> line.stand(trafficOf(request.to)));
+        flushed.forEach(request -> targets.enqueue(trafficOf(request.to)));
         for (PoolRequest request : flushed.reversed()) {
             trafficOf(request.to).waiting.addFirst(request);
             waiting++;
-            leave(request);
+            removeOutstanding(request);
         }
     }
 
@@ -292,20 +292,20 @@ final class PoolMachine {
         dropWaiting(blamed);
     }
 
-    private void dropWaiting(PoolTraffic mine) {
-        waiting -= mine.waiting.size();
-        mine.waiting.clear();
-        forgetIfNothingIsLeft(mine);
+    private void dropWaiting(PoolTraffic target) {
+        waiting -= target.waiting.size();
+        target.waiting.clear();
+        removeIfEmpty(target);
     }
 
     private void serveAll(PoolActions step) {
-        long last = line.lastPlace();
+        long last = targets.lastPlace();
         boolean someLaneIsFree = true;
-        Optional<PoolTraffic> next = line.next(0, last, true);
+        Optional<PoolTraffic> next = targets.next(0, last, true);
         while (next.isPresent()) {
             long place = next.get().place;
             someLaneIsFree &= serve(next.get(), step);
-            next = line.next(place, last, someLaneIsFree);
+            next = targets.next(place, last, someLaneIsFree);
         }
     }
 
@@ -313,49 +313,49 @@ final class PoolMachine {
      * Posts as many requests of a target as possible; if some remain, the target is queued. False if the target has no lane and
      * no lane is free.
      */
-    private boolean serve(PoolTraffic mine, PoolActions step) {
-        line.stepOut(mine);
-        Optional<PoolLane> requested = laneFor(mine);
+    private boolean serve(PoolTraffic target, PoolActions step) {
+        targets.park(target);
+        Optional<PoolLane> requested = laneFor(target);
         while (requested.filter(PoolLane::hasRoom).isPresent()) {
-            post(mine, requested.get(), step);
-            line.leave(mine);
-            requested = laneFor(mine);
+            post(target, requested.get(), step);
+            targets.remove(target);
+            requested = laneFor(target);
         }
-        if (mine.waiting.isEmpty()) {
-            line.leave(mine);
+        if (target.waiting.isEmpty()) {
+            targets.remove(target);
             return true;
         }
-        if (mine.lane == null && chooser.isSticky()) {
-            mine.lane = requested.orElse(null);
+        if (target.lane == null && selector.isSticky()) {
+            target.lane = requested.orElse(null);
         }
-        line.stand(mine);
-        return mine.lane != null;
+        targets.enqueue(target);
+        return target.lane != null;
     }
 
-    private Optional<PoolLane> laneFor(PoolTraffic mine) {
-        if (mine.waiting.isEmpty()) {
+    private Optional<PoolLane> laneFor(PoolTraffic target) {
+        if (target.waiting.isEmpty()) {
             return Optional.empty();
         }
-        PoolLane held = mine.lane;
+        PoolLane held = target.lane;
         // the target itself is not in the queue at this point, so any queued target is another one
         return held == null
-                ? chooser.choose(mine.to, lanes)
+                ? selector.choose(target.to, lanes)
                 : Optional.of(held)
-                        .filter(lane -> chooser.keepsLane(
-                                lane, mine.sent, () -> !line.withoutLane().isEmpty()));
+                        .filter(lane -> selector.keepsLane(
+                                lane, target.sent, () -> !targets.withoutLane().isEmpty()));
     }
 
-    private void post(PoolTraffic mine, PoolLane lane, PoolActions step) {
-        PoolRequest request = mine.waiting.removeFirst();
+    private void post(PoolTraffic target, PoolLane lane, PoolActions step) {
+        PoolRequest request = target.waiting.removeFirst();
         waiting--;
         outstanding++;
-        mine.lane = lane;
-        mine.outstanding++;
-        mine.sent++;
+        target.lane = lane;
+        target.outstanding++;
+        target.sent++;
         lane.outstanding++;
-        lane.member.outstanding++;
+        lane.initiator.outstanding++;
         lane.usedAt = ++tick;
-        lane.last = mine.to;
+        lane.last = target.to;
         request.lane = lane;
         request.place = tick;
         request.timesPosted++;

@@ -20,7 +20,7 @@ import org.hcaactors.api.queue.QpState;
 /** Creation, checks and closing of the initiators that a policy needs. */
 final class PoolShape {
     /** Retry count 7, if it is unlimited in the profile. */
-    private static final int FOR_EVER = 7;
+    private static final int INFINITE_RETRIES = 7;
 
     private PoolShape() {}
 
@@ -46,9 +46,9 @@ final class PoolShape {
                         "initiator " + index + " of the pool is in " + each.state() + "; RTS is required");
             }
             int min = channels(index, initiators.size(), policy);
-            int there = each.streams().map(DcStreams::channels).orElse(0);
-            if (there < min) {
-                throw VerbsException.invalid("initiator " + index + " of the pool has " + there + " streams; policy "
+            int streams = each.streams().map(DcStreams::channels).orElse(0);
+            if (streams < min) {
+                throw VerbsException.invalid("initiator " + index + " of the pool has " + streams + " streams; policy "
                         + policy + " requires " + min + " or more");
             }
         }
@@ -62,18 +62,18 @@ final class PoolShape {
     }
 
     private static void checkFiniteRetries(DciPoolDescription requested, Profile profile) {
-        if (requested.attributes().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
+        if (requested.attributes().retryCount() == INFINITE_RETRIES && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid("the retry count is 7, so initiators of " + profile.name()
                     + " would retry without limit; a pool allows 0 to 6");
         }
     }
 
-    static List<PoolLane.Member> members(List<DcInitiator> initiators, DciPolicy policy) {
-        List<PoolLane.Member> members = new ArrayList<>();
+    static List<PoolLane.PoolInitiator> initiators(List<DcInitiator> initiators, DciPolicy policy) {
+        List<PoolLane.PoolInitiator> members = new ArrayList<>();
         for (DcInitiator each : initiators) {
             int index = members.size();
             int depth = each.capacity().maxSendWr();
-            members.add(new PoolLane.Member(index, depth, channels(index, initiators.size(), policy)));
+            members.add(new PoolLane.PoolInitiator(index, depth, channels(index, initiators.size(), policy)));
         }
         return List.copyOf(members);
     }
@@ -118,7 +118,7 @@ final class PoolShape {
         return all.thenApply(opened -> List.copyOf(made))
                 .exceptionallyCompose(reason -> close(made)
                         .handle((closed, refusal) -> CompletableFuture.<List<DcInitiator>>failedStage(reason))
-                        .thenCompose(told -> told));
+                        .thenCompose(closed -> closed));
     }
 
     /** Closes all of them; fails as the first failure. */

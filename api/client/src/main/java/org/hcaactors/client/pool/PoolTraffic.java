@@ -17,7 +17,7 @@ final class PoolTraffic {
 
     /** Part of the queue in which it waits; null if it does not wait. */
     @Nullable
-    NavigableMap<Long, PoolTraffic> standsIn;
+    NavigableMap<Long, PoolTraffic> queuedIn;
     /** Place in the queue; 0: none. */
     long place;
 

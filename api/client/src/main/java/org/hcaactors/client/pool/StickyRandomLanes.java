@@ -33,7 +33,7 @@ final class StickyRandomLanes implements LaneSelector {
     @Override
     public Optional<PoolLane> choose(DcTargetKey to, List<PoolLane> lanes) {
         PoolLane known = drawn.get(to);
-        if (known != null && !known.member.lost) {
+        if (known != null && !known.initiator.lost) {
             return Optional.of(known);
         }
         if (lanes.isEmpty()) {

@@ -122,7 +122,7 @@ class DciPolicyTest {
     @Test
     void aTargetThatWasForgottenIsDrawnAnew() {
         StickyRandomLanes inTurn = StickyRandomLanes.inTurn();
-        List<PoolLane> lanes = new PoolLane.Member(0, 1, 3).lanes;
+        List<PoolLane> lanes = new PoolLane.PoolInitiator(0, 1, 3).lanes;
         List<Integer> streams = new ArrayList<>();
         for (int target = 0; target <= StickyRandomLanes.MAX_REMEMBERED; target++) {
             streams.add(draw(inTurn, lanes, target));

@@ -60,10 +60,10 @@ class PoolLineTest {
                 new DciPolicy.Streams(streams));
     }
 
-    private static List<PoolLane.Member> members(DciPolicy policy) {
+    private static List<PoolLane.PoolInitiator> members(DciPolicy policy) {
         boolean all = policy instanceof DciPolicy.Streams;
         boolean last = all || policy instanceof DciPolicy.Hybrid;
-        return List.of(new PoolLane.Member(0, 4, all ? 2 : 0), new PoolLane.Member(1, 4, last ? 2 : 0));
+        return List.of(new PoolLane.PoolInitiator(0, 4, all ? 2 : 0), new PoolLane.PoolInitiator(1, 4, last ? 2 : 0));
     }
 
     private static PoolAnswer acknowledged(PoolRequest request) {
@@ -86,7 +86,7 @@ class PoolLineTest {
         chooser.times = 0;
         int acknowledged = 0;
         while (!posted.isEmpty()) {
-            posted.addAll(machine.ended(acknowledged(posted.remove())).posts);
+            posted.addAll(machine.completed(acknowledged(posted.remove())).posts);
             acknowledged++;
         }
         assertThat(acknowledged).isEqualTo(TARGETS * EACH);

@@ -31,6 +31,6 @@ public record CapturedFrame(
         Optional<Direction> direction) {
     /** Description of an interface; pcapng has one, pcap does not. */
     public record Source(Optional<String> name, Optional<String> description) {
-        public static final Source UNTOLD = new Source(Optional.empty(), Optional.empty());
+        public static final Source UNKNOWN = new Source(Optional.empty(), Optional.empty());
     }
 }

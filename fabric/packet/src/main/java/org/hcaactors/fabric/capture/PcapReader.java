@@ -57,7 +57,7 @@ final class PcapReader implements CaptureReader {
                 original,
                 List.of(),
                 0,
-                CapturedFrame.Source.UNTOLD,
+                CapturedFrame.Source.UNKNOWN,
                 Optional.empty()));
     }
 

@@ -13,7 +13,7 @@ public final class SkippedFrames {
     static final int MAX_REASONS = 16;
 
     private final Map<String, Integer> byReason = new TreeMap<>();
-    private final Set<String> told = new LinkedHashSet<>();
+    private final Set<String> reported = new LinkedHashSet<>();
 
     /** @param reason one of a small, fixed set */
     public void count(String reason) {
@@ -29,8 +29,8 @@ public final class SkippedFrames {
     }
 
     private void count(String kind, String wording) {
-        boolean isTold = told.contains(wording) || told.size() < MAX_REASONS && told.add(wording);
-        count(isTold ? wording : kind + ": other reasons");
+        boolean isReported = reported.contains(wording) || reported.size() < MAX_REASONS && reported.add(wording);
+        count(isReported ? wording : kind + ": other reasons");
     }
 
     /** Returns the counts, sorted by reason. */

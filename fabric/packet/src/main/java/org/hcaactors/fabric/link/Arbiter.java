@@ -6,15 +6,15 @@ import java.util.function.Consumer;
 
 /** Calls the fabric's interceptor, if one is set, for a verdict on each packet. */
 final class Arbiter {
-    private final Consumer<Throwable> complaints;
+    private final Consumer<Throwable> exceptionHandler;
     private Interceptor interceptor = Interceptor.NONE;
 
-    /** @param complaints receives exceptions of the interceptor */
-    Arbiter(Consumer<Throwable> complaints) {
-        this.complaints = complaints;
+    /** @param exceptionHandler receives exceptions of the interceptor */
+    Arbiter(Consumer<Throwable> exceptionHandler) {
+        this.exceptionHandler = exceptionHandler;
     }
 
-    void follow(Interceptor requested) {
+    void setInterceptor(Interceptor requested) {
         interceptor = requested;
     }
 
@@ -34,7 +34,7 @@ final class Arbiter {
             }
             return verdict;
         } catch (RuntimeException | AssertionError thrown) {
-            complaints.accept(thrown);
+            exceptionHandler.accept(thrown);
             return Verdict.PASS;
         }
     }

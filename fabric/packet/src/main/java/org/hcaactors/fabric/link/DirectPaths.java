@@ -15,9 +15,9 @@ final class DirectPaths {
 
     /** Opens a path for the sender of a batch that was just forwarded as a whole. */
     void open(Endpoint from, Endpoint to, Packet first) {
-        DirectPath known = from.way();
+        DirectPath last = from.directPath();
         int qp = first.bth().destQp();
-        if (known == null || known.mark() != epoch.seen() || !known.leadsTo(first.route(), qp)) {
+        if (last == null || last.mark() != epoch.seen() || !last.leadsTo(first.route(), qp)) {
             from.open(new DirectPath(first.route(), qp, to, from.routeMtu, epoch, epoch.seen()));
         }
         opened = true;

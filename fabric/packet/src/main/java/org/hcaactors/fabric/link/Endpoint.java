@@ -16,7 +16,7 @@ public final class Endpoint {
     /** Packets that an endpoint may have on its link before it must wait for credits. */
     public static final int INITIAL_CREDITS = 256;
 
-    private static final AtomicIntegerFieldUpdater<Endpoint> GIVEN =
+    private static final AtomicIntegerFieldUpdater<Endpoint> QUEUED =
             AtomicIntegerFieldUpdater.newUpdater(Endpoint.class, "given");
 
     private final PortAddress port;
@@ -30,7 +30,7 @@ public final class Endpoint {
      */
     private volatile boolean kept;
     /** Credits earned but not reported yet; reported in batches of half of {@link #INITIAL_CREDITS}. */
-    int owed;
+    int unreportedCredits;
 
     @Nullable
     Route routeCached;
@@ -45,10 +45,10 @@ public final class Endpoint {
     int routeMtu;
 
     /** Direct path that the fabric opened last; it may have been closed since. */
-    private volatile @Nullable DirectPath way;
+    private volatile @Nullable DirectPath directPath;
 
     /** Batches handed to the fabric's actor and not carried yet; later batches may not overtake them. */
-    private volatile int given;
+    private volatile int queuedBatches;
 
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
         this(port, qpNumber, receiver, Element.queuePair(qpNumber));
@@ -92,8 +92,8 @@ public final class Endpoint {
     }
 
     /** Counts a batch that the owner hands to the fabric's actor. */
-    public void give() {
-        GIVEN.incrementAndGet(this);
+    public void batchQueued() {
+        QUEUED.incrementAndGet(this);
     }
 
     /**
@@ -101,30 +101,30 @@ public final class Endpoint {
      * direct path.
      */
     void carried() {
-        GIVEN.decrementAndGet(this);
+        QUEUED.decrementAndGet(this);
     }
 
     /** Called by the fabric's actor after it forwarded a batch on the same route. */
     void open(DirectPath seen) {
-        way = seen;
+        directPath = seen;
     }
 
     @Nullable
-    DirectPath way() {
-        return way;
+    DirectPath directPath() {
+        return directPath;
     }
 
     /**
      * Delivers the batch on the direct path and returns true; returns false and does nothing if the path cannot be used. Called
      * by the owner on its own thread.
      */
-    public boolean reaches(Packet[] batch) {
-        DirectPath known = way;
+    public boolean tryDirect(Packet[] batch) {
+        DirectPath path = directPath;
         // Read "given" before the path: the fabric's actor closes the path before it decrements "given".
-        if (known == null || given != 0 || !known.isOpen() || !known.isFor(batch)) {
+        if (path == null || queuedBatches != 0 || !path.isOpen() || !path.isFor(batch)) {
             return false;
         }
-        known.end().receiver.arrive(batch, Switchboard.UNTRACED);
+        path.end().receiver.deliver(batch, Switchboard.UNTRACED);
         return true;
     }
 
@@ -136,14 +136,14 @@ public final class Endpoint {
         routeCached = null;
         routeEnd = null;
         routeEpoch = -1;
-        way = null;
+        directPath = null;
     }
 
-    void left(int packets) {
-        owed += packets;
-        if (owed >= INITIAL_CREDITS / 2) {
-            receiver.credit(owed);
-            owed = 0;
+    void handled(int packets) {
+        unreportedCredits += packets;
+        if (unreportedCredits >= INITIAL_CREDITS / 2) {
+            receiver.credit(unreportedCredits);
+            unreportedCredits = 0;
         }
     }
 }

@@ -14,15 +14,15 @@ import org.hcaactors.fabric.packet.Packet;
 /** Observers of the fabric: the trace and taps. If there are none, no events are created. */
 final class FabricObservers {
     private final TraceSink trace;
-    private final Consumer<Throwable> complaints;
+    private final Consumer<Throwable> exceptionHandler;
     private final List<Tap> taps = new ArrayList<>();
     /** Last event id for taps, used while the trace is off. */
     private long ownIds;
 
-    /** @param complaints receives exceptions of taps */
-    FabricObservers(TraceSink trace, Consumer<Throwable> complaints) {
+    /** @param exceptionHandler receives exceptions of taps */
+    FabricObservers(TraceSink trace, Consumer<Throwable> exceptionHandler) {
         this.trace = trace;
-        this.complaints = complaints;
+        this.exceptionHandler = exceptionHandler;
     }
 
     void add(Tap tap) {
@@ -43,19 +43,19 @@ final class FabricObservers {
             return 0;
         }
         long id = nextId();
-        tell(new FabricEvent.Sent(new Stamp(id, now, cause, otherCause), port.name, from.element(), packet));
+        publish(new FabricEvent.Sent(new Stamp(id, now, cause, otherCause), port.name, from.element(), packet));
         return id;
     }
 
     long delivered(Port port, Packet packet, long cause, long now) {
         long id = nextId();
-        tell(new FabricEvent.Delivered(new Stamp(id, now, cause, 0), port.name, packet));
+        publish(new FabricEvent.Delivered(new Stamp(id, now, cause, 0), port.name, packet));
         return id;
     }
 
     void dropped(Port port, Packet packet, String reason, long cause, long now) {
         if (present()) {
-            tell(new FabricEvent.Dropped(new Stamp(nextId(), now, cause, 0), port.name, packet, reason));
+            publish(new FabricEvent.Dropped(new Stamp(nextId(), now, cause, 0), port.name, packet, reason));
         }
     }
 
@@ -65,7 +65,7 @@ final class FabricObservers {
             return 0;
         }
         long id = nextId();
-        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, how, what));
+        publish(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, how, what));
         return id;
     }
 
@@ -75,13 +75,13 @@ final class FabricObservers {
             return 0;
         }
         long id = nextId();
-        tell(new FabricEvent.Forged(new Stamp(id, now, 0, beside), port.name, packet, frame, what));
+        publish(new FabricEvent.Forged(new Stamp(id, now, 0, beside), port.name, packet, frame, what));
         return id;
     }
 
     void corrupted(Port port, Packet packet, Arrival.Damaged arrival, long cause, long now) {
         if (present()) {
-            tell(new FabricEvent.Corrupted(
+            publish(new FabricEvent.Corrupted(
                     new Stamp(nextId(), now, cause, 0),
                     port.name,
                     packet,
@@ -95,7 +95,7 @@ final class FabricObservers {
         return trace.enabled() ? trace.nextId() : ++ownIds;
     }
 
-    private void tell(FabricEvent event) {
+    private void publish(FabricEvent event) {
         if (trace.enabled()) {
             trace.record(event);
         }
@@ -108,7 +108,7 @@ final class FabricObservers {
         try {
             tap.on(event);
         } catch (RuntimeException | AssertionError thrown) {
-            complaints.accept(thrown);
+            exceptionHandler.accept(thrown);
         }
     }
 }

@@ -16,9 +16,9 @@ final class MulticastGroups {
     /** The same by member, so that removing one does not search every group. */
     private final Map<Endpoint, Set<PortAddress>> memberships = new LinkedHashMap<>();
 
-    /** @param blockOwn the endpoint does not receive its own datagrams */
-    void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
-        groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockOwn);
+    /** @param blockLoopback the endpoint does not receive its own datagrams */
+    void join(PortAddress group, Endpoint endpoint, boolean blockLoopback) {
+        groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockLoopback);
         memberships.computeIfAbsent(endpoint, absent -> new LinkedHashSet<>(2)).add(group);
     }
 

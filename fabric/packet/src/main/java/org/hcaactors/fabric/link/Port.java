@@ -78,7 +78,7 @@ final class Port {
         long start = Math.max(now, busyUntil);
         busyUntil = later(start, link.serialisationNanos(frameBytes));
         if (busyUntil == now) {
-            from.left(1);
+            from.handled(1);
         } else {
             queuedBytes += frameBytes;
             departures.add(new Departure(busyUntil, frameBytes, from));
@@ -96,7 +96,7 @@ final class Port {
         for (Departure first = departures.peek(); first != null && first.at <= now; first = departures.peek()) {
             departures.remove();
             queuedBytes -= first.frameBytes;
-            first.from.left(1);
+            first.from.handled(1);
         }
         return departures.isEmpty();
     }

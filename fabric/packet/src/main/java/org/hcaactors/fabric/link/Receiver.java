@@ -10,11 +10,11 @@ import org.hcaactors.fabric.packet.Packet;
  */
 public interface Receiver {
     /**
-     * Delivers packets for one queue pair, in order, at most {@link Switchboard#MAX_TRAIN}.
+     * Delivers packets for one queue pair, in order, at most {@link Switchboard#MAX_BATCH}.
      *
      * @param traceIds one event id for each packet, or an empty array if nothing is traced
      */
-    void arrive(Packet[] batch, long[] traceIds);
+    void deliver(Packet[] batch, long[] traceIds);
 
     /** Reports a packet that arrived with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();

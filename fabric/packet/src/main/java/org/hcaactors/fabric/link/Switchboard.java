@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Switchboard {
     /** Maximum number of packets in one batch. */
-    public static final int MAX_TRAIN = 64;
+    public static final int MAX_BATCH = 64;
 
     static final int MULTICAST_QP = 0xFF_FFFF;
 
@@ -39,22 +39,22 @@ public final class Switchboard {
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
-    private final DirectPaths ways;
+    private final DirectPaths directPaths;
 
     /**
-     * @param complaints receives exceptions of interceptors and taps, on the fabric's thread
+     * @param exceptionHandler receives exceptions of interceptors and taps, on the fabric's thread
      * @param epoch of this fabric only
      */
-    public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints, Epoch epoch) {
+    public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> exceptionHandler, Epoch epoch) {
         this.limits = limits;
-        this.ways = new DirectPaths(epoch);
-        this.witnesses = new FabricObservers(trace, complaints);
-        this.arbiter = new Arbiter(complaints);
+        this.directPaths = new DirectPaths(epoch);
+        this.witnesses = new FabricObservers(trace, exceptionHandler);
+        this.arbiter = new Arbiter(exceptionHandler);
     }
 
     /** Creates a port with this address, or replaces the link of an existing one. */
     public void port(String name, PortAddress address, LinkProperties link) {
-        ways.close();
+        directPaths.close();
         routing.port(name, address, link);
     }
 
@@ -65,19 +65,19 @@ public final class Switchboard {
      * @param known the address with which the port was created
      */
     public void addresses(PortAddress known, List<PortAddress> all) {
-        ways.close();
+        directPaths.close();
         routing.addresses(known, all);
     }
 
     /** Sets whether the port's link is up. A link that is down drops packets in both directions. */
     public void plugged(PortAddress address, boolean up) {
-        ways.close();
+        directPaths.close();
         routing.plugged(address, up);
     }
 
-    /** @param blockOwn the endpoint does not receive its own datagrams */
-    public void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
-        groups.join(group, endpoint, blockOwn);
+    /** @param blockLoopback the endpoint does not receive its own datagrams */
+    public void join(PortAddress group, Endpoint endpoint, boolean blockLoopback) {
+        groups.join(group, endpoint, blockLoopback);
     }
 
     /** Removes the endpoint from the group; false if it is not a member. */
@@ -87,12 +87,12 @@ public final class Switchboard {
 
     /** @throws IllegalArgumentException if the endpoint's port does not exist */
     public void attach(Endpoint endpoint) {
-        ways.close();
+        directPaths.close();
         routing.attach(endpoint);
     }
 
     public void detach(Endpoint endpoint) {
-        ways.close();
+        directPaths.close();
         routing.detach(endpoint);
         groups.leaveAll(endpoint);
     }
@@ -103,12 +103,12 @@ public final class Switchboard {
     }
 
     public void intercept(Interceptor requested) {
-        ways.close();
-        arbiter.follow(requested);
+        directPaths.close();
+        arbiter.setInterceptor(requested);
     }
 
     public void tap(Tap tap) {
-        ways.close();
+        directPaths.close();
         witnesses.add(tap);
     }
 
@@ -144,14 +144,14 @@ public final class Switchboard {
      * wire, and their sender gets its credits back.
      */
     public void lost(Endpoint from, Packet[] batch) {
-        from.left(batch.length);
+        from.handled(batch.length);
         carried(from);
     }
 
     /** Packets in flight may not be overtaken on a direct path. */
     private void carried(Endpoint from) {
         if (!flights.isEmpty()) {
-            ways.close();
+            directPaths.close();
         }
         from.carried();
     }
@@ -204,29 +204,29 @@ public final class Switchboard {
     /** Fast path: no observers, no link times, one look-up for the whole batch. Afterwards the direct path is open. */
     private void forward(Endpoint from, @Nullable Endpoint to, Packet[] batch) {
         if (to != null) {
-            to.receiver().arrive(batch, UNTRACED);
-            ways.open(from, to, batch[0]);
+            to.receiver().deliver(batch, UNTRACED);
+            directPaths.open(from, to, batch[0]);
         }
-        from.left(batch.length);
+        from.handled(batch.length);
         from.carried();
     }
 
     private void enter(Port port, Endpoint from, Packet packet, long sent, long now) {
         from.keep();
-        Optional<String> stays = port.whyNotSent(packet);
-        if (stays.isPresent()) {
-            witnesses.dropped(port, packet, stays.get(), sent, now);
-            from.left(1);
+        Optional<String> whyNotSent = port.whyNotSent(packet);
+        if (whyNotSent.isPresent()) {
+            witnesses.dropped(port, packet, whyNotSent.get(), sent, now);
+            from.handled(1);
             return;
         }
         long departure = port.depart(now, packet.frameBytes(), from);
         if (departure > now) {
             busy.add(port);
         }
-        judge(port, from, packet, sent, now, Port.later(departure, port.link.latencyNanos()));
+        intercept(port, from, packet, sent, now, Port.later(departure, port.link.latencyNanos()));
     }
 
-    private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+    private void intercept(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
         switch (verdictOn(port, from, packet, now)) {
             case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
             case Verdict.Drop drop -> witnesses.dropped(port, packet, "dropped by " + drop.rule(), sent, now);
@@ -333,8 +333,8 @@ public final class Switchboard {
         PortAddress group = packet.route().destination();
         List<Endpoint> members = groups.receiversOf(group, from);
         if (members.isEmpty()) {
-            String nobody = groups.hasMember(group, from) ? "no other port" : "no port";
-            witnesses.dropped(port, packet, nobody + " is attached to that group", sent, now);
+            String receivers = groups.hasMember(group, from) ? "no other port" : "no port";
+            witnesses.dropped(port, packet, receivers + " is attached to that group", sent, now);
         }
         for (Endpoint member : members) {
             Port to = routing.portOf(member);
@@ -371,7 +371,7 @@ public final class Switchboard {
             return;
         }
         switch (first.arrival()) {
-            case Arrival.Whole whole -> handOver(first, now);
+            case Arrival.Whole whole -> deliver(first, now);
             case Arrival.Damaged damaged -> discard(first, damaged, now);
         }
     }
@@ -381,10 +381,10 @@ public final class Switchboard {
         flight.to().receiver().corrupted();
     }
 
-    private void handOver(Flight first, long now) {
+    private void deliver(Flight first, long now) {
         List<Flight> batch = new ArrayList<>();
         batch.add(first);
-        while (batch.size() < MAX_TRAIN && flights.continues(first, now)) {
+        while (batch.size() < MAX_BATCH && flights.continues(first, now)) {
             batch.add(flights.remove());
         }
         boolean observed = witnesses.present();
@@ -397,6 +397,6 @@ public final class Switchboard {
                 ids[i] = witnesses.delivered(flight.port(), flight.packet(), flight.sentId(), now);
             }
         }
-        first.to().receiver().arrive(packets, ids);
+        first.to().receiver().deliver(packets, ids);
     }
 }

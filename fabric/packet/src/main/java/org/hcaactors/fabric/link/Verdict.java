@@ -17,14 +17,14 @@ public sealed interface Verdict {
     /** Delivers the packet later by this time; at most by the packet lifetime. */
     record Delay(String rule, long nanos) implements Verdict {
         public Delay {
-            atLeastNothing("a delay", nanos);
+            checkNotNegative("a delay", nanos);
         }
     }
 
     /** Delivers the packet, and a copy of it later by this time. */
     record Duplicate(String rule, long afterNanos) implements Verdict {
         public Duplicate {
-            atLeastNothing("a duplicate's delay", afterNanos);
+            checkNotNegative("a duplicate's delay", afterNanos);
         }
     }
 
@@ -35,7 +35,7 @@ public sealed interface Verdict {
      */
     record Reorder(String rule, int behind, long atMostNanos) implements Verdict {
         public Reorder {
-            atLeastNothing("the longest wait", atMostNanos);
+            checkNotNegative("the longest wait", atMostNanos);
         }
     }
 
@@ -65,11 +65,11 @@ public sealed interface Verdict {
         }
 
         public Forge {
-            atLeastNothing("a forged frame's delay", afterNanos);
+            checkNotNegative("a forged frame's delay", afterNanos);
         }
     }
 
-    private static void atLeastNothing(String what, long nanos) {
+    private static void checkNotNegative(String what, long nanos) {
         if (nanos < 0) {
             throw new IllegalArgumentException(what + " is " + nanos + " ns; at least 0 is allowed");
         }

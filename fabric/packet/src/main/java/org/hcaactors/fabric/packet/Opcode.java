@@ -192,11 +192,11 @@ public enum Opcode {
      * have their own.
      */
     public Opcode solicited(boolean bit) {
-        return isToldBySolicited() ? bit ? DC_DISCONNECT : DC_CONNECT : this;
+        return isSelectedBySolicited() ? bit ? DC_DISCONNECT : DC_CONNECT : this;
     }
 
     /** True if the solicited bit distinguishes this opcode from another with the same code; the bit then requests no event. */
-    public boolean isToldBySolicited() {
+    public boolean isSelectedBySolicited() {
         return this == DC_CONNECT || this == DC_DISCONNECT;
     }
 
@@ -235,7 +235,7 @@ public enum Opcode {
     }
 
     /** True if these are the headers of this opcode, in its order. */
-    boolean brings(List<ExtendedHeader> headers) {
+    boolean hasHeaders(List<ExtendedHeader> headers) {
         boolean same = headers.size() == extended.size();
         for (int i = 0; same && i < extended.size(); i++) {
             same = headers.get(i).kind() == extended.get(i);

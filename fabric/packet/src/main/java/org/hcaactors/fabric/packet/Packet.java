@@ -19,7 +19,7 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
     public Packet {
         Opcode opcode = bth.opcode();
         extended = List.copyOf(extended);
-        if (!opcode.brings(extended)) {
+        if (!opcode.hasHeaders(extended)) {
             throw new IllegalArgumentException(opcode + " has the headers " + opcode.extended() + ", not " + extended);
         }
         if (opcode.operation().isMasked() && !isOf(opcode.transport(), extended)) {

@@ -68,7 +68,7 @@ final class Decapsulation {
             case RAW_IP, IPV4, IPV6 -> ip(0);
             case NULL, LOOP -> loopback();
             case LINUX_SLL -> cooked();
-            case LINUX_SLL2 -> cookedAnew();
+            case LINUX_SLL2 -> cooked2();
         };
         return new Unwrapped(wrappings, content);
     }
@@ -111,7 +111,7 @@ final class Decapsulation {
         return cooked(new Wrapping.Cooked(1, PacketType.of(u16(0)), OptionalInt.empty()), u16(2), u16(14), SLL);
     }
 
-    private Decoded cookedAnew() {
+    private Decoded cooked2() {
         if (!has(0, SLL2)) {
             return endsInside("cooked");
         }

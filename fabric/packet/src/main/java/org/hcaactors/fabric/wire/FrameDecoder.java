@@ -34,7 +34,7 @@ public final class FrameDecoder {
     private static final int SOLICITED = 0x80;
     private static final int FRAGMENT_BITS = 0x3FFF;
     /** Bytes up to the end of the header that identifies the transport of a shared opcode. */
-    private static final int TRANSPORT_TOLD = Bth.LENGTH_BYTES + HeaderKind.ATOMIC_SIZE.lengthBytes();
+    private static final int TRANSPORT_HEADERS_BYTES = Bth.LENGTH_BYTES + HeaderKind.ATOMIC_SIZE.lengthBytes();
 
     private FrameDecoder() {}
 
@@ -199,10 +199,10 @@ public final class FrameDecoder {
      * @param end of the packet on the wire, after the end of the frame
      */
     private static Decoded cut(byte[] frame, int start, IpHeader ip, Route route, int end) {
-        int there = frame.length - start;
-        boolean told = there >= Bth.LENGTH_BYTES && (!Opcode.isShared(frame[start]) || there >= TRANSPORT_TOLD);
-        if (!told) {
-            return new Malformed(Problem.TRUNCATED, "captured " + there + " bytes of its transport headers");
+        int captured = frame.length - start;
+        boolean transportKnown = captured >= Bth.LENGTH_BYTES && (!Opcode.isShared(frame[start]) || captured >= TRANSPORT_HEADERS_BYTES);
+        if (!transportKnown) {
+            return new Malformed(Problem.TRUNCATED, "captured " + captured + " bytes of its transport headers");
         }
         Opcode opcode = opcode(frame, start).orElse(null);
         if (opcode == null) {
@@ -217,11 +217,11 @@ public final class FrameDecoder {
         if (payload > 0 && !opcode.carriesPayload()) {
             return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");
         }
-        ByteBuffer in = ByteBuffer.wrap(frame, start, Math.min(headers, there));
+        ByteBuffer in = ByteBuffer.wrap(frame, start, Math.min(headers, captured));
         Bth bth = TransportHeaders.readBth(in, opcode);
         List<ExtendedHeader> extended = TransportHeaders.readWhole(in, opcode);
-        int payloadThere = Math.clamp(there - headers, 0, payload);
-        Octets body = payloadThere == 0 ? Octets.NONE : Octets.wrap(frame, start + headers, payloadThere);
+        int capturedPayload = Math.clamp(captured - headers, 0, payload);
+        Octets body = capturedPayload == 0 ? Octets.NONE : Octets.wrap(frame, start + headers, capturedPayload);
         return new Decoded.Cut(new CutFrame(ip, route, bth, extended, body, payload));
     }
 
@@ -229,11 +229,11 @@ public final class FrameDecoder {
         int udp = ipStart + ip.lengthBytes();
         boolean v1 = start == udp;
         int icrcAt = end - Icrc.LENGTH_BYTES;
-        if (Opcode.isShared(frame[start]) && icrcAt - start < TRANSPORT_TOLD) {
+        if (Opcode.isShared(frame[start]) && icrcAt - start < TRANSPORT_HEADERS_BYTES) {
             return new Malformed(
                     Problem.BAD_LENGTH,
                     "opcode 0x%02x needs %d bytes of headers to tell its transport; the frame has %d"
-                            .formatted(frame[start], TRANSPORT_TOLD, icrcAt - start));
+                            .formatted(frame[start], TRANSPORT_HEADERS_BYTES, icrcAt - start));
         }
         Opcode opcode = opcode(frame, start).orElse(null);
         if (opcode == null) {

@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
 final class Icrc {
     static final int LENGTH_BYTES = 4;
 
-    private static final int LINK_STAND_IN = 8;
+    private static final int LRH_PLACEHOLDER_BYTES = 8;
     private static final int BTH_HEAD = 5;
     private static final int UDP = 8;
 
@@ -29,12 +29,12 @@ final class Icrc {
 
     /** @param udpBytes 8; 0 behind a GRH */
     static int compute(byte[] frame, int ipStart, int ipHeaderBytes, int udpBytes, int end) {
-        int masked = LINK_STAND_IN + ipHeaderBytes + udpBytes + BTH_HEAD;
+        int masked = LRH_PLACEHOLDER_BYTES + ipHeaderBytes + udpBytes + BTH_HEAD;
         byte[] head = new byte[masked];
-        Arrays.fill(head, 0, LINK_STAND_IN, (byte) 0xFF);
-        System.arraycopy(frame, ipStart, head, LINK_STAND_IN, masked - LINK_STAND_IN);
+        Arrays.fill(head, 0, LRH_PLACEHOLDER_BYTES, (byte) 0xFF);
+        System.arraycopy(frame, ipStart, head, LRH_PLACEHOLDER_BYTES, masked - LRH_PLACEHOLDER_BYTES);
         maskIp(head, ipHeaderBytes);
-        int udp = LINK_STAND_IN + ipHeaderBytes;
+        int udp = LRH_PLACEHOLDER_BYTES + ipHeaderBytes;
         if (udpBytes > 0) {
             head[udp + 6] = (byte) 0xFF;
             head[udp + 7] = (byte) 0xFF;
@@ -42,13 +42,13 @@ final class Icrc {
         head[masked - 1] = (byte) 0xFF;
         CRC32 crc = new CRC32();
         crc.update(head);
-        int rest = ipStart + masked - LINK_STAND_IN;
+        int rest = ipStart + masked - LRH_PLACEHOLDER_BYTES;
         crc.update(frame, rest, end - rest);
         return Integer.reverseBytes((int) crc.getValue());
     }
 
     private static void maskIp(byte[] head, int ipHeaderBytes) {
-        int ip = LINK_STAND_IN;
+        int ip = LRH_PLACEHOLDER_BYTES;
         if (ipHeaderBytes == IpHeader.Ipv4.LENGTH_BYTES) {
             head[ip + 1] = (byte) 0xFF;
             head[ip + 8] = (byte) 0xFF;

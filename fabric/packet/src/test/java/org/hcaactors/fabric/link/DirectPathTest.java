@@ -49,10 +49,10 @@ class DirectPathTest {
     }
 
     private boolean sendFrom(Endpoint from, Packet... batch) {
-        if (from.reaches(batch)) {
+        if (from.tryDirect(batch)) {
             return true;
         }
-        from.give();
+        from.batchQueued();
         fabric.transmit(from, batch, new long[0], 0);
         return false;
     }
@@ -82,7 +82,7 @@ class DirectPathTest {
         for (int i = 0; i < Endpoint.INITIAL_CREDITS; i++) {
             send(i);
         }
-        assertThat(a.owed).isEqualTo(1);
+        assertThat(a.unreportedCredits).isEqualTo(1);
         assertThat(atA.credits).isZero();
     }
 
@@ -106,10 +106,10 @@ class DirectPathTest {
         open();
         Packet[] first = {SwitchboardTest.packet(2, 8)};
         Packet[] second = {SwitchboardTest.packet(3, 8)};
-        a.give();
-        a.give();
+        a.batchQueued();
+        a.batchQueued();
         fabric.transmit(a, first, new long[0], 0);
-        assertThat(a.reaches(new Packet[] {SwitchboardTest.packet(4, 8)})).isFalse();
+        assertThat(a.tryDirect(new Packet[] {SwitchboardTest.packet(4, 8)})).isFalse();
         fabric.transmit(a, second, new long[0], 0);
         assertThat(send(4)).isTrue();
         assertThat(atB.psns).containsExactly(0, 1, 2, 3, 4);
@@ -134,7 +134,7 @@ class DirectPathTest {
     void aChangeClosesTheWay(Consumer<DirectPathTest> change) {
         open();
         change.accept(this);
-        assertThat(a.reaches(new Packet[] {SwitchboardTest.packet(2, 8)})).isFalse();
+        assertThat(a.tryDirect(new Packet[] {SwitchboardTest.packet(2, 8)})).isFalse();
     }
 
     @Test
@@ -195,7 +195,7 @@ class DirectPathTest {
     @Test
     void aTrainThatTheFabricLosesInACrashCountsAsCarried() {
         open();
-        a.give();
+        a.batchQueued();
         fabric.lost(a, new Packet[] {SwitchboardTest.packet(2, 8)});
         assertThat(send(3)).isTrue();
     }
@@ -205,7 +205,7 @@ class DirectPathTest {
         fabric.port("a", A, SLOW);
         send(0);
         fabric.port("a", A, LinkProperties.IDEAL);
-        a.give();
+        a.batchQueued();
         fabric.lost(a, new Packet[] {SwitchboardTest.packet(1, 8)});
         assertThat(send(2)).isFalse();
         fabric.advance(1_000_000);
@@ -248,18 +248,18 @@ class DirectPathTest {
     void whoIsGoneHoldsNoWay() {
         open();
         fabric.detach(a);
-        assertThat(a.way()).isNull();
+        assertThat(a.directPath()).isNull();
     }
 
     @Test
     void aWayThatIsStillOpenIsNotOpenedAnew() {
         send(0);
-        DirectPath first = a.way();
-        a.give();
+        DirectPath first = a.directPath();
+        a.batchQueued();
         fabric.transmit(a, new Packet[] {SwitchboardTest.packet(1, 8)}, new long[0], 0);
-        assertThat(a.way()).isSameAs(first);
+        assertThat(a.directPath()).isSameAs(first);
         fabric.attach(new Endpoint(B, 77, new Inbox()));
         send(2);
-        assertThat(a.way()).isNotSameAs(first);
+        assertThat(a.directPath()).isNotSameAs(first);
     }
 }

@@ -55,19 +55,19 @@ class PortTest {
         assertThat(port.whyNotSent(packet)).contains("link queue full at " + 2 * bytes + " bytes");
         assertThat(port.nextDeparture()).isEqualTo(100 + bytes);
         assertThat(port.settle(100 + bytes - 1)).isFalse();
-        assertThat(end.owed).isZero();
+        assertThat(end.unreportedCredits).isZero();
         assertThat(port.settle(100 + bytes)).isFalse();
-        assertThat(end.owed).isOne();
+        assertThat(end.unreportedCredits).isOne();
         assertThat(port.whyNotSent(packet)).isEmpty();
         assertThat(port.settle(100 + 2 * bytes)).isTrue();
-        assertThat(end.owed).isEqualTo(2);
+        assertThat(end.unreportedCredits).isEqualTo(2);
     }
 
     @Test
     void whatTakesNoTimeHasLeftAtOnce() {
         Port port = port(LinkProperties.IDEAL);
         assertThat(port.depart(5, 100, end)).isEqualTo(5);
-        assertThat(end.owed).isOne();
+        assertThat(end.unreportedCredits).isOne();
         assertThat(port.nextDeparture()).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -44,7 +44,7 @@ class SwitchboardTest {
         }
 
         @Override
-        public void arrive(Packet[] batch, long[] traceIds) {
+        public void deliver(Packet[] batch, long[] traceIds) {
             trains.add(batch);
             for (Packet packet : batch) {
                 psns.add(packet.psn());

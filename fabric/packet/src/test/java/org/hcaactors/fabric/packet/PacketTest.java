@@ -100,7 +100,7 @@ class PacketTest {
     @EnumSource(Opcode.class)
     void everyOtherOpcodeHasACodeOfItsOwnWhateverItsSolicitedBit(Opcode opcode) {
         boolean session = opcode.operation().family() == Operation.Family.SESSION;
-        assertThat(opcode.isToldBySolicited()).isEqualTo(session);
+        assertThat(opcode.isSelectedBySolicited()).isEqualTo(session);
         assertThat(opcode.solicited(true)).isEqualTo(session ? Opcode.DC_DISCONNECT : opcode);
         assertThat(opcode.solicited(false)).isEqualTo(session ? Opcode.DC_CONNECT : opcode);
         assertThat(Opcode.of(opcode.transport(), opcode.operation())).isEqualTo(opcode);

@@ -269,7 +269,7 @@ class ForgedPacketsTest {
         int psn = expected + PSN_STEPS[chance.nextInt(PSN_STEPS.length)] & 0xFF_FFFF;
         int payload = opcode.carriesPayload() ? length : 0;
         boolean solicited = chance.nextBoolean();
-        if (opcode.isToldBySolicited()) {
+        if (opcode.isSelectedBySolicited()) {
             solicited = opcode == Opcode.DC_DISCONNECT;
         }
         Bth bth = Bth.of(opcode, solicited, true, payload, 0xFFFF, to.number, chance.nextBoolean(), psn);

@@ -350,7 +350,7 @@ class SupervisionTest {
 
         /** Throws once for each packet on its way here, after it detached itself. */
         @Override
-        public void arrive(Packet[] train, long[] traceIds) {
+        public void deliver(Packet[] train, long[] traceIds) {
             bed.tell("fabric", new FabricActor.Detach(here));
             throw new Sabotage();
         }

@@ -36,7 +36,7 @@ final class Forger {
         this.forgery = forgery;
         values = ForgedField.of(model);
         boolean same = forgery.edits().stream().noneMatch(edit -> edit.field() == ForgedField.OPCODE);
-        if (forgery.back() && !(same && model.opcode().isToldBySolicited())) {
+        if (forgery.back() && !(same && model.opcode().isSelectedBySolicited())) {
             values.put(ForgedField.SOLICITED, 0L);
         }
         for (Forgery.Edit edit : forgery.edits()) {

@@ -67,7 +67,7 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
     /** Sets the opcode; for CONNECT and DISCONNECT of DC also {@link ForgedField#SOLICITED}, which distinguishes them. */
     public Forgery opcode(Opcode opcode) {
         Forgery coded = set(ForgedField.OPCODE, opcode.code());
-        return opcode.isToldBySolicited()
+        return opcode.isSelectedBySolicited()
                 ? coded.set(ForgedField.SOLICITED, opcode.solicited(true) == opcode ? 1 : 0)
                 : coded;
     }

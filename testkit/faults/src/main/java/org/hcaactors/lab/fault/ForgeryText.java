@@ -54,7 +54,7 @@ final class ForgeryText {
      * which is another edit.
      */
     private static boolean hasName(int code) {
-        return Opcode.of(code).filter(opcode -> !opcode.isToldBySolicited()).isPresent();
+        return Opcode.of(code).filter(opcode -> !opcode.isSelectedBySolicited()).isPresent();
     }
 
     private static void write(FrameDamage damage, Map<String, Object> keys) {

@@ -13,50 +13,50 @@ import java.util.TreeMap;
  * queued at its initiator, others separately: of thousands of targets, only those whose initiator may have a free slot are
  * visited.
  */
-final class PoolLine {
-    private final List<PoolLane.Member> members;
+final class TargetQueue {
+    private final List<PoolLane.PoolInitiator> initiators;
     private final NavigableMap<Long, PoolTraffic> withoutLane = new TreeMap<>();
     private long lastPlace;
 
-    PoolLine(List<PoolLane.Member> members) {
-        this.members = members;
+    TargetQueue(List<PoolLane.PoolInitiator> initiators) {
+        this.initiators = initiators;
     }
 
     /** Queues a target according to its lane; it keeps its place if it has one, otherwise it is the last. */
-    void stand(PoolTraffic mine) {
-        stepOut(mine);
-        if (mine.place == 0) {
-            mine.place = ++lastPlace;
+    void enqueue(PoolTraffic target) {
+        park(target);
+        if (target.place == 0) {
+            target.place = ++lastPlace;
         }
-        NavigableMap<Long, PoolTraffic> where = mine.lane == null ? withoutLane : mine.lane.member.line;
-        where.put(mine.place, mine);
-        mine.standsIn = where;
+        NavigableMap<Long, PoolTraffic> where = target.lane == null ? withoutLane : target.lane.initiator.waitingTargets;
+        where.put(target.place, target);
+        target.queuedIn = where;
     }
 
     /** Removes a target temporarily: it keeps its place. */
-    void stepOut(PoolTraffic mine) {
-        if (mine.standsIn != null) {
-            mine.standsIn.remove(mine.place);
-            mine.standsIn = null;
+    void park(PoolTraffic target) {
+        if (target.queuedIn != null) {
+            target.queuedIn.remove(target.place);
+            target.queuedIn = null;
         }
     }
 
-    void leave(PoolTraffic mine) {
-        stepOut(mine);
-        mine.place = 0;
+    void remove(PoolTraffic target) {
+        park(target);
+        target.place = 0;
     }
 
-    void hasNoLaneAnyMore(PoolTraffic mine) {
-        mine.lane = null;
-        mine.sent = 0;
-        if (mine.standsIn != null) {
-            stand(mine);
+    void releaseLane(PoolTraffic target) {
+        target.lane = null;
+        target.sent = 0;
+        if (target.queuedIn != null) {
+            enqueue(target);
         }
     }
 
     /** Lets the targets that wait for this lost initiator, which has no outstanding requests, use other initiators. */
-    void lost(PoolLane.Member member) {
-        List.copyOf(member.line.values()).forEach(this::hasNoLaneAnyMore);
+    void initiatorLost(PoolLane.PoolInitiator initiator) {
+        List.copyOf(initiator.waitingTargets.values()).forEach(this::releaseLane);
     }
 
     long lastPlace() {
@@ -76,11 +76,11 @@ final class PoolLine {
      */
     Optional<PoolTraffic> next(long after, long last, boolean someLaneIsFree) {
         Map.Entry<Long, PoolTraffic> first = someLaneIsFree ? withoutLane.higherEntry(after) : null;
-        for (PoolLane.Member member : members) {
-            Map.Entry<Long, PoolTraffic> there =
-                    member.line.isEmpty() || !member.hasRoom() ? null : member.line.higherEntry(after);
-            if (there != null && (first == null || there.getKey() < first.getKey())) {
-                first = there;
+        for (PoolLane.PoolInitiator initiator : initiators) {
+            Map.Entry<Long, PoolTraffic> next =
+                    initiator.waitingTargets.isEmpty() || !initiator.hasRoom() ? null : initiator.waitingTargets.higherEntry(after);
+            if (next != null && (first == null || next.getKey() < first.getKey())) {
+                first = next;
             }
         }
         return first == null || first.getKey() > last ? Optional.empty() : Optional.of(first.getValue());
