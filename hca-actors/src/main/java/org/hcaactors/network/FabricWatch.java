@@ -44,7 +44,7 @@ public final class FabricWatch implements AutoCloseable {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
             }
         };
     }

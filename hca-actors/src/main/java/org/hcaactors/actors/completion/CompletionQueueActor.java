@@ -132,7 +132,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             blueprint.reports().attach(number, services.health());
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
             services.audit().opened(actor.audited);
-            actor.trace.standsOn(blueprint.buffer());
+            actor.trace.usesPages(blueprint.buffer());
             reply.succeed(actor.handle);
             return actor;
         });
@@ -207,7 +207,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     private ResourceSnapshot snapshot() {
         return new ResourceSnapshot.CompletionQueue(
-                services.adapter(), number, users.size(), machine.placesTaken(), handle.capacity());
+                services.adapter(), number, users.size(), machine.occupied(), handle.capacity());
     }
 
     private Behavior<Command> terminated(Terminated child) {
@@ -222,7 +222,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     @MutationPoint("completion-queue-actor.completed")
     private void completed(Completions batch) {
-        machine.handedOut(poller.newlyHandedOut());
+        machine.delivered(poller.newlyHandedOut());
         machine.completed(batch, machine.needsTime() ? services.clock().getAsLong() : 0, effects);
         rearm();
     }
@@ -258,7 +258,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         }
         switch (poll) {
             case PollCommand.Demanded<CompletionGrant> demanded -> {
-                machine.handedOut(poller.newlyHandedOut());
+                machine.delivered(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
@@ -268,8 +268,8 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     }
 
     private void takeBack() {
-        machine.handedOut(poller.newlyHandedOut());
-        machine.giveBack(effects);
+        machine.delivered(poller.newlyHandedOut());
+        machine.returnUndelivered(effects);
         poller.returned();
         machine.grant(effects);
     }
@@ -285,7 +285,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             WorkCompletion[] taken = machine.take(once.max);
             trace.taken(taken.length);
             for (WorkCompletion each : taken) {
-                services.audit().took(services.adapter(), each);
+                services.audit().completionReceived(services.adapter(), each);
             }
             once.reply.succeed(List.of(taken));
         }
@@ -293,7 +293,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     private void tellTaken(CompletionGrant grant) {
         for (int i = 0; i < grant.size(); i++) {
-            services.audit().took(services.adapter(), grant.at(i).entry());
+            services.audit().completionReceived(services.adapter(), grant.at(i).entry());
         }
     }
 
@@ -329,10 +329,10 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             return;
         }
         int capacity = attributes.capacityFor(resize.entries);
-        machine.handedOut(poller.newlyHandedOut());
+        machine.delivered(poller.newlyHandedOut());
         if (machine.resize(capacity)) {
             handle.resized(capacity, buffer);
-            trace.standsOn(buffer);
+            trace.usesPages(buffer);
             Reply.done(resize.reply);
         } else {
             buffer.release();
@@ -400,7 +400,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         }
 
         @Override
-        public void taken(int entries) {
+        public void removed(int entries) {
             trace.taken(entries);
         }
 

@@ -147,7 +147,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(
                     new CompletionQueueActor.Subscribe(new FlowOutlet<>(subscriber, door::threw), onAdapterThread))) {
-                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
             }
         };
     }

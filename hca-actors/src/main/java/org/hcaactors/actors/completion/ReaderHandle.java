@@ -57,7 +57,7 @@ final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
     }
 
     @Override
-    public boolean hand(CompletionGrant granted, int index) {
+    public boolean deliver(CompletionGrant granted, int index) {
         if (!cursor.moveTo(granted, index)) {
             return false;
         }
@@ -84,7 +84,7 @@ final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
     }
 
     @Override
-    public void over() {
+    public void completed() {
         ended(End.QUEUE_DESTROYED);
     }
 
@@ -94,7 +94,7 @@ final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
     }
 
     @Override
-    public void ownerGone() {
+    public void ownerStopped() {
         ended(End.QUEUE_DESTROYED);
     }
 

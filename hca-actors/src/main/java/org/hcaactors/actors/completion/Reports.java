@@ -54,7 +54,7 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
      * the thread forwarded to the channel first.
      */
     CompletionStage<Void> settle(CompletionQueue queue) {
-        CompletionStage<Void> silent = waiter.map(thread -> thread.queueGone(queue.number()))
+        CompletionStage<Void> silent = waiter.map(thread -> thread.queueDestroyed(queue.number()))
                 .orElseGet(() -> CompletableFuture.completedStage(null))
                 .exceptionally(gone -> null);
         return channel.map(each ->

@@ -295,10 +295,10 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         KeyBlueprint<?> blueprint = register.blueprint;
         keyLimits.check(blueprint.kind(), blueprint.max());
         int key = keys.register(number -> context.spawn(
-                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), register.on),
+                TranslatorActor.create(blueprint.translatedKey(number), directory(context.getSelf()), register.on),
                 blueprint.kind().actor(number),
                 services.shards().first()));
-        keyLimits.taken(key, blueprint.kind(), blueprint.max());
+        keyLimits.added(key, blueprint.kind(), blueprint.max());
         blueprint.announce(key, register.on);
         boolean later = blueprint.kind() == ObjectKind.REGION && register.on.nanos(VerbTimes.Step.REGISTER) > 0;
         Optional<ActorRef<TranslatorActor.Command>> answers = later ? keys.find(key) : Optional.empty();

@@ -19,7 +19,7 @@ record CompletionQueueFactory(ContextHandle context) {
         Optional<CompletionChannelHandle> channel =
                 requested.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
         Optional<WaiterHandle> waiter = requested.waiter().map(context.process()::own);
-        waiter.ifPresent(asked -> DisabledFeatures.refuseElsewhere(
+        waiter.ifPresent(asked -> DisabledFeatures.checkPlatform(
                 "a completion queue with AS-notify",
                 context.profile(),
                 FirmwareParameter.IBM_AS_NOTIFY_EN,

@@ -47,7 +47,7 @@ final class ContextEvents {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        callers.execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
+        callers.execute(() -> DeclinedSubscription.decline(subscriber, open.closed()));
     }
 
     CompletionStage<AsyncEvent> next() {

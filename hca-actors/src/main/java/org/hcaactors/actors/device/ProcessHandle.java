@@ -111,7 +111,7 @@ final class ProcessHandle implements HostProcess {
     @Override
     public PeerMemory allocatePeer(long lengthBytes) {
         checkAlive();
-        return new PeerBuffers(space.allocateElsewhere(lengthBytes));
+        return new PeerBuffers(space.allocatePeer(lengthBytes));
     }
 
     @Override
@@ -143,7 +143,7 @@ final class ProcessHandle implements HostProcess {
 
     private static void checkThere(boolean whole, long address, int count) {
         if (!whole) {
-            throw AddressSpace.nothingAt(address, count);
+            throw AddressSpace.unmapped(address, count);
         }
     }
 

@@ -27,7 +27,7 @@ public record CompletionChannelHandle(
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
             }
         };
     }

@@ -163,7 +163,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
                 return stoppedOnceTold();
             }
             if (poller.isSubscription(child.getRef())) {
-                backlog.giveBackAll();
+                backlog.putBackAll();
                 poller.returned();
             }
             return Behaviors.same();
@@ -208,7 +208,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
             case PollCommand.Cancelled<GrantedElements<E>> cancelled -> poller.cancelled();
             case PollCommand.Returned<GrantedElements<E>> returned -> {
                 backlog.acknowledge(returned.returned());
-                backlog.giveBack(returned.undelivered());
+                backlog.putBack(returned.undelivered());
                 poller.returned();
             }
         }

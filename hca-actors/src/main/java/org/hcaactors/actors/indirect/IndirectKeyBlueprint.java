@@ -56,7 +56,7 @@ public record IndirectKeyBlueprint(String process, int domain, int max, int maxE
     }
 
     @Override
-    public TranslatedKey behind(int key) {
+    public TranslatedKey translatedKey(int key) {
         return FilledIndirectKey.empty(key, domain, maxEntries, remotelyInvalidable);
     }
 

@@ -50,7 +50,7 @@ final class IndirectKeyHandle implements IndirectKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.say(this::go));
+        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.close(this::go));
     }
 
     private CompletionStage<Void> go(Future<?> end) {

@@ -23,7 +23,7 @@ public interface KeyBlueprint<H extends Handle> {
     }
 
     /** Returns the memory behind the key. */
-    TranslatedKey behind(int key);
+    TranslatedKey translatedKey(int key);
 
     /** Returns what addresses under the key mean, if they are not those of the process. */
     default Optional<InlineCopyFailed.Addresses> addresses() {

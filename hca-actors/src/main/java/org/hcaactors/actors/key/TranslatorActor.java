@@ -117,7 +117,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         this.translation =
                 new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
         audited = () -> new ResourceSnapshot.Translator(
-                services.adapter(), translation.key(), translation.leases(), translation.standsOn());
+                services.adapter(), translation.key(), translation.leases(), translation.leasedKeys());
     }
 
     /** @param keys finds the keys through which it refers to memory */
@@ -156,7 +156,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         }
 
         @Override
-        public void gone(int key) {
+        public void deregistered(int key) {
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
                 trace.record(0, at -> new HcaEvent.KeyDeregistered(at, trace.port(), Element.key(key)));
@@ -164,7 +164,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         }
 
         @Override
-        public void askPart(long parents, ParentKey part, int depth) {
+        public void requestParent(long parents, ParentKey part, int depth) {
             keys.ask(LeaseRequest.of(part, depth, new PartHolder(self, parents)));
         }
     }
@@ -248,7 +248,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         if (!translation.isEnding()) {
             watch(leaseRequest.holder());
         }
-        translation.ask(leaseRequest);
+        translation.request(leaseRequest);
     }
 
     private void watch(LeaseHolder holder) {

@@ -151,7 +151,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             case QueueDestroyed gone -> {
                 lag.flush();
                 watched.values().forEach(watch -> watch.queues.remove(gone.queue));
-                machine.queueGone(gone.queue, effects);
+                machine.queueDestroyed(gone.queue, effects);
                 Reply.done(gone.reply);
             }
             case AdapterFailed failed -> adapterFailed(failed);
@@ -384,7 +384,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
 
         @Override
         public void fail(VerbsException reason) {
-            trace.givesUp();
+            trace.waitFailed();
             refuse(reason);
         }
 

@@ -56,7 +56,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new WaiterActor.Subscribe(subscriber))) {
-                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
             }
         };
     }
@@ -105,7 +105,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
     }
 
     /** Called when a registered queue is destroyed. Completes when none of its notifications is in flight. */
-    public CompletionStage<Void> queueGone(int queue) {
+    public CompletionStage<Void> queueDestroyed(int queue) {
         return door.pass(reply -> new WaiterActor.QueueDestroyed(queue, reply));
     }
 

@@ -88,7 +88,7 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public long gone(int key, PagingOrder.Gone order, long pages) {
+    public long invalidated(int key, PagingOrder.Invalidated order, long pages) {
         return record(
                 0,
                 0,
@@ -134,6 +134,6 @@ final class PagingTrace implements FaultUnit.Effects {
 
     @Override
     public void recordLatency(long nanos) {
-        services.paging().took(nanos);
+        services.paging().faultServed(nanos);
     }
 }

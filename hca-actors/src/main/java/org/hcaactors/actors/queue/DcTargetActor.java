@@ -148,10 +148,10 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             case Note note -> note(note);
             case Ended ended -> ended(ended);
             case Gone gone -> gone(gone.slot);
-            case Modify modify -> services.health().obey(modify.reply, () -> modify(modify));
-            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
-            case Status status -> services.health().obey(status.reply, () -> status.reply.succeed(machine.status()));
-            case Arm arm -> services.health().obey(arm.reply, () -> arm(arm));
+            case Modify modify -> services.health().run(modify.reply, () -> modify(modify));
+            case Query query -> services.health().run(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case Status status -> services.health().run(status.reply, () -> status.reply.succeed(machine.status()));
+            case Arm arm -> services.health().run(arm.reply, () -> arm(arm));
             case Destroy destroy -> drain(destroy);
         }
         answers.send();
@@ -250,7 +250,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             trace.failed(event, new NoSession.Broken());
             return Optional.empty();
         }
-        DcIngress.Fate fate = machine.arrived(packet, event, now());
+        DcIngress.Disposition fate = machine.arrived(packet, event, now());
         DcTargetMachine.counted(fate).ifPresent(services.counters()::count);
         switch (fate) {
             case DcIngress.Served served -> {
@@ -281,7 +281,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         }
         long failed =
                 answered.reason().map(reason -> trace.failed(event, reason)).orElse(event);
-        if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS && machine.tellsViolation()) {
+        if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS && machine.reportsViolation()) {
             raise(failed, AsyncEvent.Kind.DCT_KEY_VIOLATION, EventDetail.Plainly.SEE_CAUSE);
         }
         answers.add(machine.answer(packet, answered), event);
@@ -333,7 +333,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     private void gone(Slot slot) {
         responders.remove(slot);
-        machine.ingress().gone(slot);
+        machine.ingress().responderEnded(slot);
     }
 
     // --- the end ---
@@ -391,7 +391,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 0,
                 answers.credits(),
                 new ResourceSnapshot.Slots(0, 0),
-                new ResourceSnapshot.Standing(ActorTimer.NEVER, false, 0, 0, List.of(), false, false),
+                new ResourceSnapshot.Pending(ActorTimer.NEVER, false, 0, 0, List.of(), false, false),
                 blueprint.links().queues(List.of()),
                 List.of());
     }

@@ -44,7 +44,7 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     }
 
     @Override
-    public void taken(int queue, Receive receive) {
+    public void receiveGranted(int queue, Receive receive) {
         throw new IllegalStateException("a target takes no receives, its responders do");
     }
 
@@ -54,10 +54,10 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     }
 
     @Override
-    public void nothingToTake(int queue) {
+    public void noReceive(int queue) {
         throw new IllegalStateException("a target takes no receives, its responders do");
     }
 
     @Override
-    public void sharedReceivesGo(int queue) {}
+    public void srqDestroying(int queue) {}
 }

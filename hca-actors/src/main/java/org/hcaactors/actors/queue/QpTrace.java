@@ -67,7 +67,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
         links.named()
                 .ifPresent(among ->
                         trace.record(0, at -> new HcaEvent.XrcTargetCreated(at, trace.port(), made, among.number())));
-        if (buffer.wereAskedFor()) {
+        if (buffer.isTypeRequested()) {
             trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), made, buffer.layout()));
         }
     }
@@ -184,7 +184,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
     }
 
     @Override
-    public long asks(long cause, WorkRequest work, @Nullable Destination to) {
+    public long adapterRequest(long cause, WorkRequest work, @Nullable Destination to) {
         long posting = trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), element, work, false));
         addressed(posting, to, element, trace);
         return posting;

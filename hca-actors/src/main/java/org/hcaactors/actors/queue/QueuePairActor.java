@@ -217,7 +217,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     @Override
     public Behavior<Command> on(Command command) {
         turn.begin();
-        heard = machine.answersHeard();
+        heard = machine.srqAnswers();
         intake().takeWaiting();
         switch (command) {
             case Arrived arrived -> machine.receive(ReceiveBuffer.left(arrived), arrived.traceIds, turn);
@@ -236,13 +236,13 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case Taken taken -> machine.receiveTaken(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
+            case Taken taken -> machine.receiveGranted(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
             case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
             case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
             case SharedGoes goes -> {
-                machine.sharedReceivesGone(goes.queue, turn);
+                machine.srqDestroyed(goes.queue, turn);
                 outbox.leaveShared(goes.queue);
             }
             case Member member ->
@@ -255,8 +255,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                     QpTrace.modified(plan, up.step, services.trace());
                 }
             }
-            case ResetStream reset -> services.health().obey(reset.reply, () -> resetStream(reset));
-            case Query query -> services.health().obey(query.reply, () -> query.reply.succeed(machine.snapshot()));
+            case ResetStream reset -> services.health().run(reset.reply, () -> resetStream(reset));
+            case Query query -> services.health().run(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Destroy destroy -> {
                 return destroy(destroy);
             }
@@ -276,7 +276,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     /** Reports the end of a responder in error, once; its target destroys it. */
     private void tellEnd() {
         if (served.isPresent() && machine.state() == QpState.ERR) {
-            served.get().ended(machine.snapshot().receivePsn(), machine.report().wasLeft());
+            served.get().ended(machine.snapshot().receivePsn(), machine.report().wasDisconnected());
             served = Optional.empty();
         }
     }
@@ -292,7 +292,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
             granted.lease.release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
-        UnconfirmedAnswer.hear(machine, heard, () -> hear(message));
+        UnconfirmedAnswer.deliver(machine, heard, () -> hear(message));
         outbox.dispatchCompletions();
         machine.endTurn();
         tellEnd();
@@ -301,7 +301,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     private void hear(Object message) {
         switch (message) {
-            case Taken taken -> machine.receiveTaken(taken.queue(), taken.receive(), turn);
+            case Taken taken -> machine.receiveGranted(taken.queue(), taken.receive(), turn);
             case Matched matched -> machine.receiveMatched(matched.queue(), matched.match(), turn);
             case NoReceive none -> machine.receiveRefused(none.queue(), turn);
             default -> {}

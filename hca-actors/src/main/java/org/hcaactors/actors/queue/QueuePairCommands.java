@@ -91,7 +91,7 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpac
             one.get().load(address, target, offset, count);
             one.get().touch(address - one.get().address(), count);
         } else if (!new ProcessBytes(space).read(address, target, offset, count)) {
-            throw AddressSpace.nothingAt(address, count);
+            throw AddressSpace.unmapped(address, count);
         }
     }
 }

@@ -43,7 +43,7 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void taken(int queue, Receive receive) {
+    public void receiveGranted(int queue, Receive receive) {
         actor.tell(new QueuePairActor.Taken(queue, receive));
     }
 
@@ -53,7 +53,7 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void nothingToTake(int queue) {
+    public void noReceive(int queue) {
         actor.tell(new QueuePairActor.NoReceive(queue));
     }
 
@@ -63,7 +63,7 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void sharedReceivesGo(int queue) {
+    public void srqDestroying(int queue) {
         actor.tell(new QueuePairActor.SharedGoes(queue));
     }
 

@@ -238,7 +238,7 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void giveBackMatch(int queue, TagMatch match) {
+    public void returnMatch(int queue, TagMatch match) {
         links.srq().ifPresent(shared -> shared.giveBack(match, user.queuePair()));
     }
 
@@ -268,7 +268,7 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void giveBackShared(int queue, Receive receive) {
+    public void returnShared(int queue, Receive receive) {
         if (joined != null) {
             if (traced) {
                 Element to = Element.sharedReceives(queue);
@@ -299,7 +299,7 @@ final class TurnEffects implements QpEffects {
 
     // rule memory-depth
     @Override
-    public void askLease(int key) {
+    public void requestLease(int key) {
         links.keys().ask(LeaseRequest.of(key, services.profile().indirectKeys().maxDepth(), self));
     }
 
@@ -318,7 +318,7 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void bringIn(PageFault fault, long ticket) {
+    public void requestPages(PageFault fault, long ticket) {
         fault.absence().pager().serve(user.queuePair(), fault, self.ofPages(fault.kind(), ticket));
     }
 

@@ -69,7 +69,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
             throw VerbsException.invalid(
                     peer.describe() + ", can't be registered on demand: its pages do not belong to the host");
         }
-        owner.space().own(mapped.memory());
+        owner.space().require(mapped.memory());
         Mapping.checkPart(mapped.memory(), mapped.offset(), mapped.lengthBytes());
         long first = mapped.memory().address() + mapped.offset();
         return at(first, mapped.lengthBytes(), Optional.of(mapped.memory()), requested, owner);
@@ -176,7 +176,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     @Override
-    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+    public TranslatedKey translatedKey(int key, int domain, AccessFlags rights) {
         ProcessBytes bytes = new ProcessBytes(range.space());
         Region region = new Region(key, domain, address, lengthBytes(), rights, bytes, shift(), windows);
         boolean writable = rights.allows(Access.LOCAL_WRITE) || rights.allows(Access.MW_BIND);
@@ -184,7 +184,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     @Override
-    public void isGoingToBe(int key) {
+    public void aboutToMap(int key) {
         range.open(key);
     }
 

@@ -109,8 +109,8 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
         }
     }
 
-    TranslatedKey behind(int key) {
-        TranslatedKey plain = backing.behind(key, domain, rights);
+    TranslatedKey translatedKey(int key) {
+        TranslatedKey plain = backing.translatedKey(key, domain, rights);
         return tunnels && plain instanceof Region region ? new TunneledRegion(region) : plain;
     }
 }

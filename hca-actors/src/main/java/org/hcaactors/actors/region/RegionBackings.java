@@ -66,7 +66,7 @@ final class RegionBackings {
         if (mapped.memory() instanceof PeerMemory) {
             require(Feature.PEER_MEMORY, owner.profile());
         }
-        HostBuffers own = owner.space().own(mapped.memory());
+        HostBuffers own = owner.space().require(mapped.memory());
         return Mapping.of(
                 mapped.memory(),
                 own,

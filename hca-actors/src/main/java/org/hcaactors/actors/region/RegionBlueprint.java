@@ -63,8 +63,8 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     }
 
     @Override
-    public TranslatedKey behind(int key) {
-        return attributes.behind(key);
+    public TranslatedKey translatedKey(int key) {
+        return attributes.translatedKey(key);
     }
 
     @Override

@@ -238,7 +238,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return verb(() -> farewell.say(this::go));
+        return verb(() -> farewell.close(this::go));
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {

@@ -97,8 +97,8 @@ final class RegionLifecycle {
 
     // rule memory-reregister-key
     private CompletionStage<Void> inPlace(Now before, RegionAttributes next) {
-        next.backing().isGoingToBe(before.key);
-        KeyChange change = new KeyChange.Reregister(next.behind(before.key));
+        next.backing().aboutToMap(before.key);
+        KeyChange change = new KeyChange.Reregister(next.translatedKey(before.key));
         return context.change(before.key, change).thenRun(() -> {
             became(before, before.as(next));
             if (next.backing() != before.attributes.backing()) {

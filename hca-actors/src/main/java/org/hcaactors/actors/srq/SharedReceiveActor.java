@@ -197,7 +197,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             crash = Optional.of(reason);
             handle.closed();
             users.forEach(user -> user.sharedReceivesFailed(number));
-            end.tell("it crashed");
+            end.fail("it crashed");
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError(reason);
@@ -215,7 +215,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         switch (command) {
             case Post post -> post(post.receive);
             case Take take -> take(take.user);
-            case GiveBack back -> receives.giveBack(back.receive);
+            case GiveBack back -> receives.putBack(back.receive);
             case Find find -> find(find);
             case Withdraw back -> withdraw(back);
             case Unmatch back -> tags().giveBack(back.match, back.queuePair);
@@ -238,9 +238,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             case Note.COMPLETION_QUEUE_FAILED -> {
                 mute = true;
                 users.forEach(user -> user.sharedReceivesFailed(number));
-                end.tell("its completion queue is in error");
+                end.fail("its completion queue is in error");
             }
-            case Note.ADAPTER_FAILED -> end.tell("its adapter is in error, or restarted");
+            case Note.ADAPTER_FAILED -> end.fail("its adapter is in error, or restarted");
             case AwaitEnd wait -> end.await(wait.reply);
             case ArmLimit arm -> arm(arm);
             case Resize resize -> resize(resize);
@@ -310,18 +310,18 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private void take(SrqUser user) {
         if (givesNothing()) {
             unheard.forget(user);
-            user.nothingToTake(number);
+            user.noReceive(number);
             return;
         }
         Optional<Receive> taken = receives.take();
         taken.ifPresentOrElse(
                 receive -> {
-                    unheard.given(user, receive);
-                    user.taken(number, receive);
+                    unheard.granted(user, receive);
+                    user.receiveGranted(number, receive);
                 },
                 () -> {
                     unheard.forget(user);
-                    user.nothingToTake(number);
+                    user.noReceive(number);
                 });
         raiseLimit();
     }
@@ -329,7 +329,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     // rules receive-returned, tag-returned
     private void withdraw(Withdraw back) {
         tags.ifPresent(side -> side.withdraw(back.user, back.queuePair));
-        unheard.withdraw(back.user).ifPresent(receives::giveBack);
+        unheard.withdraw(back.user).ifPresent(receives::putBack);
     }
 
     /** A user that matches again has processed the previous answer, even if it gets nothing now. */
@@ -338,7 +338,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             tags().forget(find.user);
         }
         Optional<TagMatch> match = givesNothing() ? Optional.empty() : tags().match(find);
-        match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
+        match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.noReceive(number));
         raiseLimit();
     }
 
@@ -410,7 +410,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private Behavior<Command> waitForUsers(Reply<Void> reply) {
         blueprint.xrcAttributes().ifPresent(named -> named.among().remove(handle));
         leaving = Optional.of(reply);
-        List.copyOf(users).forEach(user -> user.sharedReceivesGo(number));
+        List.copyOf(users).forEach(user -> user.srqDestroying(number));
         return Behaviors.same();
     }
 

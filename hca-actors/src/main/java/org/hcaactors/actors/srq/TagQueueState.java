@@ -65,7 +65,7 @@ final class TagQueueState {
     void carryOut(TagOperation operation, long serial) {
         TagMatcher.Done done = matcher.carryOut(operation, serial);
         long event = trace.carriedOut(operation, serial, done, matcher);
-        int freed = done.left().isPresent() ? TagSlots.PLACE : 0;
+        int freed = done.removed().isPresent() ? TagSlots.PLACE : 0;
         if (!operation.signaled()) {
             silent++;
             slots.release(freed);
@@ -75,7 +75,7 @@ final class TagQueueState {
         silent = 0;
         WorkCompletion completion = new WorkCompletion(
                 operation.id(),
-                done.isThere() ? Status.SUCCESS : Status.TM_ERR,
+                done.found() ? Status.SUCCESS : Status.TM_ERR,
                 kindOf(operation),
                 NO_QUEUE_PAIR,
                 0,
@@ -97,7 +97,7 @@ final class TagQueueState {
         Optional<TagMatch> match = match(asked.opening());
         match.ifPresentOrElse(
                 found -> {
-                    unheard.given(asked.user(), found);
+                    unheard.granted(asked.user(), found);
                     trace.matched(found, asked.queuePair(), asked.cause());
                 },
                 () -> unheard.forget(asked.user()));
@@ -141,10 +141,10 @@ final class TagQueueState {
             case TagMatch.Expected expected -> {}
             case TagMatch.Unexpected unexpected -> {
                 matcher.undeliver();
-                receives.giveBack(unexpected.receive());
+                receives.putBack(unexpected.receive());
             }
-            case TagMatch.Untagged untagged -> receives.giveBack(untagged.receive());
-            case TagMatch.Written written -> receives.giveBack(written.receive());
+            case TagMatch.Untagged untagged -> receives.putBack(untagged.receive());
+            case TagMatch.Written written -> receives.putBack(written.receive());
         }
     }
 
@@ -159,7 +159,7 @@ final class TagQueueState {
     void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         if (match instanceof TagMatch.Expected expected) {
             if (last) {
-                matcher.over(expected.entry());
+                matcher.finished(expected.entry());
             }
             write(completion, listed, last ? TagSlots.PLACE : 0, solicited);
         } else {

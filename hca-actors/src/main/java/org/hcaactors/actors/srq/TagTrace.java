@@ -41,7 +41,7 @@ record TagTrace(AdapterTrace trace, Element element) {
             }
             case TagDelete delete -> {
                 long gone = delete.receive().serial();
-                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), element, gone, done.isThere()));
+                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), element, gone, done.found()));
             }
             case TagSync sync -> synced;
         };

@@ -14,7 +14,7 @@ import org.hcaactors.actors.stream.SubscriptionActor.Granted;
 import org.hcaactors.actors.stream.SubscriptionActor.Requested;
 import org.hcaactors.actors.stream.SubscriptionActor.Started;
 import org.hcaactors.adapter.stream.GrantedElements;
-import org.hcaactors.adapter.stream.HandedOutCount;
+import org.hcaactors.adapter.stream.DeliveredCount;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.PollCommand;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class Delivery<G extends GrantedElements<?>> {
     private final Subscription subscription = new Subscription();
 
     /** Count of elements handed out, if the owner reads it instead of receiving messages about returned elements. */
-    private final @Nullable HandedOutCount handedOut;
+    private final @Nullable DeliveredCount handedOut;
 
     private long asked;
     private int returned;
@@ -66,7 +66,7 @@ final class Delivery<G extends GrantedElements<?>> {
             int number,
             Consumer<PollCommand<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable HandedOutCount handedOut,
+            @Nullable DeliveredCount handedOut,
             LongConsumer elsewhere,
             Callers callers) {
         this.stream = stream;
@@ -130,7 +130,7 @@ final class Delivery<G extends GrantedElements<?>> {
             }
             case Ended<G> ended -> {
                 over = true;
-                guarded(outlet::over);
+                guarded(outlet::completed);
             }
         }
     }
@@ -156,13 +156,13 @@ final class Delivery<G extends GrantedElements<?>> {
      */
     private boolean handOut(G elements, int index) {
         if (handedOut != null) {
-            handedOut.handsOut();
+            handedOut.increment();
         }
         if (callers.areKilled()) {
             return true;
         }
         try {
-            return outlet.hand(elements, index);
+            return outlet.deliver(elements, index);
         } catch (Throwable thrown) {
             cancelFor(thrown);
             return true;

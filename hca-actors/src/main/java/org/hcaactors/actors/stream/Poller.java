@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.GrantedElements;
-import org.hcaactors.adapter.stream.HandedOutCount;
+import org.hcaactors.adapter.stream.DeliveredCount;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.error.Errno;
@@ -61,7 +61,7 @@ public final class Poller<G extends GrantedElements<?>> {
     /** Outlet of the polling subscription. */
     private @Nullable Outlet<? super G> outlet;
 
-    private @Nullable HandedOutCount handedOut;
+    private @Nullable DeliveredCount handedOut;
     private boolean closing;
 
     /**
@@ -100,7 +100,7 @@ public final class Poller<G extends GrantedElements<?>> {
 
     /** Returns the number of elements handed to the subscriber since the last call; only if the owner reads it. */
     public int newlyHandedOut() {
-        return handedOut == null ? 0 : handedOut.newlyHandedOut();
+        return handedOut == null ? 0 : handedOut.newlyDelivered();
     }
 
     /** Serves a subscriber on that dispatcher. */
@@ -124,7 +124,7 @@ public final class Poller<G extends GrantedElements<?>> {
         } else {
             demand = 0;
             outlet = requested.outlet;
-            handedOut = looks ? new HandedOutCount() : null;
+            handedOut = looks ? new DeliveredCount() : null;
             int number = ++count;
             if (requested.dispatcher == null) {
                 servedHere = new Delivery<>(
@@ -157,7 +157,7 @@ public final class Poller<G extends GrantedElements<?>> {
     }
 
     public void refuse(Outlet<? super G> requested, VerbsException reason) {
-        callers.execute(() -> DeclinedSubscription.tell(requested, reason));
+        callers.execute(() -> DeclinedSubscription.decline(requested, reason));
     }
 
     /**
@@ -177,7 +177,7 @@ public final class Poller<G extends GrantedElements<?>> {
         one.ifPresent(ended -> {
             telling.remove(ended);
             // A subscriber that was cancelled before has not been notified of the end.
-            ended.outlet.ownerGone();
+            ended.outlet.ownerStopped();
         });
         return one.isPresent();
     }
@@ -244,17 +244,17 @@ public final class Poller<G extends GrantedElements<?>> {
     /** Called when the owner has stopped, for subscribers that were not notified of the end. */
     public void ownerGone() {
         if (outlet != null) {
-            outlet.ownerGone();
+            outlet.ownerStopped();
         }
         if (next != null) {
-            next.outlet.ownerGone();
+            next.outlet.ownerStopped();
         }
-        telling.forEach(each -> each.outlet.ownerGone());
+        telling.forEach(each -> each.outlet.ownerStopped());
     }
 
     private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
         if (servedHere != null && servedHere.isOver() && outlet != null) {
-            outlet.ownerGone();
+            outlet.ownerStopped();
         } else {
             say(word);
         }

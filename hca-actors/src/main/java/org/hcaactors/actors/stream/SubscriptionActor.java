@@ -10,7 +10,7 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stream.GrantedElements;
-import org.hcaactors.adapter.stream.HandedOutCount;
+import org.hcaactors.adapter.stream.DeliveredCount;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.PollCommand;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ public final class SubscriptionActor<G extends GrantedElements<?>>
             int number,
             Consumer<PollCommand<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable HandedOutCount handedOut,
+            @Nullable DeliveredCount handedOut,
             Callers callers) {
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();

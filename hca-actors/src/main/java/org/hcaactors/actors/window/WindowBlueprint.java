@@ -64,7 +64,7 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
     }
 
     @Override
-    public TranslatedKey behind(int key) {
+    public TranslatedKey translatedKey(int key) {
         return new UnboundWindow(key, attributes);
     }
 

@@ -78,7 +78,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return verb(() -> farewell.say(this::go));
+        return verb(() -> farewell.close(this::go));
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {

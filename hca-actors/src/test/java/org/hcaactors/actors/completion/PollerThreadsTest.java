@@ -125,7 +125,7 @@ public class PollerThreadsTest {
         WorkCompletion[] entry = {
             WorkCompletion.of(written++, Status.SUCCESS, CompletionKind.SEND, 17, 0, OptionalInt.empty())
         };
-        machine.handedOut(poller.newlyHandedOut());
+        machine.delivered(poller.newlyHandedOut());
         machine.completed(new Completions(entry, workQueue, new int[0], NO_STAGES, new boolean[0]), 0, effects);
     }
 
@@ -139,14 +139,14 @@ public class PollerThreadsTest {
             case null -> {}
             case PollCommand<?> stale when poller.isStale((PollCommand<CompletionGrant>) stale) -> {}
             case PollCommand.Demanded<?> demanded -> {
-                machine.handedOut(poller.newlyHandedOut());
+                machine.delivered(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
             case PollCommand.Cancelled<?> cancelled -> poller.cancelled();
             case PollCommand.Returned<?> returned -> {
-                machine.handedOut(poller.newlyHandedOut());
-                machine.giveBack(effects);
+                machine.delivered(poller.newlyHandedOut());
+                machine.returnUndelivered(effects);
                 poller.returned();
             }
             case Object purge -> machine.purge(workQueue, effects);
@@ -188,7 +188,7 @@ public class PollerThreadsTest {
     @Validate
     public void eachEntryIsInOnePlace() {
         toTheEnd();
-        machine.handedOut(poller.newlyHandedOut());
+        machine.delivered(poller.newlyHandedOut());
         List<Long> all = new ArrayList<>(subscriber.taken);
         int freedSoFar = freed.get();
         for (WorkCompletion left : machine.take(PLACES)) {
@@ -237,7 +237,7 @@ public class PollerThreadsTest {
         public void lose(Reply<WorkCompletion> stage) {}
 
         @Override
-        public void taken(int entries) {}
+        public void removed(int entries) {}
 
         @Override
         public void returned(int entries) {}

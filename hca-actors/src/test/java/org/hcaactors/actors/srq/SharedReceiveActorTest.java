@@ -90,7 +90,7 @@ class SharedReceiveActorTest implements StageWaiting {
         final List<Object> heard = new ArrayList<>();
 
         @Override
-        public void taken(int queue, Receive receive) {
+        public void receiveGranted(int queue, Receive receive) {
             heard.add(receive.id());
         }
 
@@ -100,7 +100,7 @@ class SharedReceiveActorTest implements StageWaiting {
         }
 
         @Override
-        public void nothingToTake(int queue) {
+        public void noReceive(int queue) {
             heard.add("nothing");
         }
 
@@ -110,7 +110,7 @@ class SharedReceiveActorTest implements StageWaiting {
         }
 
         @Override
-        public void sharedReceivesGo(int queue) {}
+        public void srqDestroying(int queue) {}
     }
 
     private static final EventSink NO_EVENTS = new EventSink() {

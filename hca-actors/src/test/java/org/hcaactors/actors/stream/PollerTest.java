@@ -91,7 +91,7 @@ class PollerTest {
         public void opened(Flow.Subscription subscription) {}
 
         @Override
-        public boolean hand(GrantedElements<String> granted, int index) {
+        public boolean deliver(GrantedElements<String> granted, int index) {
             return true;
         }
 
@@ -99,10 +99,10 @@ class PollerTest {
         public void failed(Throwable reason) {}
 
         @Override
-        public void over() {}
+        public void completed() {}
 
         @Override
-        public void ownerGone() {
+        public void ownerStopped() {
             heard.add(word);
         }
     }

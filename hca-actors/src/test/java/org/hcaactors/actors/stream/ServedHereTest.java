@@ -178,7 +178,7 @@ class ServedHereTest {
             }
 
             @Override
-            public boolean hand(GrantedElements<String> granted, int index) {
+            public boolean deliver(GrantedElements<String> granted, int index) {
                 return true;
             }
 
@@ -188,12 +188,12 @@ class ServedHereTest {
             }
 
             @Override
-            public void over() {
+            public void completed() {
                 told.add("over");
             }
 
             @Override
-            public void ownerGone() {
+            public void ownerStopped() {
                 told.add("owner gone");
             }
         });

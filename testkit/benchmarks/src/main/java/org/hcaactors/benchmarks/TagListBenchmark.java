@@ -74,7 +74,7 @@ public class TagListBenchmark {
     @Benchmark
     public long adaptersList(Adapters adapters) {
         TagEntry found = adapters.matcher.match(Matching.TAG).orElseThrow();
-        adapters.matcher.over(found);
+        adapters.matcher.finished(found);
         adapters.matcher.carryOut(adapters.last, ++adapters.serial);
         return found.serial();
     }

@@ -57,7 +57,7 @@ public interface ResourceAudit {
     default void posted(WorkQueue queue, Receive receive) {}
 
     /** A program received a completion: the buffers of its request or receive belong to the program again. */
-    default void took(String adapter, WorkCompletion completion) {}
+    default void completionReceived(String adapter, WorkCompletion completion) {}
 
     /** A program sets the limit of a shared receive queue; 0 for none. */
     default void limited(String adapter, int sharedReceives, int limit) {}

@@ -19,7 +19,7 @@ public sealed interface ResourceSnapshot {
      * @param started number of requests started and not finished
      * @param credits number of packets that it may hand to its port
      * @param slots slots of its queues in use
-     * @param standing what it may be waiting for
+     * @param pending what it may be waiting for
      * @param queues queues that it uses
      * @param leases keys that it holds a lease on
      */
@@ -31,7 +31,7 @@ public sealed interface ResourceSnapshot {
             int started,
             int credits,
             Slots slots,
-            Standing standing,
+            Pending pending,
             Queues queues,
             List<Integer> leases)
             implements Bounded {}
@@ -68,7 +68,7 @@ public sealed interface ResourceSnapshot {
      * @param awaitsReceive its shared receive queue has not answered a request
      * @param hasNoTimeout it has no local ACK timeout, so that it may wait for its peer without a timer
      */
-    record Standing(
+    record Pending(
             long deadline,
             boolean backingOff,
             int held,
@@ -81,9 +81,9 @@ public sealed interface ResourceSnapshot {
      * The translator of a memory key.
      *
      * @param leases number of leases on the key, of queue pairs and other keys
-     * @param stands keys that it has leases on, each as often as it has one
+     * @param leasedKeys keys that it has leases on, each as often as it has one
      */
-    record Translator(String adapter, int key, int leases, List<Integer> stands) implements ResourceSnapshot {}
+    record Translator(String adapter, int key, int leases, List<Integer> leasedKeys) implements ResourceSnapshot {}
 
     /**
      * The pager of an adapter.
@@ -168,11 +168,11 @@ public sealed interface ResourceSnapshot {
     /**
      * The host of an adapter.
      *
-     * @param taken number of buffers that have pages of the host
+     * @param buffers number of buffers that have pages of the host
      * @param held number of those that its processes have mapped or open
      * @param overlaps number of blocks that begin before another buffer's end
      */
-    record Host(String adapter, int taken, int held, int overlaps) implements ResourceSnapshot {}
+    record Host(String adapter, int buffers, int held, int overlaps) implements ResourceSnapshot {}
 
     /**
      * The fabric.

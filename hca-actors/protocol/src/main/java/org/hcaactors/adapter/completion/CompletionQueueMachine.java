@@ -52,7 +52,7 @@ public final class CompletionQueueMachine {
     }
 
     /** Number of entries in the ring or on their way to the subscriber. */
-    public int placesTaken() {
+    public int occupied() {
         return ring.size() + ring.underway();
     }
 
@@ -124,12 +124,12 @@ public final class CompletionQueueMachine {
         effects.written(cqe.entry(), cqe.solicited());
         if (stage != null) {
             cqe.free();
-            effects.taken(1);
+            effects.removed(1);
             effects.complete(stage, cqe.polled());
         } else if (!ring.push(cqe)) {
             // All slots hold entries on their way to the subscriber: this entry is the oldest that can be overwritten.
             cqe.free();
-            effects.taken(1);
+            effects.removed(1);
         }
         return true;
     }
@@ -138,7 +138,7 @@ public final class CompletionQueueMachine {
     private void dropOldest(CqEffects effects) {
         Cqe[] oldest = ring.poll(1);
         Cqe.free(oldest);
-        effects.taken(oldest.length);
+        effects.removed(oldest.length);
     }
 
     private static void lose(@Nullable Reply<WorkCompletion> stage, CqEffects effects) {
@@ -184,18 +184,18 @@ public final class CompletionQueueMachine {
     }
 
     /** The subscriber has received the given number of further entries. */
-    public void handedOut(int entries) {
-        ring.handedOut(entries);
+    public void delivered(int entries) {
+        ring.delivered(entries);
     }
 
     /** The subscription has ended; entries that it did not receive are back in the ring. */
-    public void giveBack(CqEffects effects) {
-        effects.returned(ring.giveBack());
+    public void returnUndelivered(CqEffects effects) {
+        effects.returned(ring.returnUndelivered());
     }
 
     /** Removes the entries of a queue pair that was reset or destroyed. */
     public void purge(WorkQueueFeed workQueue, CqEffects effects) {
-        effects.taken(ring.purge(workQueue));
+        effects.removed(ring.purge(workQueue));
     }
 
     // rule completion-arm-forward

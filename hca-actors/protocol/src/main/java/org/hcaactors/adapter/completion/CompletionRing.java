@@ -88,13 +88,13 @@ final class CompletionRing {
                 dead--;
             } else {
                 taken[count++] = cqe;
-                left(cqe);
+                removed(cqe);
             }
         }
         return taken;
     }
 
-    /** Removes up to {@code max} entries, oldest first; each occupies its slot until {@link #handedOut}. */
+    /** Removes up to {@code max} entries, oldest first; each occupies its slot until {@link #delivered}. */
     CompletionGrant grant(int max) {
         CompletionGrant grant = new RingGrant(poll(max));
         underway.granted(grant);
@@ -107,8 +107,8 @@ final class CompletionRing {
     }
 
     /** The subscriber has received the given number of further entries: frees their slots. */
-    void handedOut(int entries) {
-        underway.handedOut(entries);
+    void delivered(int entries) {
+        underway.delivered(entries);
     }
 
     /**
@@ -117,7 +117,7 @@ final class CompletionRing {
      * @return number of entries put back
      */
     @MutationPoint("completion-ring.give-back")
-    int giveBack() {
+    int returnUndelivered() {
         int before = size;
         List<Cqe> back = underway.takeBack();
         for (int i = back.size() - 1; i >= 0; i--) {
@@ -158,10 +158,10 @@ final class CompletionRing {
         cqe.workQueue().entered(cqe);
     }
 
-    private void left(Cqe cqe) {
+    private void removed(Cqe cqe) {
         size--;
         solicited -= cqe.solicited() ? 1 : 0;
-        cqe.workQueue().left(cqe);
+        cqe.workQueue().removed(cqe);
     }
 
     /** Removes the head entry, purged or not; call it only if there is one. */

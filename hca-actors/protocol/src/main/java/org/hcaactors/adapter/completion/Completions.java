@@ -43,8 +43,8 @@ public record Completions(
     }
 
     @Override
-    public @Nullable WorkCompletion handOut(int index) {
-        return workQueue.handOut(slotsOf(index)) ? workQueue.polled(entries[index], cargoOf(index)) : null;
+    public @Nullable WorkCompletion take(int index) {
+        return workQueue.freeSlots(slotsOf(index)) ? workQueue.polled(entries[index], cargoOf(index)) : null;
     }
 
     @Override

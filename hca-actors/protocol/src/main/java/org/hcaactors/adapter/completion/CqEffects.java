@@ -25,7 +25,7 @@ public interface CqEffects {
     void lose(Reply<WorkCompletion> stage);
 
     /** Entries left the ring other than by a {@link #grant}. */
-    void taken(int entries);
+    void removed(int entries);
 
     /** Granted entries are back in the ring. */
     void returned(int entries);

@@ -27,8 +27,8 @@ public record CqTrace(AdapterTrace trace, int number) {
     }
 
     /** Records the pages of the ring's buffer. */
-    public void standsOn(AllocatedPages buffer) {
-        if (trace.enabled() && buffer.wereAskedFor()) {
+    public void usesPages(AllocatedPages buffer) {
+        if (trace.enabled() && buffer.isTypeRequested()) {
             trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), element(), buffer.layout()));
         }
     }

@@ -14,7 +14,7 @@ public final class GrantCursor implements CompletionCursor {
 
     /** Moves to an entry; returns false if it was withdrawn since it was granted. */
     public boolean moveTo(CompletionGrant grant, int index) {
-        entry = grant.handOut(index);
+        entry = grant.take(index);
         remaining = grant.size() - index - 1;
         return entry != null;
     }

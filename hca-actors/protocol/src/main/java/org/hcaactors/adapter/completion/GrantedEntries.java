@@ -10,7 +10,7 @@ import org.hcaactors.mutation.MutationPoint;
 final class GrantedEntries {
     private final ArrayDeque<CompletionGrant> grants = new ArrayDeque<>();
     /** Number of entries of the oldest grant that were handed out. */
-    private int gone;
+    private int delivered;
 
     private int size;
 
@@ -25,12 +25,12 @@ final class GrantedEntries {
     }
 
     /** The subscriber has received the given number of further entries. */
-    void handedOut(int entries) {
+    void delivered(int entries) {
         size -= entries;
-        gone += entries;
+        delivered += entries;
         CompletionGrant oldest = grants.peek();
-        while (oldest != null && gone >= oldest.size()) {
-            gone -= oldest.size();
+        while (oldest != null && delivered >= oldest.size()) {
+            delivered -= oldest.size();
             grants.remove();
             oldest = grants.peek();
         }
@@ -41,10 +41,10 @@ final class GrantedEntries {
     List<Cqe> takeBack() {
         List<Cqe> back = new ArrayList<>(size);
         for (CompletionGrant grant : grants) {
-            for (int i = gone; i < grant.size(); i++) {
+            for (int i = delivered; i < grant.size(); i++) {
                 back.add(grant.at(i));
             }
-            gone = 0;
+            delivered = 0;
         }
         grants.clear();
         size = 0;

@@ -12,9 +12,9 @@ public record RingGrant(Cqe[] cqes) implements CompletionGrant {
     }
 
     @Override
-    public @Nullable WorkCompletion handOut(int index) {
+    public @Nullable WorkCompletion take(int index) {
         Cqe cqe = cqes[index];
-        return cqe.workQueue().handOut(cqe.slots()) ? cqe.polled() : null;
+        return cqe.workQueue().freeSlots(cqe.slots()) ? cqe.polled() : null;
     }
 
     @Override

@@ -73,7 +73,7 @@ public class WorkQueueFeed {
     }
 
     /** Frees the slots of an entry on its way to a subscriber; returns false if it must not be delivered. Any thread. */
-    boolean handOut(int count) {
+    boolean freeSlots(int count) {
         owner.release(count);
         return !withdrawn;
     }
@@ -82,7 +82,7 @@ public class WorkQueueFeed {
         count(cqe, 1);
     }
 
-    void left(Cqe cqe) {
+    void removed(Cqe cqe) {
         count(cqe, -1);
     }
 

@@ -21,7 +21,7 @@ public final class PagingStats {
 
     // rule paging-histogram
     /** Records the time that a fault took to be answered. */
-    public void took(long nanos) {
+    public void faultServed(long nanos) {
         latencies.getAndIncrement(FaultLatencies.classOf(Duration.ofNanos(nanos)));
     }
 

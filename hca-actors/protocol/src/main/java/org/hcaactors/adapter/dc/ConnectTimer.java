@@ -14,9 +14,9 @@ final class ConnectTimer {
     static final long NEVER = Long.MAX_VALUE;
 
     private final QpSettings settings;
-    private final boolean retrySevenIsForEver;
+    private final boolean sevenIsInfinite;
     private int retriesLeft;
-    private int waitsLeft;
+    private int rnrRetriesLeft;
     private long deadline = NEVER;
 
     @MutationPoint("connect-timer.backing-off")
@@ -24,13 +24,13 @@ final class ConnectTimer {
 
     ConnectTimer(QpSettings settings, Profile profile) {
         this.settings = settings;
-        retrySevenIsForEver = profile.has(Quirk.RETRY_SEVEN_IS_FOREVER);
+        sevenIsInfinite = profile.has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
     /** Resets both retry counts: the target answered. */
     void refill() {
         retriesLeft = settings.retryCount;
-        waitsLeft = settings.rnrRetry;
+        rnrRetriesLeft = settings.rnrRetry;
         stop();
     }
 
@@ -56,9 +56,9 @@ final class ConnectTimer {
     }
 
     /** True if another attempt is allowed; uses one retry. */
-    boolean asksAgain() {
+    boolean useRetry() {
         deadline = NEVER;
-        boolean forEver = settings.retriesForEver(retrySevenIsForEver);
+        boolean forEver = settings.hasInfiniteRetries(sevenIsInfinite);
         if (!forEver && retriesLeft == 0) {
             return false;
         }
@@ -69,12 +69,12 @@ final class ConnectTimer {
     // rule dc-cnak
     /** True if another attempt is allowed after that time; uses one RNR retry. */
     @MutationPoint("connect-timer.comes-again")
-    boolean comesAgain(long now, long nanos) {
+    boolean useRnrRetry(long now, long nanos) {
         deadline = NEVER;
-        if (waitsLeft == 0) {
+        if (rnrRetriesLeft == 0) {
             return false;
         }
-        waitsLeft -= settings.rnrRetriesForEver() ? 0 : 1;
+        rnrRetriesLeft -= settings.hasInfiniteRnrRetries() ? 0 : 1;
         backingOff = true;
         deadline = now + nanos;
         return true;

@@ -225,7 +225,7 @@ final class DcChannels implements Initiator {
             if (channel.requester.settle(turn) == SideStatus.FAILED) {
                 errored.add(stream(channel.ledger.failed()));
                 channel.ledger.flush(this::isErrored, turn);
-                channel.requester.goOn();
+                channel.requester.continueAfterFailure();
             }
         }
         return errored.size() >= maxErrored ? SideStatus.FAILED : SideStatus.RUNNING;

@@ -34,15 +34,15 @@ final class DcFetcher implements RcDelegating {
     public SideStatus settle(Turn turn) {
         if (requester.settle(turn) == SideStatus.FAILED) {
             Destination.Dynamic lost = ledger.failed().toTarget();
-            ledger.flush((posted, started) -> posted.toTarget().isSame(lost) && !isToBeTold(posted, started), turn);
-            requester.goOn();
+            ledger.flush((posted, started) -> posted.toTarget().isSame(lost) && !mustStillBeSent(posted, started), turn);
+            requester.continueAfterFailure();
         }
         return SideStatus.RUNNING;
     }
 
     // rule rendezvous-finish
     /** True for a message to a sender whose data has been fetched: it must still be sent, but not twice. */
-    private boolean isToBeTold(PostedRequest posted, boolean started) {
+    private boolean mustStillBeSent(PostedRequest posted, boolean started) {
         return posted.kind() == CompletionKind.SEND && (!started || wasRefused());
     }
 

@@ -50,30 +50,30 @@ public final class DcIngress {
     }
 
     /** All possible outcomes of an incoming packet. */
-    public sealed interface Fate {}
+    public sealed interface Disposition {}
 
     /** The packet is for that existing responder. */
-    public record Served(Slot by) implements Fate {}
+    public record Served(Slot by) implements Disposition {}
 
     /**
      * A responder is to be created for the peer, and the packet is its first one.
      *
      * @param firstPsn PSN that the responder expects
      */
-    public record Opens(Peer peer, Slot by, int firstPsn) implements Fate {}
+    public record Opens(Peer peer, Slot by, int firstPsn) implements Disposition {}
 
     /** The target answers by itself. */
-    public record Answered(int syndrome, int sessionId, Optional<NoSession> reason) implements Fate {
+    public record Answered(int syndrome, int sessionId, Optional<NoSession> reason) implements Disposition {
         Answered(int syndrome, NoSession reason) {
             this(syndrome, 0, Optional.of(reason));
         }
     }
 
     /** The packet is dropped without an answer. */
-    public record Dropped(Reason reason) implements Fate {}
+    public record Dropped(Reason reason) implements Disposition {}
 
     /** No responder is free, and there is no answer. */
-    public record Unserved(NoSession reason) implements Fate {}
+    public record Unserved(NoSession reason) implements Disposition {}
 
     /**
      * A CONNECT that is handled again when the open session has ended.
@@ -86,7 +86,7 @@ public final class DcIngress {
         }
 
         /** True if it may open the session after the open one: of several, the newest counts. */
-        private boolean goesOnBehind(Line open) {
+        private boolean mayFollow(Session open) {
             return nextPsn() != open.firstPsn
                     && (open.next == null || Psn.compare(nextPsn(), open.next.nextPsn()) >= 0);
         }
@@ -99,7 +99,7 @@ public final class DcIngress {
     }
 
     /** State of one peer. */
-    private static final class Line {
+    private static final class Session {
         @Nullable
         Slot slot;
 
@@ -111,7 +111,7 @@ public final class DcIngress {
         int named;
 
         /** Time of the last packet from the peer. */
-        long heard;
+        long lastPacketAt;
 
         /**
          * The last CONNECT had a wrong key: packets without session number were sent for it and do not belong to the open
@@ -142,7 +142,7 @@ public final class DcIngress {
         }
 
         long quietSince() {
-            return Math.max(heard, requested);
+            return Math.max(lastPacketAt, requested);
         }
     }
 
@@ -151,7 +151,7 @@ public final class DcIngress {
 
     private final DcTargetGrants attributes;
     private final ResponderPool pool;
-    private final Map<Peer, Line> lines = new LinkedHashMap<>();
+    private final Map<Peer, Session> sessions = new LinkedHashMap<>();
     private final Map<Slot, Peer> served = new LinkedHashMap<>();
     private final ArrayDeque<Refusing> refusing = new ArrayDeque<>();
     private boolean draining;
@@ -181,81 +181,81 @@ public final class DcIngress {
      *
      * @param event event of its arrival, 0 if nothing is traced
      */
-    public Fate arrived(Packet packet, long event, long now) {
+    public Disposition arrived(Packet packet, long event, long now) {
         DcEth from = packet.dcEth();
         if (from.version() != attributes.version()) {
             return new Dropped(new PacketMismatch.DcVersion(from.version(), attributes.version()));
         }
         Peer peer = Peer.of(packet);
-        Line line = lines.get(peer);
+        Session peerSession = sessions.get(peer);
         if (packet.operation() == Operation.CONNECT) {
-            return connect(new Waiting(packet, event), peer, line, now);
+            return connect(new Waiting(packet, event), peer, peerSession, now);
         }
-        if (line != null && line.slot != null && !(line.refused && from.sessionId() == 0)) {
-            line.heard = now;
-            return new Served(line.slot);
+        if (peerSession != null && peerSession.slot != null && !(peerSession.refused && from.sessionId() == 0)) {
+            peerSession.lastPacketAt = now;
+            return new Served(peerSession.slot);
         }
-        return packet.operation() == Operation.DISCONNECT ? late(packet, line) : none(peer);
+        return packet.operation() == Operation.DISCONNECT ? late(packet, peerSession) : none(peer);
     }
 
-    private static Fate none(Peer peer) {
+    private static Disposition none(Peer peer) {
         return new Dropped(new PacketMismatch.NoSession(peer.initiator));
     }
 
     // rule dc-disconnect
     /** Handles a DISCONNECT after the session: its acknowledgement was lost. */
-    private static Fate late(Packet packet, @Nullable Line line) {
-        return line != null && packet.psn() == line.disconnectPsn
+    private static Disposition late(Packet packet, @Nullable Session peerSession) {
+        return peerSession != null && packet.psn() == peerSession.disconnectPsn
                 ? new Answered(Syndrome.ACK, packet.dcEth().sessionId(), Optional.empty())
                 : none(Peer.of(packet));
     }
 
     // rules dc-key, dc-drain, dc-forgotten
     @MutationPoint("dc-ingress.connect")
-    private Fate connect(Waiting came, Peer peer, @Nullable Line line, long now) {
+    private Disposition connect(Waiting came, Peer peer, @Nullable Session peerSession, long now) {
         Packet packet = came.connect;
         DcConnectEth asks = packet.dcConnectEth();
         if (asks.accessKey() != attributes.accessKey()) {
             violations++;
-            if (line != null) {
-                line.refused = true;
+            if (peerSession != null) {
+                peerSession.refused = true;
             }
             return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator, asks.accessKey()));
         }
-        if (line != null && line.slot != null) {
-            line.heard = now;
-            line.refused = false;
-            if (came.goesOnBehind(line)) {
-                line.next = came;
+        if (peerSession != null && peerSession.slot != null) {
+            peerSession.lastPacketAt = now;
+            peerSession.refused = false;
+            if (came.mayFollow(peerSession)) {
+                peerSession.next = came;
             }
-            return new Served(line.slot);
+            return new Served(peerSession.slot);
         }
         if (draining) {
             return new Answered(Syndrome.NAK_CONNECT, new NoSession.Draining());
         }
         int session = packet.dcEth().sessionId();
-        if (asks.reconnect() && session != 0 && (line == null || !line.had(session))) {
+        if (asks.reconnect() && session != 0 && (peerSession == null || !peerSession.had(session))) {
             return new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session));
         }
-        return line == null ? open(came, peer, asks.nextPsn(), now) : known(came, peer, line, now);
+        return peerSession == null ? open(came, peer, asks.nextPsn(), now) : known(came, peer, peerSession, now);
     }
 
     // rules dc-lifetime, dc-reconnect
-    private Fate known(Waiting came, Peer peer, Line line, long now) {
-        boolean before = Psn.compare(came.nextPsn(), line.expectedPsn) < 0;
+    private Disposition known(Waiting came, Peer peer, Session peerSession, long now) {
+        boolean before = Psn.compare(came.nextPsn(), peerSession.expectedPsn) < 0;
         if (!before) {
             return open(came, peer, came.nextPsn(), now);
         }
         if (came.connect.dcConnectEth().reconnect()) {
-            return open(came, peer, line.expectedPsn, now);
+            return open(came, peer, peerSession.expectedPsn, now);
         }
-        return now - line.endedAt < attributes.lifetimeNanos()
+        return now - peerSession.endedAt < attributes.lifetimeNanos()
                 ? new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION)
                 : open(came, peer, came.nextPsn(), now);
     }
 
     // rules dc-pool, dc-cnak, dc-empty
-    private Fate open(Waiting came, Peer peer, int firstPsn, long now) {
+    private Disposition open(Waiting came, Peer peer, int firstPsn, long now) {
         advance(now);
         int left = Math.min(pool.free(), attributes.maxResponders() - served.size() - refusing.size());
         Optional<Slot> taken = left <= 0 ? Optional.empty() : pool.take();
@@ -268,14 +268,14 @@ public final class DcIngress {
             refusing.add(new Refusing(slot, now + REFUSING_NANOS));
             return new Answered(Syndrome.NAK_CONNECT, 0, refusal);
         }
-        Line line = lines.computeIfAbsent(peer, fresh -> new Line());
-        line.slot = slot;
-        line.session = slot.sessionId();
-        line.named = came.connect.dcEth().sessionId();
-        line.heard = now;
-        line.refused = false;
-        line.firstPsn = firstPsn;
-        line.expectedPsn = firstPsn;
+        Session peerSession = sessions.computeIfAbsent(peer, fresh -> new Session());
+        peerSession.slot = slot;
+        peerSession.session = slot.sessionId();
+        peerSession.named = came.connect.dcEth().sessionId();
+        peerSession.lastPacketAt = now;
+        peerSession.refused = false;
+        peerSession.firstPsn = firstPsn;
+        peerSession.expectedPsn = firstPsn;
         served.put(slot, peer);
         return new Opens(peer, slot, firstPsn);
     }
@@ -290,10 +290,10 @@ public final class DcIngress {
 
     // rule dc-lifetime
     private boolean hasRoom(Peer peer, long now) {
-        if (lines.size() >= attributes.maxLines() && !lines.containsKey(peer)) {
-            lines.values().removeIf(line -> line.slot == null && now >= line.until);
+        if (sessions.size() >= attributes.maxLines() && !sessions.containsKey(peer)) {
+            sessions.values().removeIf(peerSession -> peerSession.slot == null && now >= peerSession.until);
         }
-        return lines.size() < attributes.maxLines() || lines.containsKey(peer);
+        return sessions.size() < attributes.maxLines() || sessions.containsKey(peer);
     }
 
     // rule dc-reclaim
@@ -303,12 +303,12 @@ public final class DcIngress {
      * the others are chosen before it is requested again.
      */
     public Optional<Slot> requested(long now) {
-        Optional<Line> longest = served.values().stream()
-                .flatMap(peer -> Optional.ofNullable(lines.get(peer)).stream())
-                .filter(line -> line.slot != null && now - line.quietSince() >= attributes.idleNanos())
-                .min(Comparator.comparingLong(Line::quietSince));
-        longest.ifPresent(line -> line.requested = now);
-        return longest.map(line -> line.slot);
+        Optional<Session> longest = served.values().stream()
+                .flatMap(peer -> Optional.ofNullable(sessions.get(peer)).stream())
+                .filter(peerSession -> peerSession.slot != null && now - peerSession.quietSince() >= attributes.idleNanos())
+                .min(Comparator.comparingLong(Session::quietSince));
+        longest.ifPresent(peerSession -> peerSession.requested = now);
+        return longest.map(peerSession -> peerSession.slot);
     }
 
     /**
@@ -320,27 +320,27 @@ public final class DcIngress {
      */
     public Optional<Waiting> ended(Slot slot, int expectedPsn, boolean silent, long now) {
         Peer peer = served.get(slot);
-        Line line = peer == null ? null : lines.get(peer);
-        if (line == null || !slot.equals(line.slot)) {
+        Session peerSession = peer == null ? null : sessions.get(peer);
+        if (peerSession == null || !slot.equals(peerSession.slot)) {
             return Optional.empty();
         }
-        Waiting next = line.next;
-        line.slot = null;
-        line.next = null;
-        line.disconnectPsn = expectedPsn;
-        line.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
-        line.endedAt = now;
-        line.until = now + (silent ? SILENT_NANOS : attributes.lifetimeNanos());
+        Waiting next = peerSession.next;
+        peerSession.slot = null;
+        peerSession.next = null;
+        peerSession.disconnectPsn = expectedPsn;
+        peerSession.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
+        peerSession.endedAt = now;
+        peerSession.until = now + (silent ? SILENT_NANOS : attributes.lifetimeNanos());
         return next == null || next.wasFor(expectedPsn) ? Optional.empty() : Optional.of(next);
     }
 
     /** Frees a responder that has ended, for other peers. */
-    public void gone(Slot slot) {
+    public void responderEnded(Slot slot) {
         Peer peer = served.remove(slot);
         pool.free(slot);
-        Line line = peer == null ? null : lines.get(peer);
-        if (line != null && slot.equals(line.slot)) {
-            lines.remove(peer);
+        Session peerSession = peer == null ? null : sessions.get(peer);
+        if (peerSession != null && slot.equals(peerSession.slot)) {
+            sessions.remove(peer);
         }
     }
 
@@ -350,7 +350,7 @@ public final class DcIngress {
         served.clear();
         refusing.forEach(each -> pool.free(each.slot));
         refusing.clear();
-        lines.clear();
+        sessions.clear();
     }
 
     /** Returns the time of the next {@link #advance}; Long.MAX_VALUE for never. */

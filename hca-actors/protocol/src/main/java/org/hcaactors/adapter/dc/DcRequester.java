@@ -62,7 +62,7 @@ final class DcRequester implements RcDelegating {
 
     private Phase phase = Phase.DISCONNECTED;
     private long idleAt = ConnectTimer.NEVER;
-    private boolean everStarted;
+    private boolean wasStarted;
 
     /** @param channel channel of the initiator, 0 if it has only one */
     DcRequester(QpParts parts, int channel) {
@@ -89,10 +89,10 @@ final class DcRequester implements RcDelegating {
     public void start() {
         int next = window.nextPsn();
         inner.start();
-        if (everStarted) {
+        if (wasStarted) {
             window.startAt(Psn.plus(next, 1));
         }
-        everStarted = true;
+        wasStarted = true;
         connectTimer.refill();
     }
 
@@ -106,7 +106,7 @@ final class DcRequester implements RcDelegating {
     // rule dc-stream-error
     /** Continues with the requests behind one that failed. */
     @MutationPoint("dc-requester.go-on")
-    void goOn() {
+    void continueAfterFailure() {
         quiesce();
         start();
     }
@@ -134,37 +134,37 @@ final class DcRequester implements RcDelegating {
             return 0;
         }
         return switch (phase) {
-            case DISCONNECTED -> mayStart ? meet(turn) : 0;
+            case DISCONNECTED -> mayStart ? connectToNext(turn) : 0;
             case CONNECT_DUE -> connect(turn);
             case CONNECT_SENT, DISCONNECT_SENT -> 0;
-            case CONNECT_SENT_EAGER -> ask(budget, mayStart, turn);
+            case CONNECT_SENT_EAGER -> sendRequests(budget, mayStart, turn);
             case CONNECTED ->
-                mayStart && targetRun.isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
+                mayStart && targetRun.mustSwitch() ? disconnect(turn) : sendRequests(budget, mayStart, turn);
             case DISCONNECT_DUE -> disconnect(turn);
         };
     }
 
     // rule dc-connect
     /** Starts to connect to the target of the next request. */
-    private int meet(Turn turn) {
+    private int connectToNext(Turn turn) {
         if (ledger.fresh() == ledger.tail()) {
             return 0;
         }
         PostedRequest next = ledger.at(ledger.fresh());
         if (next.changesKey()) {
             // A request that sends nothing to its target needs no session.
-            link.meet(next.toTarget());
+            link.setTarget(next.toTarget());
             inner.connect(link.headers());
             return inner.transmit(1, true, turn);
         }
         targetRun.begin();
-        link.meet(next.toTarget());
+        link.setTarget(next.toTarget());
         return connect(turn);
     }
 
     // rule dc-handshake
     private int connect(Turn turn) {
-        turn.send(link.connect(window.oldest()), behind());
+        turn.send(link.connect(window.oldest()), cause());
         inner.connect(link.headers());
         turn.session(
                 link.again() ? SessionStep.RECONNECTING : SessionStep.CONNECTING,
@@ -177,18 +177,18 @@ final class DcRequester implements RcDelegating {
     }
 
     /** Event of the request that a CONNECT or DISCONNECT is sent for; 0 if none waits. */
-    private long behind() {
+    private long cause() {
         return ledger.isEmpty() ? 0 : ledger.at(ledger.head()).traceId();
     }
 
     /** Sends requests to the connected target. */
-    private int ask(int budget, boolean mayStart, Turn turn) {
-        boolean all = targetRun.allGoOn();
-        return inner.transmit(all ? budget : 1, mayStart && targetRun.nextGoesOn(), turn);
+    private int sendRequests(int budget, boolean mayStart, Turn turn) {
+        boolean all = targetRun.areAllForTarget();
+        return inner.transmit(all ? budget : 1, mayStart && targetRun.isNextForTarget(), turn);
     }
 
     private int disconnect(Turn turn) {
-        turn.send(link.disconnect(window), behind());
+        turn.send(link.disconnect(window), cause());
         turn.session(SessionStep.DISCONNECTING, link.at(), link.target(), link.session());
         phase = Phase.DISCONNECT_SENT;
         connectTimer.stop();
@@ -217,8 +217,8 @@ final class DcRequester implements RcDelegating {
     public void response(Packet packet, Turn turn) {
         switch (phase) {
             case DISCONNECTED, CONNECT_DUE -> turn.discarded(packet, Ignored.Plainly.GHOST);
-            case DISCONNECT_DUE, DISCONNECT_SENT -> leaving(packet, turn);
-            case CONNECT_SENT, CONNECT_SENT_EAGER -> met(packet, turn);
+            case DISCONNECT_DUE, DISCONNECT_SENT -> disconnectAnswered(packet, turn);
+            case CONNECT_SENT, CONNECT_SENT_EAGER -> connectAnswered(packet, turn);
             case CONNECTED -> {
                 if (packet.dcEth().sessionId() == link.session()) {
                     inner.response(packet, turn);
@@ -231,7 +231,7 @@ final class DcRequester implements RcDelegating {
 
     // rule dc-session
     /** Handles an answer while it is unknown whether there is a session: to the CONNECT, or to a request behind it. */
-    private void met(Packet packet, Turn turn) {
+    private void connectAnswered(Packet packet, Turn turn) {
         if (link.isOfFormer(packet)) {
             turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
         } else if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
@@ -254,13 +254,13 @@ final class DcRequester implements RcDelegating {
         int syndrome = packet.aeth().syndrome();
         boolean ofSession = packet.dcEth().sessionId() != 0;
         if (Syndrome.isAck(syndrome) && ofSession) {
-            boolean hoped = phase == Phase.CONNECT_SENT_EAGER;
+            boolean speculative = phase == Phase.CONNECT_SENT_EAGER;
             connected(packet, turn);
-            if (packet.dcEth().asksForFullHandshake() && hoped) {
+            if (packet.dcEth().asksForFullHandshake() && speculative) {
                 inner.sendAgain(GoBack.SPECULATION_REFUSED, turn);
             }
         } else if (syndrome == Syndrome.NAK_CONNECT) {
-            toldToComeAgain(turn);
+            onCnak(turn);
         } else if (Syndrome.isNak(syndrome) && !ofSession && !ledger.isEmpty()) {
             refused(syndrome, turn);
         } else {
@@ -277,7 +277,7 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-cnak
-    private void toldToComeAgain(Turn turn) {
+    private void onCnak(Turn turn) {
         phase = Phase.CONNECT_DUE;
         int syndrome = Syndrome.rnr(settings.minRnrTimer);
         if (ledger.hasOutstanding()) {
@@ -285,7 +285,7 @@ final class DcRequester implements RcDelegating {
             return;
         }
         turn.count(Counter.RNR_NAK_RETRY_ERR);
-        if (connectTimer.comesAgain(turn.now(), Syndrome.rnrNanos(syndrome))) {
+        if (connectTimer.useRnrRetry(turn.now(), Syndrome.rnrNanos(syndrome))) {
             turn.backingOff(window.oldest(), Syndrome.rnrNanos(syndrome));
         } else {
             giveUp(Status.RNR_RETRY_EXC_ERR, new RetriesExhausted.RnrRetries(settings.rnrRetry), turn);
@@ -302,16 +302,16 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-disconnect
-    private void leaving(Packet packet, Turn turn) {
+    private void disconnectAnswered(Packet packet, Turn turn) {
         if (phase == Phase.DISCONNECT_SENT && link.isAnswerToDisconnect(packet)) {
-            parted(turn);
+            disconnected(turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);
         }
     }
 
-    private void parted(Turn turn) {
-        link.left();
+    private void disconnected(Turn turn) {
+        link.endSession();
         turn.session(SessionStep.DISCONNECTED, link.at(), link.target(), link.session());
         phase = Phase.DISCONNECTED;
         connectTimer.refill();
@@ -332,7 +332,7 @@ final class DcRequester implements RcDelegating {
             }
         }
         if (turn.now() >= connectTimer.deadline()) {
-            outOfPatience(turn);
+            onConnectTimeout(turn);
         }
         if (turn.now() >= idleAt) {
             idleAt = ConnectTimer.NEVER;
@@ -343,39 +343,39 @@ final class DcRequester implements RcDelegating {
     // rule dc-reconnect
     /** Reconnects: without answers, the target may not know the session, so a CONNECT is sent first. */
     private void reconnect() {
-        link.ask();
+        link.repeatConnect();
         phase = Phase.CONNECT_DUE;
     }
 
-    private void outOfPatience(Turn turn) {
+    private void onConnectTimeout(Turn turn) {
         if (connectTimer.isBackingOff()) {
             connectTimer.stop();
-            turn.backOffIsOver(window.oldest());
+            turn.rnrTimerExpired(window.oldest());
         } else if (phase == Phase.DISCONNECT_SENT) {
-            leaveAgain(turn);
+            retryDisconnect(turn);
         } else {
-            askAgain(turn);
+            retryConnect(turn);
         }
     }
 
     // rule dc-disconnect
-    private void leaveAgain(Turn turn) {
-        if (connectTimer.asksAgain()) {
+    private void retryDisconnect(Turn turn) {
+        if (connectTimer.useRetry()) {
             turn.retransmitting(GoBack.TIMEOUT, window.oldest());
             phase = Phase.DISCONNECT_DUE;
         } else {
-            parted(turn);
+            disconnected(turn);
         }
     }
 
     // rule dc-connect-lost
-    private void askAgain(Turn turn) {
+    private void retryConnect(Turn turn) {
         turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
-        if (connectTimer.asksAgain()) {
+        if (connectTimer.useRetry()) {
             turn.retransmitting(GoBack.TIMEOUT, window.oldest());
             reconnect();
         } else if (ledger.isEmpty()) {
-            parted(turn);
+            disconnected(turn);
         } else {
             giveUp(Status.RETRY_EXC_ERR, new RetriesExhausted.Retries(GoBack.TIMEOUT, settings.retryCount), turn);
         }

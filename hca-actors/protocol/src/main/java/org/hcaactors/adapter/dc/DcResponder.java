@@ -42,33 +42,33 @@ final class DcResponder implements Target {
      * Number of additional idle periods before the session of a peer ends in the middle of a message, since a new session
      * could not continue that message.
      */
-    private static final int MAX_PAUSES = 1;
+    private static final int MAX_IDLE_PERIODS = 1;
 
     private final QpSettings settings;
     private final QpPlan.Session session;
     private final Target inner;
 
     /** DC header of each packet that it sends. */
-    private final DcEth own;
+    private final DcEth header;
 
     private @Nullable Headers headers;
 
     /** PSN of a CONNECT or DISCONNECT that is still to be acknowledged. */
-    private OptionalInt owed = OptionalInt.empty();
+    private OptionalInt pendingAck = OptionalInt.empty();
 
     @MutationPoint("dc-responder.over")
-    private Optional<StateReason> over = Optional.empty();
+    private Optional<StateReason> endReason = Optional.empty();
 
     private boolean closed;
-    private long heard = NEVER;
+    private long lastPacketAt = NEVER;
 
     /** Number of idle periods so far inside of the current message. */
-    private int pauses;
+    private int idlePeriods;
 
     DcResponder(QpParts parts) {
         settings = parts.settings();
         session = parts.plan().session().orElseThrow();
-        own = new DcEth(
+        header = new DcEth(
                 session.flags(), session.id(), session.channel(), parts.plan().number());
         inner = Rc.target(parts);
     }
@@ -81,7 +81,7 @@ final class DcResponder implements Target {
     private final class Watch implements NoInitiator {
         @Override
         public long nextDeadline() {
-            return heard == NEVER ? NEVER : heard + session.idleNanos();
+            return lastPacketAt == NEVER ? NEVER : lastPacketAt + session.idleNanos();
         }
 
         // rule dc-reclaim
@@ -91,8 +91,8 @@ final class DcResponder implements Target {
             if (turn.now() < nextDeadline()) {
                 return;
             }
-            if (waits() || inner.isInsideOfMessage() && pauses++ < MAX_PAUSES) {
-                heard = turn.now();
+            if (waits() || inner.isInsideOfMessage() && idlePeriods++ < MAX_IDLE_PERIODS) {
+                lastPacketAt = turn.now();
             } else {
                 ends(StateReason.SESSION_IDLE);
             }
@@ -102,24 +102,24 @@ final class DcResponder implements Target {
     // rule dc-reclaim
     @Override
     public void yields() {
-        if (!waits() && !inner.isInsideOfMessage() && !inner.rnrSent() && over.isEmpty()) {
+        if (!waits() && !inner.isInsideOfMessage() && !inner.rnrSent() && endReason.isEmpty()) {
             ends(StateReason.SESSION_IDLE);
         }
     }
 
     /** True if a request is suspended or a response is owed. */
     private boolean waits() {
-        return inner.packetsHeld() > 0 || inner.answersOwed() > 0;
+        return inner.packetsHeld() > 0 || inner.pendingResponses() > 0;
     }
 
     private void ends(StateReason reason) {
-        over = Optional.of(reason);
-        heard = NEVER;
+        endReason = Optional.of(reason);
+        lastPacketAt = NEVER;
     }
 
     @Override
     public void connect(Headers peer) {
-        headers = peer.withLeading(List.of(own));
+        headers = peer.withLeading(List.of(header));
         inner.connect(headers);
     }
 
@@ -137,15 +137,15 @@ final class DcResponder implements Target {
     @Override
     public Optional<Reason> refusal(Packet packet, Turn turn) {
         DcEth from = packet.dcEth();
-        if (from.version() != own.version()) {
-            return Optional.of(new PacketMismatch.DcVersion(from.version(), own.version()));
+        if (from.version() != header.version()) {
+            return Optional.of(new PacketMismatch.DcVersion(from.version(), header.version()));
         }
         if (from.sender() != settings.destinationQp) {
             return Optional.of(new PacketMismatch.NoSession(from.sender()));
         }
-        Optional<Reason> stranger = inner.refusal(packet, turn);
+        Optional<Reason> mismatch = inner.refusal(packet, turn);
         boolean connects = packet.operation() == Operation.CONNECT;
-        return stranger.isPresent() || connects || from.sessionId() == session.id() ? stranger : ofNone(from);
+        return mismatch.isPresent() || connects || from.sessionId() == session.id() ? mismatch : ofNone(from);
     }
 
     // rule dc-handshake
@@ -154,13 +154,13 @@ final class DcResponder implements Target {
         if (from.sessionId() != 0) {
             return Optional.of(new PacketMismatch.OtherSession(from.sessionId(), session.id()));
         }
-        return own.asksForFullHandshake() ? Optional.of(new PacketMismatch.Speculative()) : Optional.empty();
+        return header.asksForFullHandshake() ? Optional.of(new PacketMismatch.Speculative()) : Optional.empty();
     }
 
     @Override
     public void request(Packet packet, Turn turn) {
-        heard = over.isPresent() ? NEVER : turn.now();
-        pauses = 0;
+        lastPacketAt = endReason.isPresent() ? NEVER : turn.now();
+        idlePeriods = 0;
         if (packet.operation() == Operation.CONNECT) {
             connected(packet, turn);
         } else if (packet.operation() == Operation.DISCONNECT) {
@@ -172,17 +172,17 @@ final class DcResponder implements Target {
 
     @Override
     public boolean isDoneWith(Packet request) {
-        return over.isEmpty() && inner.isDoneWith(request);
+        return endReason.isEmpty() && inner.isDoneWith(request);
     }
 
     // rules dc-duplicate-connect, dc-replaced
     @MutationPoint("dc-responder.connected")
     private void connected(Packet packet, Turn turn) {
-        ExtendedHeader.DcConnectEth asks = packet.dcConnectEth();
-        int ahead = Psn.compare(asks.nextPsn(), inner.expectedPsn());
-        boolean same = asks.reconnect() ? ahead <= 0 : asks.nextPsn() == settings.receivePsn;
+        ExtendedHeader.DcConnectEth connect = packet.dcConnectEth();
+        int ahead = Psn.compare(connect.nextPsn(), inner.expectedPsn());
+        boolean same = connect.reconnect() ? ahead <= 0 : connect.nextPsn() == settings.receivePsn;
         if (same) {
-            owed = OptionalInt.of(packet.psn());
+            pendingAck = OptionalInt.of(packet.psn());
         } else if (ahead >= 0) {
             ends(StateReason.SESSION_REPLACED);
         } else {
@@ -193,7 +193,7 @@ final class DcResponder implements Target {
     // rule dc-disconnect
     private void disconnected(Packet packet, Turn turn) {
         if (packet.psn() == inner.expectedPsn() && packet.dcEth().sessionId() == session.id()) {
-            owed = OptionalInt.of(packet.psn());
+            pendingAck = OptionalInt.of(packet.psn());
             ends(StateReason.SESSION_ENDED);
         } else {
             turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
@@ -206,9 +206,9 @@ final class DcResponder implements Target {
             return 0;
         }
         int sent = 0;
-        if (owed.isPresent()) {
-            turn.send(headers.acknowledgement(owed.getAsInt(), Syndrome.ACK, 0), turn.input());
-            owed = OptionalInt.empty();
+        if (pendingAck.isPresent()) {
+            turn.send(headers.acknowledgement(pendingAck.getAsInt(), Syndrome.ACK, 0), turn.input());
+            pendingAck = OptionalInt.empty();
             sent = 1;
         }
         return sent + inner.transmit(budget - sent, turn);
@@ -216,9 +216,9 @@ final class DcResponder implements Target {
 
     @Override
     public SideStatus settle(Turn turn) {
-        SideStatus standing = inner.settle(turn);
-        if (over.isEmpty() || owed.isPresent()) {
-            return standing;
+        SideStatus status = inner.settle(turn);
+        if (endReason.isEmpty() || pendingAck.isPresent()) {
+            return status;
         }
         if (headers != null && !closed) {
             closed = true;
@@ -229,7 +229,7 @@ final class DcResponder implements Target {
 
     @Override
     public Reason whyFailed() {
-        return over.<Reason>map(reason -> reason).orElseGet(inner::whyFailed);
+        return endReason.<Reason>map(reason -> reason).orElseGet(inner::whyFailed);
     }
 
     @Override
@@ -253,8 +253,8 @@ final class DcResponder implements Target {
     }
 
     @Override
-    public int answersOwed() {
-        return inner.answersOwed() + (owed.isPresent() ? 1 : 0);
+    public int pendingResponses() {
+        return inner.pendingResponses() + (pendingAck.isPresent() ? 1 : 0);
     }
 
     @Override
@@ -269,8 +269,8 @@ final class DcResponder implements Target {
 
     @Override
     public void quiesce() {
-        heard = NEVER;
-        owed = OptionalInt.empty();
+        lastPacketAt = NEVER;
+        pendingAck = OptionalInt.empty();
         inner.quiesce();
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
-import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Disposition;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Peer;
 import org.hcaactors.adapter.dc.DcIngress.Served;
@@ -147,7 +147,7 @@ public final class DcTargetMachine {
     }
 
     /** True once for each {@link #arm}. */
-    public boolean tellsViolation() {
+    public boolean reportsViolation() {
         boolean tells = armed;
         armed = false;
         return tells;
@@ -159,7 +159,7 @@ public final class DcTargetMachine {
      *
      * @param event event of its arrival, 0 if nothing is traced
      */
-    public Fate arrived(Packet packet, long event, long now) {
+    public Disposition arrived(Packet packet, long event, long now) {
         Optional<Reason> refusal = refusal(packet);
         return refusal.isPresent() ? new Dropped(refusal.get()) : ingress.arrived(packet, event, now);
     }
@@ -185,7 +185,7 @@ public final class DcTargetMachine {
 
     // rules event-connects, qp-pkey
     /** Returns the port counter that the outcome increments. */
-    public static Optional<Counter> counted(Fate fate) {
+    public static Optional<Counter> counted(Disposition fate) {
         return switch (fate) {
             case Served by -> Optional.empty();
             case Opens opening -> Optional.of(Counter.RX_DCT_CONNECT);

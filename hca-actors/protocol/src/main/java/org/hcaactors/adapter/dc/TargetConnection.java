@@ -51,7 +51,7 @@ final class TargetConnection {
     }
 
     /** Selects another target; its session is not known yet. */
-    void meet(Dynamic target) {
+    void setTarget(Dynamic target) {
         disconnectPsn = OptionalInt.empty();
         to = target;
         path = Headers.along(settings, target.path(), target.target(), migReq, TransportClass.DC);
@@ -66,13 +66,13 @@ final class TargetConnection {
     }
 
     /** Marks the next CONNECT as a repeated one. */
-    void ask() {
+    void repeatConnect() {
         again = true;
     }
 
     // rule dc-session
     /** Ends the session; its late packets will not be taken for the next session's. */
-    void left() {
+    void endSession() {
         former = to;
         formerSession = session;
     }
@@ -91,15 +91,15 @@ final class TargetConnection {
     }
 
     Dynamic to() {
-        return there(to);
+        return required(to);
     }
 
     int target() {
-        return there(to).target();
+        return required(to).target();
     }
 
     PortAddress at() {
-        return there(to).path().route().destination();
+        return required(to).path().route().destination();
     }
 
     /** Session number; 0 while unknown. */
@@ -108,7 +108,7 @@ final class TargetConnection {
     }
 
     Headers headers() {
-        return there(headers);
+        return required(headers);
     }
 
     /** PSN of the last CONNECT; no request has it. */
@@ -117,7 +117,7 @@ final class TargetConnection {
     }
 
     private Headers sessionHeaders(int number) {
-        return there(path).withLeading(List.of(new ExtendedHeader.DcEth(version, number, channel, this.number)));
+        return required(path).withLeading(List.of(new ExtendedHeader.DcEth(version, number, channel, this.number)));
     }
 
     // rules wire-dc-connect, dc-reconnect
@@ -129,7 +129,7 @@ final class TargetConnection {
     Packet connect(int firstPsn) {
         connectPsn = Psn.plus(firstPsn, -1);
         List<ExtendedHeader> asks = List.of(
-                new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, there(to).accessKey()));
+                new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, required(to).accessKey()));
         headers = sessionHeaders(0);
         return sessionHeaders(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
     }
@@ -165,7 +165,7 @@ final class TargetConnection {
                 : Optional.of(new PacketMismatch.NotTheTarget(from.sender(), to.target()));
     }
 
-    private static <T> T there(@Nullable T value) {
+    private static <T> T required(@Nullable T value) {
         if (value == null) {
             throw new IllegalStateException("the initiator was never connected to a target");
         }

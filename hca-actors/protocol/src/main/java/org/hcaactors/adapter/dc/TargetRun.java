@@ -11,7 +11,7 @@ final class TargetRun {
     private final TargetConnection link;
 
     /** Requests before this position are for the connected target; each request is checked once. */
-    private long looked;
+    private long checked;
 
     TargetRun(SendLedger ledger, TargetConnection link) {
         this.ledger = ledger;
@@ -20,31 +20,31 @@ final class TargetRun {
 
     /** Restarts the check, because the target or the waiting requests have changed. */
     void begin() {
-        looked = ledger.fresh();
+        checked = ledger.fresh();
     }
 
     /** True if all waiting requests are for the connected target. */
-    boolean allGoOn() {
-        looked = Math.max(looked, ledger.fresh());
-        while (looked < ledger.tail() && goesOn(ledger.at(looked))) {
-            looked++;
+    boolean areAllForTarget() {
+        checked = Math.max(checked, ledger.fresh());
+        while (checked < ledger.tail() && isForTarget(ledger.at(checked))) {
+            checked++;
         }
-        return looked == ledger.tail();
+        return checked == ledger.tail();
     }
 
     /** True if the next request has been checked and is for the connected target. */
-    boolean nextGoesOn() {
-        return looked > ledger.fresh();
+    boolean isNextForTarget() {
+        return checked > ledger.fresh();
     }
 
     /** True if nothing is outstanding and the next request is for another target. */
     @MutationPoint("target-run.is-wanted-elsewhere")
-    boolean isWantedElsewhere() {
-        return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !goesOn(ledger.at(ledger.fresh()));
+    boolean mustSwitch() {
+        return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !isForTarget(ledger.at(ledger.fresh()));
     }
 
     @MutationPoint("target-run.goes-on")
-    private boolean goesOn(PostedRequest posted) {
+    private boolean isForTarget(PostedRequest posted) {
         return posted.changesKey() || posted.toTarget().isSame(link.to());
     }
 }

@@ -71,7 +71,7 @@ public final class EventBacklog<E> {
      * Puts back the newest fetched events, which were not delivered, in their order; events of an object being destroyed are
      * discarded.
      */
-    public void giveBack(int count) {
+    public void putBack(int count) {
         for (int i = 0; i < count; i++) {
             E event = fetched.removeLast();
             if (settlements.stream().noneMatch(settlement -> settlement.concerned.test(event))) {
@@ -81,8 +81,8 @@ public final class EventBacklog<E> {
         settle();
     }
 
-    public void giveBackAll() {
-        giveBack(fetched.size());
+    public void putBackAll() {
+        putBack(fetched.size());
     }
 
     /** Discards waiting events that match, and calls back when no matching fetched event is unacknowledged. */

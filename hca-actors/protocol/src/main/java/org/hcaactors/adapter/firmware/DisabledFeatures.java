@@ -16,7 +16,7 @@ public final class DisabledFeatures {
      * VerbsException (EOPNOTSUPP) if the adapter has a firmware parameter for the feature that the host's processor
      * architecture does not permit to be turned on.
      */
-    public static void refuseElsewhere(String what, Profile profile, FirmwareParameter parameter, Platform here) {
+    public static void checkPlatform(String what, Profile profile, FirmwareParameter parameter, Platform here) {
         parameter
                 .requiredPlatform()
                 .filter(wants ->

@@ -47,7 +47,7 @@ public final class FirmwareImage {
     /** Returns the visible parameters with their values. */
     public List<FirmwareSetting> rows(FirmwareSettings now) {
         return model.firmware().parameters().stream()
-                .filter(parameter -> isThere(parameter, now.next()))
+                .filter(parameter -> isPrerequisiteSet(parameter, now.next()))
                 .map(parameter -> row(parameter, now))
                 .toList();
     }
@@ -101,7 +101,7 @@ public final class FirmwareImage {
         if (readOnly()) {
             return Optional.of(new FirmwareRefusal.ReadOnly(parameter));
         }
-        if (requested.value() != 0 && isElsewhere(parameter)) {
+        if (requested.value() != 0 && needsOtherPlatform(parameter)) {
             return parameter
                     .requiredPlatform()
                     .map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
@@ -142,7 +142,7 @@ public final class FirmwareImage {
 
     // rule firmware-platform
     /** True if the parameter requires another processor architecture than the host's. */
-    private boolean isElsewhere(FirmwareParameter parameter) {
+    private boolean needsOtherPlatform(FirmwareParameter parameter) {
         return parameter.requiredPlatform().filter(wants -> wants != platform).isPresent();
     }
 
@@ -158,7 +158,7 @@ public final class FirmwareImage {
             if (!how.activates(parameter.appliesAfter())) {
                 put(parameter, value(parameter, now.current()), current);
             } else {
-                boolean works = isThere(parameter, now.next()) && !isElsewhere(parameter);
+                boolean works = isPrerequisiteSet(parameter, now.next()) && !needsOtherPlatform(parameter);
                 put(parameter, works ? value(parameter, now.next()) : 0, current);
             }
         }
@@ -174,7 +174,7 @@ public final class FirmwareImage {
         }
         // Turns off values kept while the card was in another host, or set at the factory.
         for (FirmwareParameter parameter : FirmwareParameter.values()) {
-            if (isElsewhere(parameter) && ParameterEffect.in(made, parameter) != 0) {
+            if (needsOtherPlatform(parameter) && ParameterEffect.in(made, parameter) != 0) {
                 made = ParameterEffect.of(parameter, 0, made);
             }
         }
@@ -188,12 +188,12 @@ public final class FirmwareImage {
         if (model.firmware().range(parameter).isEmpty()) {
             return Optional.of(new FirmwareRefusal.Unsupported(parameter));
         }
-        return isThere(parameter, next)
+        return isPrerequisiteSet(parameter, next)
                 ? Optional.empty()
                 : parameter.requiredParameter().map(needed -> new FirmwareRefusal.Hidden(parameter, needed));
     }
 
-    private boolean isThere(FirmwareParameter parameter, Map<FirmwareParameter, Long> next) {
+    private boolean isPrerequisiteSet(FirmwareParameter parameter, Map<FirmwareParameter, Long> next) {
         return parameter
                 .requiredParameter()
                 .map(needed -> value(needed, next) != 0)

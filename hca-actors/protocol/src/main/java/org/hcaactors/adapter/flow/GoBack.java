@@ -14,7 +14,7 @@ public enum GoBack implements Reason {
     SPECULATION_REFUSED;
 
     /** True if the responder, or a later response, reports a gap; the same gap may be reported again. */
-    public boolean isTold() {
+    public boolean isForGap() {
         return this == SEQUENCE_NAK || this == IMPLIED_NAK;
     }
 }

@@ -29,7 +29,7 @@ public final class ReasonTexts {
             case Reason.Unknown unknown -> unknown.text();
             case RequestRefused refused -> refused(refused);
             case StateReason change -> state(change);
-            case PacketMismatch stray -> stray(stray);
+            case PacketMismatch stray -> mismatch(stray);
             case InlineCopyFailed uncopied -> uncopied(uncopied);
             case BadCommand command -> badCommand(command);
         };
@@ -376,7 +376,7 @@ public final class ReasonTexts {
         };
     }
 
-    private static String stray(PacketMismatch stray) {
+    private static String mismatch(PacketMismatch stray) {
         return switch (stray) {
             case PacketMismatch.OneWay.NO_REQUESTER -> "a response, and the queue pair has no requester";
             case PacketMismatch.OneWay.NO_RESPONDER -> "a request, and the queue pair has no responder";

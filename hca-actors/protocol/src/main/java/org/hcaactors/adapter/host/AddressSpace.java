@@ -41,12 +41,12 @@ public final class AddressSpace {
         @Override
         public void unmapped(HostBuffers memory) {
             forget(memory);
-            tell(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
+            notifyWatchers(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
         }
 
         @Override
         public void evicted(long address, long count) {
-            tell(address, count, Departure.EVICTED);
+            notifyWatchers(address, count, Departure.EVICTED);
         }
 
         @Override
@@ -158,7 +158,7 @@ public final class AddressSpace {
     }
 
     /** Allocates memory without pages of the host, for a peer device; else like the host's own memory. */
-    public HostBuffers allocateElsewhere(long lengthBytes) {
+    public HostBuffers allocatePeer(long lengthBytes) {
         return allocate(lengthBytes, AllocatedPages.NONE);
     }
 
@@ -290,10 +290,10 @@ public final class AddressSpace {
 
     /** Returns the memory that contains the whole range; VerbsException (EINVAL) if none does. */
     public HostBuffers at(long address, long lengthBytes) {
-        return find(address, lengthBytes).orElseThrow(() -> nothingAt(address, lengthBytes));
+        return find(address, lengthBytes).orElseThrow(() -> unmapped(address, lengthBytes));
     }
 
-    public static VerbsException nothingAt(long address, long lengthBytes) {
+    public static VerbsException unmapped(long address, long lengthBytes) {
         return VerbsException.invalid("no memory is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
     }
 
@@ -303,7 +303,7 @@ public final class AddressSpace {
     }
 
     /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
-    public synchronized HostBuffers own(HostMemory memory) {
+    public synchronized HostBuffers require(HostMemory memory) {
         HostMemory behind = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
         if (behind instanceof HostBuffers known && mapped.holds(known)) {
             return known;
@@ -385,12 +385,12 @@ public final class AddressSpace {
         watchers.remove(watcher);
     }
 
-    private void tell(long address, long count, Departure reason) {
-        List<PageWatcher> told;
+    private void notifyWatchers(long address, long count, Departure reason) {
+        List<PageWatcher> notified;
         synchronized (this) {
-            told = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
+            notified = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
         }
-        told.forEach(each -> each.gone(address, count, reason));
+        notified.forEach(each -> each.invalidated(address, count, reason));
     }
 
     /** Begins the end of the process: pages are no longer brought in, and pages in use are invalidated. */
@@ -398,7 +398,7 @@ public final class AddressSpace {
         synchronized (this) {
             dying = true;
         }
-        tell(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
+        notifyWatchers(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
     }
 
     /** Returns the first address of the range for which no page can be brought in; empty if all of it is mapped. */

@@ -116,7 +116,7 @@ final class PageResidency {
     /** Evicts a range; returns how many pages were evicted. */
     int evict(long offset, long count) {
         AtomicLongArray bits = residents();
-        AtomicLongArray gone = gone();
+        AtomicLongArray gone = evictedPages();
         int from = pageOf(offset);
         int last = pageOf(offset + count - 1);
         int went = 0;
@@ -140,7 +140,7 @@ final class PageResidency {
         return bits;
     }
 
-    private synchronized AtomicLongArray gone() {
+    private synchronized AtomicLongArray evictedPages() {
         AtomicLongArray bits = evicted;
         if (bits == null) {
             bits = fresh();

@@ -9,7 +9,7 @@ import org.hcaactors.api.memory.PeerMemory;
 /** Memory of a peer device, as mapped in a process. */
 public final class PeerBuffers implements PeerMemory {
     private final HostBuffers buffers;
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
     private boolean invalid;
 
     /** @param buffers the memory in the process's address space */
@@ -28,9 +28,9 @@ public final class PeerBuffers implements PeerMemory {
             CompletableFuture<?>[] regions = buffers.condemn().stream()
                     .map(pin -> pin.lost().toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new);
-            StageOutcome.of(CompletableFuture.allOf(regions).thenRun(buffers::unmap), gone);
+            StageOutcome.of(CompletableFuture.allOf(regions).thenRun(buffers::unmap), released);
         }
-        return gone.minimalCompletionStage();
+        return released.minimalCompletionStage();
     }
 
     private synchronized boolean isFirst() {

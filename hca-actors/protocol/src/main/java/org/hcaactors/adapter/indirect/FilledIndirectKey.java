@@ -95,7 +95,7 @@ public record FilledIndirectKey(
 
     // rule indirect-fill
     private Step filled(KeyChange.Show fill) {
-        Optional<Denial> stranger = stranger(fill.key(), fill.by());
+        Optional<Denial> stranger = refusal(fill.key(), fill.by());
         if (stranger.isPresent()) {
             return new Step.Refused(stranger.get());
         }
@@ -108,7 +108,7 @@ public record FilledIndirectKey(
 
     // rule indirect-invalidate
     private Step invalidated(KeyChange.Invalidate invalidate) {
-        Optional<Denial> stranger = stranger(invalidate.key(), invalidate.by());
+        Optional<Denial> stranger = refusal(invalidate.key(), invalidate.by());
         if (stranger.isPresent()) {
             return new Step.Refused(stranger.get());
         }
@@ -117,7 +117,7 @@ public record FilledIndirectKey(
                 : new Step.Becomes(with(Optional.empty()));
     }
 
-    private Optional<Denial> stranger(int named, KeyUser by) {
+    private Optional<Denial> refusal(int named, KeyUser by) {
         if (named != key) {
             return Optional.of(new Denial.Unregistered());
         }

@@ -69,7 +69,7 @@ final class IndirectLease implements Lease {
 
     @MutationPoint("indirect-lease.parts-answer")
     private Answer partsAnswer(KeyUser user, long from, long count, @Nullable Access right) {
-        Asking asking = new Asking(user, right);
+        PartChecks asking = new PartChecks(user, right);
         shown.span(from, count, asking);
         if (asking.reason.isEmpty() && (asking.gapsCount || asking.lacks)) {
             asking.lacks = false;
@@ -83,7 +83,7 @@ final class IndirectLease implements Lease {
      * which covers everything in one place, and piece by piece only if bytes between two pieces may belong to another part, or
      * a page is absent.
      */
-    private final class Asking implements LayoutTranslation.Pieces, LayoutTranslation.Spans {
+    private final class PartChecks implements LayoutTranslation.Pieces, LayoutTranslation.Spans {
         private final KeyUser user;
         private final @Nullable Access right;
         private Optional<Denial> reason = Optional.empty();
@@ -94,7 +94,7 @@ final class IndirectLease implements Lease {
 
         private Optional<Absent> absent = Optional.empty();
 
-        Asking(KeyUser user, @Nullable Access right) {
+        PartChecks(KeyUser user, @Nullable Access right) {
             this.user = user;
             this.right = right;
         }
@@ -114,7 +114,7 @@ final class IndirectLease implements Lease {
         public boolean take(int part, long address, long done, long count) {
             switch (parts[part].answer(user, address, count, right)) {
                 case Ready ready -> {}
-                case Absent missing -> absent = absent.or(() -> Optional.of(missing.behind(done)));
+                case Absent missing -> absent = absent.or(() -> Optional.of(missing.precededBy(done)));
                 case Denied denied -> reason = Optional.of(ofPart(part, denied));
             }
             return reason.isEmpty() && (gapsCount || absent.isEmpty());

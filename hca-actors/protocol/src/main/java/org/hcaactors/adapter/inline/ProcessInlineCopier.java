@@ -61,14 +61,14 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
                 return Optional.of(new InlineCopyFailed.NothingMapped(slice.address(), count));
             }
             if (count > 0) {
-                tell(entry, slice, bytes.slice(done, count), inlineData.event());
+                trace(entry, slice, bytes.slice(done, count), inlineData.event());
             }
             done += count;
         }
         return Optional.empty();
     }
 
-    private void tell(WorkCompletion entry, LocalSlice slice, Octets bytes, long cause) {
+    private void trace(WorkCompletion entry, LocalSlice slice, Octets bytes, long cause) {
         if (trace.enabled()) {
             trace.record(
                     cause,

@@ -38,13 +38,13 @@ public record ProcessMemory(String process, AddressSpace space, RemappedKeys for
     Optional<InlineCopyFailed> refusal(LocalSlice slice, int count) {
         Optional<InlineCopyFailed> foreigner =
                 foreign.find(slice.lkey()).map(addresses -> new InlineCopyFailed.NotByAddress(slice.lkey(), addresses));
-        return foreigner.isPresent() || isThere(slice.address(), count)
+        return foreigner.isPresent() || isMapped(slice.address(), count)
                 ? foreigner
                 : Optional.of(new InlineCopyFailed.NothingMapped(slice.address(), count));
     }
 
     /** The range must not exceed the last address. */
-    private boolean isThere(long address, int count) {
+    private boolean isMapped(long address, int count) {
         return address <= Long.MAX_VALUE - count
                 && space.firstUnmapped(address, count).isEmpty();
     }

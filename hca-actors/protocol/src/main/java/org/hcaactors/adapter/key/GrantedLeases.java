@@ -31,7 +31,7 @@ final class GrantedLeases<H> {
     private final Map<H, Set<Long>> grantsOf = new LinkedHashMap<>();
 
     /** Number of leases by {@link ParentLeases}; leases without parents are not counted. */
-    private Map<Long, Integer> standing = Map.of();
+    private Map<Long, Integer> byParents = Map.of();
 
     private int holds;
     private long made;
@@ -70,16 +70,16 @@ final class GrantedLeases<H> {
         if (parents == NO_PARENTS) {
             return;
         }
-        if (standing.isEmpty()) {
-            standing = new LinkedHashMap<>();
+        if (byParents.isEmpty()) {
+            byParents = new LinkedHashMap<>();
         }
-        standing.merge(parents, more, (before, change) -> before + change == 0 ? null : before + change);
+        byParents.merge(parents, more, (before, change) -> before + change == 0 ? null : before + change);
     }
 
     /** True if no lease depends on these parents. */
     @MutationPoint("granted-leases.is-free")
     boolean isFree(long parents) {
-        return !standing.containsKey(parents);
+        return !byParents.containsKey(parents);
     }
 
     /** Removes all leases of a holder that ended. */

@@ -13,7 +13,7 @@ public sealed interface KeyChange {
      *
      * @param next the key after the change
      */
-    default TranslatedKey told(TranslatedKey next) {
+    default TranslatedKey traced(TranslatedKey next) {
         return next;
     }
 
@@ -56,7 +56,7 @@ public sealed interface KeyChange {
     /** Reregisters a region under the same key, or makes it undefined (rule memory-reregister). */
     record Reregister(TranslatedKey next) implements KeyChange {
         @Override
-        public TranslatedKey told(TranslatedKey made) {
+        public TranslatedKey traced(TranslatedKey made) {
             return next;
         }
     }

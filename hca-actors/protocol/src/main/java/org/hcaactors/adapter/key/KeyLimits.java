@@ -23,7 +23,7 @@ public final class KeyLimits {
     }
 
     /** Counts a key of that kind, unless the kind has no limit below the total number of keys. */
-    public void taken(int key, ObjectKind kind, int max) {
+    public void added(int key, ObjectKind kind, int max) {
         if (max <= FirstNumbers.MAX_INDEX) {
             counted.put(key >>> Byte.SIZE, kind);
             out.merge(kind, 1, Integer::sum);

@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  */
 public final class KeyTable<T> {
     private final KeySpace keys;
-    private final Map<Integer, T> behind = new LinkedHashMap<>();
+    private final Map<Integer, T> overflow = new LinkedHashMap<>();
 
     /** @param first first key to be allocated */
     public KeyTable(int first) {
@@ -30,7 +30,7 @@ public final class KeyTable<T> {
     public int register(IntFunction<T> make) {
         int key = keys.allocate();
         try {
-            behind.put(index(key), make.apply(key));
+            overflow.put(index(key), make.apply(key));
             return key;
         } catch (RuntimeException | Error failed) {
             keys.release(key);
@@ -44,24 +44,24 @@ public final class KeyTable<T> {
 
     /** Returns the entry; empty if none with that index was registered, or it was removed. */
     public Optional<T> find(int key) {
-        return Optional.ofNullable(behind.get(index(key)));
+        return Optional.ofNullable(overflow.get(index(key)));
     }
 
     /** Removes an entry that is no longer used, and returns it; a repeated call does nothing. */
     public Optional<T> remove(int key) {
-        Optional<T> gone = Optional.ofNullable(behind.remove(index(key)));
+        Optional<T> gone = Optional.ofNullable(overflow.remove(index(key)));
         gone.ifPresent(free -> keys.release(key));
         return gone;
     }
 
     /** Returns all entries, oldest first. */
     public List<T> all() {
-        return List.copyOf(behind.values());
+        return List.copyOf(overflow.values());
     }
 
     /** Returns the indices of all entries, oldest first. */
     public List<Integer> indices() {
-        return List.copyOf(behind.keySet());
+        return List.copyOf(overflow.keySet());
     }
 
     /** Number of keys in use. */

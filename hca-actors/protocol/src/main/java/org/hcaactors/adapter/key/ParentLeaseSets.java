@@ -58,7 +58,7 @@ final class ParentLeaseSets<H> {
             return Optional.empty();
         }
         if (holdsOn(shown)) {
-            boolean lost = !byDepth.containsKey(HELD) || byDepth.get(HELD).isFalling();
+            boolean lost = !byDepth.containsKey(HELD) || byDepth.get(HELD).isRetired();
             int key = shown.parts().getFirst().key();
             return lost ? Optional.of(new Denial.OfPart(key, new Denial.Unregistered())) : Optional.empty();
         }
@@ -74,7 +74,7 @@ final class ParentLeaseSets<H> {
         }
         ParentLeases<H> fresh = make(depth - 1, shown);
         put(place, fresh);
-        fresh.askForAll();
+        fresh.requestAll();
         return fresh;
     }
 
@@ -83,11 +83,11 @@ final class ParentLeaseSets<H> {
     }
 
     /** Returns the sets that fall and that no lease depends on. */
-    List<ParentLeases<H>> fallen(LongPredicate isFree) {
+    List<ParentLeases<H>> releasable(LongPredicate isFree) {
         return byDepth.isEmpty()
                 ? List.of()
                 : byDepth.values().stream()
-                        .filter(each -> each.isFalling() && isFree.test(each.number()))
+                        .filter(each -> each.isRetired() && isFree.test(each.number()))
                         .toList();
     }
 

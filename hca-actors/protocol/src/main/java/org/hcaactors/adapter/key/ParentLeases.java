@@ -20,10 +20,10 @@ final class ParentLeases<H> {
     private final int depth;
     private final List<ParentKey> parts;
     private final Translation.Effects<H> effects;
-    private final Map<Integer, Lease> got = new LinkedHashMap<>();
+    private final Map<Integer, Lease> leases = new LinkedHashMap<>();
     private final Set<Integer> missing = new LinkedHashSet<>();
     private final List<LeaseRequest<H>> waiting = new ArrayList<>(1);
-    private boolean falling;
+    private boolean retired;
 
     /** @param depth how many keys may be nested, counted from the parents on */
     ParentLeases(long number, int depth, List<ParentKey> parts, Translation.Effects<H> effects) {
@@ -38,60 +38,60 @@ final class ParentLeases<H> {
     }
 
     /** Requests each parent once. */
-    void askForAll() {
+    void requestAll() {
         for (ParentKey part : parts) {
             if (missing.add(part.key())) {
-                effects.askPart(number, part, depth);
+                effects.requestParent(number, part, depth);
             }
         }
     }
 
     /** Takes a lease; returns false if it is no longer needed. */
     boolean takes(Lease lease) {
-        boolean requested = !falling && missing.remove(lease.key());
+        boolean requested = !retired && missing.remove(lease.key());
         if (requested) {
-            got.put(lease.key(), lease);
+            leases.put(lease.key(), lease);
         }
         return requested;
     }
 
     boolean has(long grant) {
-        return got.values().stream().anyMatch(lease -> lease.grant() == grant);
+        return leases.values().stream().anyMatch(lease -> lease.grant() == grant);
     }
 
     boolean isReady() {
-        return missing.isEmpty() && !falling;
+        return missing.isEmpty() && !retired;
     }
 
     /** Returns one lease for each part. */
     List<Lease> leases() {
         return parts.stream()
-                .map(part -> Objects.requireNonNull(got.get(part.key()), "a part of the key has no lease"))
+                .map(part -> Objects.requireNonNull(leases.get(part.key()), "a part of the key has no lease"))
                 .toList();
     }
 
     /** Returns the keys whose leases have arrived. */
     Set<Integer> keys() {
-        return got.keySet();
+        return leases.keySet();
     }
 
     /** Stops granting leases that depend on these; they are released when none depends on them any more. */
-    void fall() {
-        falling = true;
+    void retire() {
+        retired = true;
     }
 
-    boolean isFalling() {
-        return falling;
+    boolean isRetired() {
+        return retired;
     }
 
-    void giveBack() {
-        falling = true;
-        got.values().forEach(Lease::release);
-        got.clear();
+    void release() {
+        retired = true;
+        leases.values().forEach(Lease::release);
+        leases.clear();
     }
 
-    void await(LeaseRequest<H> asked) {
-        waiting.add(asked);
+    void await(LeaseRequest<H> request) {
+        waiting.add(request);
     }
 
     List<LeaseRequest<H>> takeWaiting() {
@@ -101,6 +101,6 @@ final class ParentLeases<H> {
     }
 
     void died(H holder) {
-        waiting.removeIf(asked -> asked.holder().equals(holder));
+        waiting.removeIf(request -> request.holder().equals(holder));
     }
 }

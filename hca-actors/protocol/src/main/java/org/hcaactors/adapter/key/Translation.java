@@ -34,23 +34,23 @@ public final class Translation<H> {
         void became(long cause, int before, TranslatedKey told);
 
         /** The key is deregistered and no longer in use. */
-        void gone(int key);
+        void deregistered(int key);
 
         /** @param depth how many keys may be nested, counted from that parent on */
-        void askPart(long parents, ParentKey part, int depth);
+        void requestParent(long parents, ParentKey part, int depth);
     }
 
     /** A queued operation. */
-    private sealed interface Errand {
-        record Change(KeyChange change, ChangeListener listener) implements Errand {}
+    private sealed interface Operation {
+        record Change(KeyChange change, ChangeListener listener) implements Operation {}
 
-        record End(ChangeListener listener) implements Errand {}
+        record End(ChangeListener listener) implements Operation {}
     }
 
     private final Lease.Origin origin;
     private final Effects<H> effects;
     private final GrantedLeases<H> grants = new GrantedLeases<>();
-    private final ArrayDeque<Errand> errands = new ArrayDeque<>(1);
+    private final ArrayDeque<Operation> operations = new ArrayDeque<>(1);
     private final ParentLeaseSets<H> parentSets;
 
     /** Requests made while leases are being revoked. */
@@ -59,17 +59,17 @@ public final class Translation<H> {
     private final List<ChangeListener> ends = new ArrayList<>(1);
     private TranslatedKey shown;
     private @Nullable Move<H> move;
-    private boolean recalling;
+    private boolean revoking;
     private boolean ending;
 
     /**
      * A change under way.
      *
-     * @param told the key that the trace reports
+     * @param traced the key that the trace reports
      * @param parents parent leases of the next state
      */
     private record Move<H>(
-            TranslatedKey next, TranslatedKey told, Optional<ParentLeases<H>> parents, ChangeListener listener) {}
+            TranslatedKey next, TranslatedKey traced, Optional<ParentLeases<H>> parents, ChangeListener listener) {}
 
     public Translation(TranslatedKey first, Lease.Origin origin, Effects<H> effects) {
         this.shown = first;
@@ -93,7 +93,7 @@ public final class Translation<H> {
     }
 
     /** Returns the keys that it has leases on, each as often as it has one. */
-    public List<Integer> standsOn() {
+    public List<Integer> leasedKeys() {
         Stream<ParentLeases<H>> coming = move == null ? Stream.empty() : move.parents.stream();
         return Stream.concat(parentSets.all().stream(), coming)
                 .flatMap(parents -> parents.keys().stream())
@@ -102,61 +102,61 @@ public final class Translation<H> {
 
     // --- lease requests ---
 
-    public void ask(LeaseRequest<H> asked) {
+    public void request(LeaseRequest<H> request) {
         if (ending) {
-            refuse(asked, new Denial.Unregistered());
-        } else if (recalling) {
+            refuse(request, new Denial.Unregistered());
+        } else if (revoking) {
             later = later.isEmpty() ? new ArrayList<>() : later;
-            later.add(asked);
+            later.add(request);
         } else {
-            admit(asked);
+            admit(request);
         }
     }
 
-    private void admit(LeaseRequest<H> asked) {
-        Optional<Denial> reason = refusal(asked);
+    private void admit(LeaseRequest<H> request) {
+        Optional<Denial> reason = refusal(request);
         if (reason.isPresent()) {
-            refuse(asked, reason.get());
+            refuse(request, reason.get());
         } else if (shown.parts().isEmpty()) {
-            grant(asked, GrantedLeases.NO_PARENTS, List.of());
+            grant(request, GrantedLeases.NO_PARENTS, List.of());
         } else {
-            standOn(parentSets.of(shown, asked.depth()), asked);
+            grantOn(parentSets.of(shown, request.depth()), request);
         }
     }
 
     // rules memory-key-layout, memory-depth, indirect-parts
-    private Optional<Denial> refusal(LeaseRequest<H> asked) {
-        if (asked.key() != shown.key()) {
+    private Optional<Denial> refusal(LeaseRequest<H> request) {
+        if (request.key() != shown.key()) {
             return Optional.of(new Denial.Unregistered());
         }
         if (shown.closed().isPresent()) {
             return shown.closed();
         }
-        if (asked.asPart() && shown.refusalAsPart().isPresent()) {
+        if (request.asPart() && shown.refusalAsPart().isPresent()) {
             return shown.refusalAsPart();
         }
-        if (asked.hold().isPresent()) {
-            return shown.refusal(asked.hold().get());
+        if (request.hold().isPresent()) {
+            return shown.refusal(request.hold().get());
         }
-        return parentSets.refusal(shown, asked.depth());
+        return parentSets.refusal(shown, request.depth());
     }
 
-    private void standOn(ParentLeases<H> parents, LeaseRequest<H> asked) {
+    private void grantOn(ParentLeases<H> parents, LeaseRequest<H> request) {
         if (parents.isReady()) {
-            grant(asked, parents.number(), parents.leases());
+            grant(request, parents.number(), parents.leases());
         } else {
-            parents.await(asked);
+            parents.await(request);
         }
     }
 
-    private void grant(LeaseRequest<H> asked, long parents, List<Lease> parts) {
+    private void grant(LeaseRequest<H> request, long parents, List<Lease> parts) {
         long grant =
-                grants.add(shown.key(), asked.holder(), parents, asked.hold().isPresent());
-        effects.grant(asked.holder(), shown.lease(grant, origin, parts));
+                grants.add(shown.key(), request.holder(), parents, request.hold().isPresent());
+        effects.grant(request.holder(), shown.lease(grant, origin, parts));
     }
 
-    private void refuse(LeaseRequest<H> asked, Denial reason) {
-        effects.refuse(asked.holder(), asked.key(), reason);
+    private void refuse(LeaseRequest<H> request, Denial reason) {
+        effects.refuse(request.holder(), request.key(), reason);
     }
 
     public void released(long grant) {
@@ -170,7 +170,7 @@ public final class Translation<H> {
     public void died(H holder) {
         grants.died(holder);
         if (!later.isEmpty()) {
-            later.removeIf(asked -> asked.holder().equals(holder));
+            later.removeIf(request -> request.holder().equals(holder));
         }
         parentSets.died(holder);
         settle();
@@ -180,13 +180,13 @@ public final class Translation<H> {
     // --- changes ---
 
     public void change(KeyChange change, ChangeListener listener) {
-        errands.add(new Errand.Change(change, listener));
+        operations.add(new Operation.Change(change, listener));
         next();
     }
 
     /** Ends the key. The listener is called when it is no longer in use; or, if a key holds it, with the reason why it stays. */
     public void end(ChangeListener listener) {
-        errands.add(new Errand.End(listener));
+        operations.add(new Operation.End(listener));
         next();
     }
 
@@ -197,26 +197,26 @@ public final class Translation<H> {
         if (move != null) {
             Move<H> given = move;
             move = null;
-            given.parents.ifPresent(ParentLeases::giveBack);
+            given.parents.ifPresent(ParentLeases::release);
             given.listener.changed(Optional.of(new Denial.Unregistered()));
         }
-        recallAll();
+        revokeAll();
         settle();
         next();
     }
 
     /** Starts the next operation. Called last in each step and nowhere else, so that operations never nest, however many wait. */
     private void next() {
-        while (move == null && !errands.isEmpty()) {
-            switch (errands.remove()) {
-                case Errand.Change change -> begin(change);
-                case Errand.End end -> begin(end);
+        while (move == null && !operations.isEmpty()) {
+            switch (operations.remove()) {
+                case Operation.Change change -> begin(change);
+                case Operation.End end -> begin(end);
             }
         }
     }
 
     // rule memory-held
-    private void begin(Errand.End end) {
+    private void begin(Operation.End end) {
         if (!ending && grants.holds() > 0) {
             end.listener.changed(Optional.of(new Denial.InUse(grants.holds())));
             return;
@@ -224,13 +224,13 @@ public final class Translation<H> {
         ends.add(end.listener);
         if (!ending) {
             ending = true;
-            recallAll();
+            revokeAll();
         }
         settle();
     }
 
     // rule memory-held
-    private void begin(Errand.Change change) {
+    private void begin(Operation.Change change) {
         if (ending || grants.holds() > 0) {
             Denial reason = ending ? new Denial.Unregistered() : new Denial.InUse(grants.holds());
             change.listener.changed(Optional.of(reason));
@@ -243,19 +243,19 @@ public final class Translation<H> {
     }
 
     /** A key that holds its parents has leases on them before anything changes. */
-    private void begin(Errand.Change change, TranslatedKey next) {
+    private void begin(Operation.Change change, TranslatedKey next) {
         Optional<ParentLeases<H>> held = parentSets.heldBy(next);
-        move = new Move<>(next, change.change.told(next), held, change.listener);
-        held.ifPresentOrElse(ParentLeases::askForAll, this::recall);
+        move = new Move<>(next, change.change.traced(next), held, change.listener);
+        held.ifPresentOrElse(ParentLeases::requestAll, this::revokeForChange);
     }
 
-    private void recall() {
-        recalling = true;
-        recallAll();
+    private void revokeForChange() {
+        revoking = true;
+        revokeAll();
         settle();
     }
 
-    private void recallAll() {
+    private void revokeAll() {
         grants.all().forEach((grant, holder) -> effects.revoke(holder, grant));
     }
 
@@ -277,10 +277,10 @@ public final class Translation<H> {
      * after the change.
      */
     private void ready(ParentLeases<H> parents) {
-        if (isComing(parents)) {
-            recall();
-        } else if (!recalling && !ending) {
-            parents.takeWaiting().forEach(asked -> grant(asked, parents.number(), parents.leases()));
+        if (isOfChange(parents)) {
+            revokeForChange();
+        } else if (!revoking && !ending) {
+            parents.takeWaiting().forEach(request -> grant(request, parents.number(), parents.leases()));
         }
     }
 
@@ -290,29 +290,29 @@ public final class Translation<H> {
     }
 
     private void fails(ParentLeases<H> parents, Denial reason) {
-        parents.giveBack();
-        if (isComing(parents) && move != null) {
+        parents.release();
+        if (isOfChange(parents) && move != null) {
             ChangeListener listener = move.listener;
             move = null;
             listener.changed(Optional.of(reason));
         } else {
             parentSets.remove(parents);
-            parents.takeWaiting().forEach(asked -> refuse(asked, reason));
+            parents.takeWaiting().forEach(request -> refuse(request, reason));
         }
     }
 
     /** Revokes first the leases that depend on the parent's. */
     public void partRevoked(long number, long grant) {
-        parents(number).filter(each -> each.has(grant)).ifPresent(this::calledBack);
+        parents(number).filter(each -> each.has(grant)).ifPresent(this::parentRevoked);
         next();
     }
 
-    private void calledBack(ParentLeases<H> parents) {
-        if (isComing(parents) && !recalling) {
+    private void parentRevoked(ParentLeases<H> parents) {
+        if (isOfChange(parents) && !revoking) {
             fails(parents, new Denial.Unregistered());
             return;
         }
-        parents.fall();
+        parents.retire();
         grants.on(parents.number()).forEach((out, holder) -> effects.revoke(holder, out));
         settle();
     }
@@ -323,67 +323,67 @@ public final class Translation<H> {
         return coming.isPresent() ? coming : parentSets.find(number);
     }
 
-    private boolean isComing(ParentLeases<H> parents) {
+    private boolean isOfChange(ParentLeases<H> parents) {
         return move != null && move.parents.filter(it -> it == parents).isPresent();
     }
 
     // --- after releases ---
 
     private void settle() {
-        parentSets.fallen(grants::isFree).forEach(this::fell);
+        parentSets.releasable(grants::isFree).forEach(this::releaseRetired);
         if (ending && grants.isEmpty()) {
             finish();
-        } else if (recalling && grants.isEmpty()) {
-            turn();
+        } else if (revoking && grants.isEmpty()) {
+            applyChange();
         }
     }
 
     /** Releases these parent leases; requests that wait for them are made again, and answered by the present state. */
-    private void fell(ParentLeases<H> parents) {
+    private void releaseRetired(ParentLeases<H> parents) {
         parentSets.remove(parents);
-        parents.giveBack();
-        parents.takeWaiting().forEach(this::ask);
+        parents.release();
+        parents.takeWaiting().forEach(this::request);
     }
 
     /** Releases all parent leases. Returns the waiting requests. */
-    private List<LeaseRequest<H>> leaveGround() {
+    private List<LeaseRequest<H>> releaseParents() {
         List<LeaseRequest<H>> waiting = new ArrayList<>(later);
         later = List.of();
         parentSets.all().forEach(parents -> {
             parentSets.remove(parents);
-            parents.giveBack();
+            parents.release();
             waiting.addAll(parents.takeWaiting());
         });
         return waiting;
     }
 
-    private void turn() {
+    private void applyChange() {
         Move<H> made = move;
         if (made == null) {
             return;
         }
         move = null;
-        recalling = false;
-        List<LeaseRequest<H>> waiting = leaveGround();
+        revoking = false;
+        List<LeaseRequest<H>> waiting = releaseParents();
         int before = shown.key();
         shown = made.next;
-        effects.became(made.listener.cause(), before, made.told);
+        effects.became(made.listener.cause(), before, made.traced);
         made.parents.ifPresent(parentSets::keep);
         made.listener.changed(Optional.empty());
         waiting.forEach(this::admit);
         // A parent may have been revoked meanwhile.
-        made.parents.filter(ParentLeases::isFalling).ifPresent(fallen -> settle());
+        made.parents.filter(ParentLeases::isRetired).ifPresent(fallen -> settle());
     }
 
     private void finish() {
-        recalling = false;
-        List<LeaseRequest<H>> waiting = leaveGround();
-        waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
-        List<ChangeListener> told = List.copyOf(ends);
+        revoking = false;
+        List<LeaseRequest<H>> waiting = releaseParents();
+        waiting.forEach(request -> refuse(request, new Denial.Unregistered()));
+        List<ChangeListener> listeners = List.copyOf(ends);
         ends.clear();
-        if (!told.isEmpty()) {
-            effects.gone(shown.key());
+        if (!listeners.isEmpty()) {
+            effects.deregistered(shown.key());
         }
-        told.forEach(each -> each.changed(Optional.empty()));
+        listeners.forEach(each -> each.changed(Optional.empty()));
     }
 }

@@ -30,14 +30,14 @@ public interface Lease {
     /**
      * The access is permitted, but the host must bring in pages first.
      *
-     * @param there number of bytes before the first absent one
+     * @param presentBytes number of bytes before the first absent one
      * @param from address of the first absent byte, as the pager knows it
      * @param count number of bytes from there on that the access needs in that region
      */
-    record Absent(long there, Pager pager, long from, long count, boolean writing) implements Answer {
+    record Absent(long presentBytes, Pager pager, long from, long count, boolean writing) implements Answer {
         /** Returns the absence for an access that began this many bytes earlier, all of them present. */
-        public Absent behind(long bytes) {
-            return new Absent(bytes + there, pager, from, count, writing);
+        public Absent precededBy(long bytes) {
+            return new Absent(bytes + presentBytes, pager, from, count, writing);
         }
     }
 
@@ -73,7 +73,7 @@ public interface Lease {
 
     // rule rc-atomic-aligned
     /** Returns the address behind an address of the key, for the alignment check of an atomic. */
-    default long behind(long address) {
+    default long underlyingAddress(long address) {
         return address;
     }
 

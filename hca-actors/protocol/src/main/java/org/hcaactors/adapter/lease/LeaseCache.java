@@ -26,7 +26,7 @@ public final class LeaseCache {
     private Lease[] held = NONE;
     private long[] usedAt = NEVER;
     /** Both are empty nearly always, and replaced on a change. */
-    private List<Integer> asked = List.of();
+    private List<Integer> requested = List.of();
 
     private List<Refusal> refused = List.of();
     private int size;
@@ -52,11 +52,11 @@ public final class LeaseCache {
     }
 
     /** Notes that the key is needed; returns true if it must be requested now. */
-    public boolean ask(int key) {
-        if (asked.contains(key)) {
+    public boolean request(int key) {
+        if (requested.contains(key)) {
             return false;
         }
-        asked = Stream.concat(asked.stream(), Stream.of(key)).toList();
+        requested = Stream.concat(requested.stream(), Stream.of(key)).toList();
         return true;
     }
 
@@ -70,9 +70,9 @@ public final class LeaseCache {
         return null;
     }
 
-    /** Takes the answer to an {@link #ask}; returns the lease that it displaces. */
+    /** Takes the answer to an {@link #request}; returns the lease that it displaces. */
     public Optional<Lease> granted(Lease lease) {
-        asked = without(asked, lease.key());
+        requested = without(requested, lease.key());
         Optional<Lease> displaced = Optional.empty();
         if (size == CAPACITY) {
             displaced = Optional.of(removeAt(leastRecentlyUsed()));
@@ -91,7 +91,7 @@ public final class LeaseCache {
 
     /** Takes a refusal, which holds until {@link #endTurn}: a later access requests the key again. */
     public void refused(int key, Denial reason) {
-        asked = without(asked, key);
+        requested = without(requested, key);
         refused = Stream.concat(refused.stream(), Stream.of(new Refusal(key, reason)))
                 .toList();
     }
@@ -131,8 +131,8 @@ public final class LeaseCache {
     }
 
     /** Returns the keys that were requested and not yet answered. */
-    public List<Integer> asked() {
-        return asked;
+    public List<Integer> requested() {
+        return requested;
     }
 
     private static List<Integer> without(List<Integer> keys, int key) {

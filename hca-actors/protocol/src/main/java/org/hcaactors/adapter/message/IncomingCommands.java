@@ -10,7 +10,7 @@ import org.hcaactors.adapter.atomic.TunneledPayload.Parsed;
 import org.hcaactors.adapter.atomic.TunneledPayload.Placed;
 import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Octets;
@@ -59,9 +59,9 @@ final class IncomingCommands {
     private Optional<BadCommand> outside(LocalMemory memory, Turn turn) {
         for (int i = 0; i < good.size(); i++) {
             Placed each = good.get(i);
-            Reach reach =
-                    memory.reach(key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
-            if (reach != Reach.READY) {
+            Accessibility reach =
+                    memory.checkAccess(key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
+            if (reach != Accessibility.READY) {
                 return Optional.of(new BadCommand.Outside(i, memory.whyNot()));
             }
         }

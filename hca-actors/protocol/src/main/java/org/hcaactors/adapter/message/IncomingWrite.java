@@ -6,7 +6,7 @@ import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.Quirk;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The RDMA WRITE being received: address, length and key of its First packet, and its progress. */
 public final class IncomingWrite {
-    private final boolean checksKeyOfNothing;
+    private final boolean checksKeyOfEmptyWrite;
     private final AtomicUnit atomics;
     private long address;
     private long lengthBytes;
@@ -32,7 +32,7 @@ public final class IncomingWrite {
 
     /** Creates the state for a queue pair with this plan. */
     public IncomingWrite(QpPlan plan) {
-        checksKeyOfNothing = plan.profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
+        checksKeyOfEmptyWrite = plan.profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
         atomics = plan.atomics();
     }
 
@@ -56,22 +56,22 @@ public final class IncomingWrite {
      * length of 0 as IBA C9-88 demands (rules rc-key-denied, rc-no-bytes).
      */
     @MutationPoint("incoming-write.reach")
-    public Reach reach(Packet packet, LocalMemory memory, Turn turn) {
+    public Accessibility checkAccess(Packet packet, LocalMemory memory, Turn turn) {
         int count = packet.payload().length();
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
-            return to.lengthUnsigned() == 0 && !checksKeyOfNothing
-                    ? Reach.READY
-                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), count, Access.REMOTE_WRITE, turn);
+            return to.lengthUnsigned() == 0 && !checksKeyOfEmptyWrite
+                    ? Accessibility.READY
+                    : memory.checkAccess(to.rkey(), to.address(), to.lengthUnsigned(), count, Access.REMOTE_WRITE, turn);
         }
         long from = address + received;
-        Reach reach = memory.reach(key, from, count, Access.REMOTE_WRITE, turn);
-        return reach == Reach.ABSENT
-                ? memory.reach(key, from, lengthBytes - received, count, Access.REMOTE_WRITE, turn)
+        Accessibility reach = memory.checkAccess(key, from, count, Access.REMOTE_WRITE, turn);
+        return reach == Accessibility.ABSENT
+                ? memory.checkAccess(key, from, lengthBytes - received, count, Access.REMOTE_WRITE, turn)
                 : reach;
     }
 
-    /** Returns why the packet's commands can't be executed; call it after {@link #reach}. */
+    /** Returns why the packet's commands can't be executed; call it after {@link #checkAccess}. */
     public Optional<BadCommand> refusal(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();

@@ -33,10 +33,10 @@ public final class WaiterMachine {
 
     /** A latched wake-up, which ends the next wait at once. */
     @MutationPoint("waiter-machine.kept")
-    private Optional<WakeCause> kept = Optional.empty();
+    private Optional<WakeCause> latched = Optional.empty();
 
     /** Queues that failed while the thread ran, and why: each fails one wait. */
-    private final SequencedMap<Integer, VerbsException> untold = new LinkedHashMap<>();
+    private final SequencedMap<Integer, VerbsException> unreportedFailures = new LinkedHashMap<>();
 
     /** @param name name for refusals */
     public WaiterMachine(String name) {
@@ -59,13 +59,13 @@ public final class WaiterMachine {
 
     /** Begins a wait, which lasts until a wake-up; call it only if the thread does not wait already. */
     public void waits(WaiterEffects effects) {
-        if (kept.isPresent()) {
-            WakeCause cause = kept.get();
-            kept = Optional.empty();
+        if (latched.isPresent()) {
+            WakeCause cause = latched.get();
+            latched = Optional.empty();
             effects.wake(cause);
             return;
         }
-        VerbsException vain = inVain(effects.isSingle());
+        VerbsException vain = whyNotWaiting(effects.isSingle());
         if (vain != null) {
             effects.refuse(vain);
             return;
@@ -75,7 +75,7 @@ public final class WaiterMachine {
     }
 
     // rule notify-vain
-    private @Nullable VerbsException inVain(boolean single) {
+    private @Nullable VerbsException whyNotWaiting(boolean single) {
         if (state == State.GONE) {
             return VerbsException.invalid(name + " has ended");
         }
@@ -85,11 +85,11 @@ public final class WaiterMachine {
         if (failed.containsAll(queues)) {
             return new VerbsException(Errno.EIO, name + " can't wait: all of its completion queues are in error");
         }
-        Map.Entry<Integer, VerbsException> first = untold.pollFirstEntry();
+        Map.Entry<Integer, VerbsException> first = unreportedFailures.pollFirstEntry();
         if (single && first != null) {
             return first.getValue();
         }
-        untold.clear();
+        unreportedFailures.clear();
         return null;
     }
 
@@ -110,8 +110,8 @@ public final class WaiterMachine {
     /** An armed queue notifies the thread, with that outcome. */
     public void notified(NotifyOutcome outcome, WaiterEffects effects) {
         switch (outcome) {
-            case WOKEN, LATCHED -> reached(WakeCause.AS_NOTIFY, effects);
-            case UNIT_OFF -> reached(WakeCause.MSI_FALLBACK, effects);
+            case WOKEN, LATCHED -> wake(WakeCause.AS_NOTIFY, effects);
+            case UNIT_OFF -> wake(WakeCause.MSI_FALLBACK, effects);
             case THREAD_GONE -> {
                 // The queue's completion channel is notified instead.
             }
@@ -119,28 +119,28 @@ public final class WaiterMachine {
     }
 
     @MutationPoint("waiter-machine.reached")
-    private void reached(WakeCause cause, WaiterEffects effects) {
+    private void wake(WakeCause cause, WaiterEffects effects) {
         if (state == State.WAITING) {
             state = State.RUNNING;
             effects.wake(cause);
         } else {
-            keep(cause);
+            latch(cause);
         }
     }
 
     // rule notify-latched
     /** Latches a wake-up; several are latched as one, with the cause of the first. */
     @MutationPoint("waiter-machine.keep")
-    private void keep(WakeCause cause) {
-        if (kept.isEmpty()) {
-            kept = Optional.of(cause);
+    private void latch(WakeCause cause) {
+        if (latched.isEmpty()) {
+            latched = Optional.of(cause);
         }
     }
 
     /** A wake-up was not received. It precedes any latched one and replaces it. */
     public void undelivered(WakeCause cause, WaiterEffects effects) {
         if (state != State.GONE) {
-            kept = Optional.of(cause);
+            latched = Optional.of(cause);
             effects.keeps(cause);
         }
     }
@@ -158,7 +158,7 @@ public final class WaiterMachine {
     public void queueFailed(int queue, VerbsException reason, WaiterEffects effects) {
         if (queues.contains(queue) && failed.add(queue)) {
             if (state == State.RUNNING) {
-                untold.put(queue, reason);
+                unreportedFailures.put(queue, reason);
             }
             lost(reason, effects);
         }
@@ -166,10 +166,10 @@ public final class WaiterMachine {
 
     // rule notify-destroyed
     /** A queue of the thread is destroyed. */
-    public void queueGone(int queue, WaiterEffects effects) {
+    public void queueDestroyed(int queue, WaiterEffects effects) {
         queues.remove(queue);
         failed.remove(queue);
-        untold.remove(queue);
+        unreportedFailures.remove(queue);
         lost(
                 new VerbsException(
                         Errno.ECANCELED, "completion queue " + queue + " was destroyed while " + name + " waited"),
@@ -188,11 +188,11 @@ public final class WaiterMachine {
     /**
      * The adapter is in error or was restarted: its queues no longer wake the thread.
      *
-     * @param theirs the adapter's queues
+     * @param adapterQueues the adapter's queues
      */
     @MutationPoint("waiter-machine.adapter-failed")
-    public void adapterFailed(Set<Integer> theirs, VerbsException reason, WaiterEffects effects) {
-        if (failed.addAll(theirs)) {
+    public void adapterFailed(Set<Integer> adapterQueues, VerbsException reason, WaiterEffects effects) {
+        if (failed.addAll(adapterQueues)) {
             lost(reason, effects);
         }
     }
@@ -202,6 +202,6 @@ public final class WaiterMachine {
     public void end(WaiterEffects effects) {
         interrupted(new VerbsException(Errno.ECANCELED, name + " ended while it waited"), effects);
         state = State.GONE;
-        kept = Optional.empty();
+        latched = Optional.empty();
     }
 }

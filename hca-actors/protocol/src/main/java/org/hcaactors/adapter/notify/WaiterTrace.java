@@ -50,7 +50,7 @@ public record WaiterTrace(AdapterTrace trace, int number) {
         }
     }
 
-    public void givesUp() {
+    public void waitFailed() {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.WaitFailed(at, trace.port(), element()));
         }

@@ -10,7 +10,7 @@ import org.hcaactors.mutation.MutationPoint;
 public final class AllocatedPages {
     /** Value for a buffer without pages of the host. */
     public static final AllocatedPages NONE =
-            new AllocatedPages(PageSource.NOWHERE, PageType.ANON, PageLayout.MIN_ORDER);
+            new AllocatedPages(PageSource.NONE, PageType.ANON, PageLayout.MIN_ORDER);
 
     private static final long[] NO_MORE = {};
 
@@ -22,7 +22,7 @@ public final class AllocatedPages {
     private final long[] more;
     private final PageType type;
     private final byte order;
-    private boolean asked;
+    private boolean typeRequested;
     private int holders = 1;
 
     /**
@@ -38,14 +38,14 @@ public final class AllocatedPages {
     }
 
     /** Sets whether the program chose the type of the pages; call it before the pages are published. */
-    AllocatedPages asked(boolean byName) {
-        asked = byName;
+    AllocatedPages typeRequested(boolean byName) {
+        typeRequested = byName;
         return this;
     }
 
     /** True if the program chose the type of the pages, so that their allocation is traced. */
-    public boolean wereAskedFor() {
-        return asked;
+    public boolean isTypeRequested() {
+        return typeRequested;
     }
 
     /** Returns the layout as the adapter sees it. */
@@ -86,7 +86,7 @@ public final class AllocatedPages {
     @MutationPoint("allocated-pages.release")
     public synchronized void release() {
         if (holders > 0 && --holders == 0) {
-            origin.give(this);
+            origin.free(this);
         }
     }
 

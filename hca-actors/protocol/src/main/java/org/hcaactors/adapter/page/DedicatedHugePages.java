@@ -31,8 +31,8 @@ final class DedicatedHugePages implements PageSource {
     }
 
     @Override
-    public void give(AllocatedPages pages) {
-        host.leftHuge();
-        host.giveHuge(byNode);
+    public void free(AllocatedPages pages) {
+        host.countHugeFreed();
+        host.freeHuge(byNode);
     }
 }

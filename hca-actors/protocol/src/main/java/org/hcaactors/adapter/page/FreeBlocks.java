@@ -130,7 +130,7 @@ final class FreeBlocks {
         return fresh;
     }
 
-    void give(FrameBlock taken) {
+    void free(FrameBlock taken) {
         frames += taken.frames();
         merge(taken);
     }

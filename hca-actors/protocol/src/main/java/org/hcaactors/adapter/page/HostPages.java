@@ -41,7 +41,7 @@ public final class HostPages implements PageSource {
 
     private final HostMachine machine;
     private final List<Node> nodes = new ArrayList<>();
-    private int taken;
+    private int allocated;
 
     public HostPages(HostMachine machine) {
         this.machine = machine;
@@ -54,8 +54,8 @@ public final class HostPages implements PageSource {
     }
 
     /** Number of buffers that have pages of this host. */
-    public synchronized int taken() {
-        return taken;
+    public synchronized int allocated() {
+        return allocated;
     }
 
     /** Returns the audit of the pages, if {@code held} are all pages in use; duplicates count once. */
@@ -73,7 +73,7 @@ public final class HostPages implements PageSource {
             FrameBlock before = blocks.get(i - 1);
             overlaps += blocks.get(i).first() < before.first() + before.frames() ? 1 : 0;
         }
-        return new ResourceSnapshot.Host(adapter, taken(), all.size(), overlaps);
+        return new ResourceSnapshot.Host(adapter, allocated(), all.size(), overlaps);
     }
 
     /** Limits free blocks to 2^{@code order} bytes from now on, whatever is freed; allocated blocks stay as they are. */
@@ -82,7 +82,7 @@ public final class HostPages implements PageSource {
     }
 
     private AllocatedPages made(PageSource origin, PageType type, int order, long... blocks) {
-        taken++;
+        allocated++;
         return new AllocatedPages(origin, type, order, blocks);
     }
 
@@ -184,11 +184,11 @@ public final class HostPages implements PageSource {
     }
 
     @Override
-    public synchronized void give(AllocatedPages pages) {
-        taken--;
+    public synchronized void free(AllocatedPages pages) {
+        allocated--;
         for (long packed : pages.blocks()) {
             FrameBlock block = FrameBlock.unpacked(packed);
-            nodes.get(node(block.first())).blocks.give(block);
+            nodes.get(node(block.first())).blocks.free(block);
         }
     }
 
@@ -219,11 +219,11 @@ public final class HostPages implements PageSource {
                 .orElseThrow(() -> new VerbsException(
                         Errno.ENOMEM,
                         "%d huge %s can't be allocated; the host has %d left"
-                                .formatted(count, count == 1 ? "page" : "pages", hugeLeft())));
+                                .formatted(count, count == 1 ? "page" : "pages", freeHugePages())));
         return inHuge(new DedicatedHugePages(this, byNode), DedicatedHugePages.ORDER, count);
     }
 
-    private long hugeLeft() {
+    private long freeHugePages() {
         return free().stream().mapToLong(FreeMemory::hugePages).sum();
     }
 
@@ -233,11 +233,11 @@ public final class HostPages implements PageSource {
     }
 
     /** Takes a buffer in huge pages out of the count; the pages stay its context's. */
-    synchronized void leftHuge() {
-        taken--;
+    synchronized void countHugeFreed() {
+        allocated--;
     }
 
-    synchronized void giveHuge(int... counts) {
+    synchronized void freeHuge(int... counts) {
         for (int i = 0; i < counts.length; i++) {
             nodes.get(i).hugePages += counts[i];
         }

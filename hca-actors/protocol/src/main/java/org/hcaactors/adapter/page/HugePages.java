@@ -24,7 +24,7 @@ final class HugePages {
     private final class Slab implements PageSource {
         private final int[] byNode;
         private final int chunks;
-        private final BitSet taken = new BitSet();
+        private final BitSet inUse = new BitSet();
 
         Slab(int pages, int... byNode) {
             this.byNode = byNode;
@@ -32,14 +32,14 @@ final class HugePages {
         }
 
         Optional<AllocatedPages> take(int count) {
-            int at = taken.nextClearBit(0);
+            int at = inUse.nextClearBit(0);
             while (at + count <= chunks) {
-                int used = taken.nextSetBit(at);
+                int used = inUse.nextSetBit(at);
                 if (used < 0 || used - at >= count) {
-                    taken.set(at, at + count);
+                    inUse.set(at, at + count);
                     return Optional.of(host.inHuge(this, ORDER, (long) count << Integer.SIZE | at));
                 }
-                at = taken.nextClearBit(used);
+                at = inUse.nextClearBit(used);
             }
             return Optional.empty();
         }
@@ -63,14 +63,14 @@ final class HugePages {
         }
 
         @Override
-        public void give(AllocatedPages pages) {
+        public void free(AllocatedPages pages) {
             long place = pages.blocks()[0];
             synchronized (HugePages.this) {
-                host.leftHuge();
-                taken.clear(first(place), first(place) + count(place));
-                if (taken.isEmpty()) {
+                host.countHugeFreed();
+                inUse.clear(first(place), first(place) + count(place));
+                if (inUse.isEmpty()) {
                     slabs.remove(this);
-                    host.giveHuge(byNode);
+                    host.freeHuge(byNode);
                 }
             }
         }

@@ -22,9 +22,9 @@ public final class PageAllocationSettings {
      *
      * @param largest order of the largest block
      * @param min order of the smallest block
-     * @param told the environment sets any of it
+     * @param explicit the environment sets any of it
      */
-    record Terms(AllocationType type, int largest, int min, boolean told) {}
+    record Terms(AllocationType type, int largest, int min, boolean explicit) {}
 
     /**
      * A variable that is ignored, since its value is not allowed.

@@ -36,17 +36,17 @@ public final class PageAllocator {
      * allocated.
      */
     public AllocatedPages take(BufferKind what, long bytes) {
-        Terms asked = attributes.of(what);
-        List<PageType> tries = what.tries(asked.type());
+        Terms terms = attributes.of(what);
+        List<PageType> tries = what.tries(terms.type());
         if (bytes == 0) {
             return AllocatedPages.NONE;
         }
         return tries.stream()
-                .map(type -> attempt(type, asked, what, bytes))
+                .map(type -> attempt(type, terms, what, bytes))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> refused(what, asked, tries, bytes))
-                .asked(asked.told() || what == BufferKind.REGION);
+                .orElseThrow(() -> refused(what, terms, tries, bytes))
+                .typeRequested(terms.explicit() || what == BufferKind.REGION);
     }
 
     // rule pages-queues
@@ -58,58 +58,58 @@ public final class PageAllocator {
     // rule pages-at
     /** Allocates contiguous pages; VerbsException (ENOMEM) if there are too few. */
     public AllocatedPages takeContiguous(BufferKind what, long bytes) {
-        Terms asked = attributes.of(what);
+        Terms terms = attributes.of(what);
         if (bytes == 0) {
             return AllocatedPages.NONE;
         }
-        return contiguous(asked, what, bytes)
-                .orElseThrow(() -> refused(what, asked, List.of(PageType.CONTIG), bytes))
-                .asked(true);
+        return contiguous(terms, what, bytes)
+                .orElseThrow(() -> refused(what, terms, List.of(PageType.CONTIG), bytes))
+                .typeRequested(true);
     }
 
-    private Optional<AllocatedPages> attempt(PageType type, Terms asked, BufferKind what, long bytes) {
+    private Optional<AllocatedPages> attempt(PageType type, Terms terms, BufferKind what, long bytes) {
         return switch (type) {
             case ANON -> host.anonymous(HostPages.frames(bytes));
             case HUGE -> huge.take(bytes);
-            case CONTIG -> contiguous(asked, what, bytes);
+            case CONTIG -> contiguous(terms, what, bytes);
         };
     }
 
     // rule pages-orders
-    private Optional<AllocatedPages> contiguous(Terms asked, BufferKind what, long bytes) {
+    private Optional<AllocatedPages> contiguous(Terms terms, BufferKind what, long bytes) {
         if (!host.machine().hasContiguousPages()) {
             return Optional.empty();
         }
         OptionalInt requested = what.node(host.machine());
-        for (int order = first(asked, bytes); ; order--) {
+        for (int order = first(terms, bytes); ; order--) {
             long count = HostPages.blocks(bytes, order);
             Optional<AllocatedPages> found = host.contiguous(order, count, requested);
             // rule pages-node
             if (found.isEmpty() && requested.isPresent()) {
                 found = host.contiguous(order, count, OptionalInt.empty());
             }
-            if (found.isPresent() || order <= asked.min()) {
+            if (found.isPresent() || order <= terms.min()) {
                 return found;
             }
         }
     }
 
     /** Order of one block for the buffer, limited to the largest allowed order. */
-    private static int first(Terms asked, long bytes) {
+    private static int first(Terms terms, long bytes) {
         long whole = HostPages.frames(bytes) << MIN_ORDER;
         int roundedUp = Long.SIZE - Long.numberOfLeadingZeros(whole - 1);
-        return Math.min(asked.largest(), Math.max(MIN_ORDER, roundedUp));
+        return Math.min(terms.largest(), Math.max(MIN_ORDER, roundedUp));
     }
 
     // rule pages-refused
-    private VerbsException refused(BufferKind what, Terms asked, List<PageType> tries, long bytes) {
+    private VerbsException refused(BufferKind what, Terms terms, List<PageType> tries, long bytes) {
         List<FreeMemory> left = host.free();
         boolean blocks = tries.contains(PageType.CONTIG);
-        int first = first(asked, bytes);
-        int last = host.machine().hasContiguousPages() ? Math.min(first, asked.min()) : 0;
+        int first = first(terms, bytes);
+        int last = host.machine().hasContiguousPages() ? Math.min(first, terms.min()) : 0;
         NoPages reason = new NoPages(
                 what.allocType(),
-                asked.type().name(),
+                terms.type().name(),
                 bytes,
                 blocks ? first : 0,
                 blocks ? last : 0,

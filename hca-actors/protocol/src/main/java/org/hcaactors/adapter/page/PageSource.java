@@ -6,18 +6,18 @@ import org.hcaactors.api.memory.PageLayout;
 /** Source of pages, which they return to when freed. */
 interface PageSource {
     /** Source of buffers without pages of the host. */
-    PageSource NOWHERE = new PageSource() {
+    PageSource NONE = new PageSource() {
         @Override
         public PageLayout layout(AllocatedPages pages) {
             return PageLayout.NONE;
         }
 
         @Override
-        public void give(AllocatedPages pages) {}
+        public void free(AllocatedPages pages) {}
     };
 
     PageLayout layout(AllocatedPages pages);
 
     /** Frees the pages, which have no holder any more. */
-    void give(AllocatedPages pages);
+    void free(AllocatedPages pages);
 }

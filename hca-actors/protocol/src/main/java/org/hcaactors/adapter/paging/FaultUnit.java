@@ -41,7 +41,7 @@ public final class FaultUnit {
 
         long failed(PagingJob.Fault fault, Denial reason);
 
-        long gone(int key, PagingOrder.Gone order, long pages);
+        long invalidated(int key, PagingOrder.Invalidated order, long pages);
 
         long prefetching(PagingOrder.Prefetch order);
 
@@ -82,7 +82,7 @@ public final class FaultUnit {
             case PagingOrder.Open open -> open(open);
             case PagingOrder.Close close -> close(close.range());
             case PagingOrder.Serve serve -> fault(serve);
-            case PagingOrder.Gone gone -> invalidate(gone);
+            case PagingOrder.Invalidated gone -> invalidate(gone);
             case PagingOrder.Prefetch prefetch -> prefetch(prefetch);
             case PagingOrder.Drain drain -> drain(drain);
         }
@@ -381,7 +381,7 @@ public final class FaultUnit {
     // --- invalidations ---
 
     // rule paging-invalidates
-    private void invalidate(PagingOrder.Gone gone) {
+    private void invalidate(PagingOrder.Invalidated gone) {
         InvalidationTracker tracker = ranges.get(gone.range());
         if (tracker == null) {
             return;
@@ -392,8 +392,8 @@ public final class FaultUnit {
         effects.count(PagingCounter.INVALIDATIONS, 1);
         effects.count(PagingCounter.INVALIDATION_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, -pages);
-        gone.range().stats().gone(pages);
-        tracker.begin(gone.address(), gone.count(), effects.gone(tracker.key(), gone, pages));
+        gone.range().stats().invalidated(pages);
+        tracker.begin(gone.address(), gone.count(), effects.invalidated(tracker.key(), gone, pages));
         schedule(latency.invalidation().toNanos(), () -> tracker.ends().forEach(job -> resumeContended(job, tracker)));
     }
 }

@@ -121,13 +121,13 @@ public final class PagedRange implements PageWatcher {
 
     // rule paging-invalidates
     @Override
-    public void gone(long address, long count, Departure reason) {
+    public void invalidated(long address, long count, Departure reason) {
         // Whole pages are invalidated, even if only some of their bytes are named.
         long beyond = address + count + PageMap.PAGE - 1 & -PageMap.PAGE;
         long from = Math.max(address & -PageMap.PAGE, first);
         long end = Math.min(beyond < address ? Long.MAX_VALUE : beyond, first + lengthBytes);
         if (from < end) {
-            pager.tell(new PagingOrder.Gone(this, from, end - from, reason));
+            pager.tell(new PagingOrder.Invalidated(this, from, end - from, reason));
         }
     }
 

@@ -141,13 +141,13 @@ public abstract sealed class PagingJob {
     public static final class Prefetching {
         private final PagingOrder.Prefetch order;
         private final long event;
-        private int left;
+        private int remaining;
         private Optional<Denial> refusal = Optional.empty();
 
         Prefetching(PagingOrder.Prefetch order, long event) {
             this.order = order;
             this.event = event;
-            left = order.pieces().size();
+            remaining = order.pieces().size();
         }
 
         boolean isWriting() {
@@ -169,7 +169,7 @@ public abstract sealed class PagingJob {
         /** Ends a part; returns true if it was the last one. */
         boolean ends(Optional<Denial> reason) {
             refusal = refusal.or(() -> reason);
-            return --left == 0;
+            return --remaining == 0;
         }
 
         Optional<Denial> refusal() {

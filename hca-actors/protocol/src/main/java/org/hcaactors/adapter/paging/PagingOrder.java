@@ -19,7 +19,7 @@ public sealed interface PagingOrder {
     record Serve(RegionPager of, int queuePair, PageFault fault, Pager.Listener listener) implements PagingOrder {}
 
     /** The host has invalidated pages. */
-    record Gone(PagedRange range, long address, long count, Departure reason) implements PagingOrder {}
+    record Invalidated(PagedRange range, long address, long count, Departure reason) implements PagingOrder {}
 
     /** A command whose caller waits for an answer. */
     sealed interface Verb extends PagingOrder {

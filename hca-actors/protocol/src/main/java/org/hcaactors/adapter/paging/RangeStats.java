@@ -18,7 +18,7 @@ final class RangeStats {
         }
     }
 
-    void gone(long pages) {
+    void invalidated(long pages) {
         invalidations.addAndGet(pages);
     }
 

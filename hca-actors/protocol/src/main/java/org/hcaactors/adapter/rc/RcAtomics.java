@@ -7,7 +7,7 @@ import org.hcaactors.adapter.atomic.AtomicOperands;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.message.IncomingMessage;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.AtomicCapabilities;
@@ -53,11 +53,11 @@ final class RcAtomics {
         if (!isAligned(place.address, atomic)) {
             return misaligned(packet, place.address, atomic, turn);
         }
-        Reach reach = on.memory().reach(place.rkey, place.address, atomic.sizeBytes(), Access.REMOTE_ATOMIC, turn);
-        if (reach != Reach.READY) {
+        Accessibility reach = on.memory().checkAccess(place.rkey, place.address, atomic.sizeBytes(), Access.REMOTE_ATOMIC, turn);
+        if (reach != Accessibility.READY) {
             return on.unreached(reach, Use.ATOMIC, packet, turn);
         }
-        long behind = on.memory().behind(place.rkey, place.address);
+        long behind = on.memory().underlyingAddress(place.rkey, place.address);
         return isAligned(behind, atomic)
                 ? execute(packet, place, atomic, turn)
                 : misaligned(packet, behind, atomic, turn);

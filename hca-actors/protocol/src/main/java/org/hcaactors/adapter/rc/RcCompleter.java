@@ -12,7 +12,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.PostedRequest;
@@ -282,14 +282,14 @@ final class RcCompleter {
     }
 
     /** Checks the local memory that these bytes of the response to the oldest request are written to. */
-    private Reach place(PostedRequest posted, long at, int count, Turn turn) {
+    private Accessibility place(PostedRequest posted, long at, int count, Turn turn) {
         LocalMemory to = posted.memory(memory);
-        Reach reach = to.reach(posted.local(), at, count, true, turn);
-        if (reach != Reach.ABSENT) {
+        Accessibility reach = to.checkAccess(posted.local(), at, count, true, turn);
+        if (reach != Accessibility.ABSENT) {
             return reach;
         }
         to.widen(posted.local(), at, posted.lengthBytes() - at, true, turn);
-        return places.ask(to, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
+        return places.raise(to, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
     }
 
     /** Delivers a result in the completion. The packet holds the whole result, since inline results are shorter than any MTU. */
@@ -306,7 +306,7 @@ final class RcCompleter {
         if (memory.waits().inPlace()) {
             resume(turn);
         } else if (refusal.isEmpty()) {
-            recovery.goOn(turn);
+            recovery.pagePresent(turn);
         } else if (ledger.hasOutstanding()) {
             refused(turn);
         }
@@ -319,7 +319,7 @@ final class RcCompleter {
         long at = posted.isAtomic() ? 0 : offset(window.unacknowledged());
         int count = (int) Math.min(posted.lengthBytes() - at, settings.mtuBytes);
         switch (place(posted, at, count, turn)) {
-            case READY, AWAITING -> recovery.goOn(turn);
+            case READY, AWAITING -> recovery.pagePresent(turn);
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, posted.memory(memory).whyNot(), turn);
             case ABSENT -> {}
         }

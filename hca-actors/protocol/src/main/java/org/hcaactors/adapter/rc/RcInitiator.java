@@ -27,7 +27,7 @@ public final class RcInitiator implements Initiator {
     private final PsnWindow window;
 
     /** {@link Initiator#NONE} until the first request, or until the first unexpected response. */
-    private Initiator asking = Initiator.NONE;
+    private Initiator execution = Initiator.NONE;
 
     private @Nullable Headers headers;
 
@@ -36,33 +36,33 @@ public final class RcInitiator implements Initiator {
         this.window = window;
     }
 
-    private RcRequestExecution asking() {
-        if (asking instanceof RcRequestExecution there) {
+    private RcRequestExecution execution() {
+        if (execution instanceof RcRequestExecution there) {
             return there;
         }
         RcRequestExecution made = new RcRequestExecution(parts, window);
         if (headers != null) {
             made.connect(headers);
         }
-        asking = made;
+        execution = made;
         return made;
     }
 
     @Override
     public void connect(Headers peer) {
         headers = peer;
-        asking.connect(peer);
+        execution.connect(peer);
     }
 
     @Override
     public void start() {
         window.startAt(parts.settings().sendPsn);
-        asking.start();
+        execution.start();
     }
 
     @Override
     public void modified() {
-        asking.modified();
+        execution.modified();
     }
 
     @Override
@@ -75,54 +75,54 @@ public final class RcInitiator implements Initiator {
 
     @Override
     public void response(Packet packet, Turn turn) {
-        asking().response(packet, turn);
+        execution().response(packet, turn);
     }
 
     @Override
     @MutationPoint("rc-initiator.transmit")
     public int transmit(int budget, boolean mayStart, Turn turn) {
-        return parts.requests().isEmpty() ? 0 : asking().transmit(budget, mayStart, turn);
+        return parts.requests().isEmpty() ? 0 : execution().transmit(budget, mayStart, turn);
     }
 
     /** Waits and sends again, as after an RNR NAK: the peer can't take requests now. */
     public void backOff(int syndrome, Turn turn) {
-        asking().backOff(syndrome, turn);
+        execution().backOff(syndrome, turn);
     }
 
     /** Sends again what did not arrive through no fault of either side; uses no retry. */
     public void sendAgain(GoBack reason, Turn turn) {
-        asking().sendAgain(reason, turn);
+        execution().sendAgain(reason, turn);
     }
 
     @Override
     public void resume(Turn turn) {
-        asking.resume(turn);
+        execution.resume(turn);
     }
 
     @Override
     public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        asking.keyChanged(ticket, refusal, turn);
+        execution.keyChanged(ticket, refusal, turn);
     }
 
     @Override
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
-        asking.pagesServed(kind, ticket, refusal, turn);
+        execution.pagesServed(kind, ticket, refusal, turn);
     }
 
     @Override
     public long nextDeadline() {
-        return asking.nextDeadline();
+        return execution.nextDeadline();
     }
 
     @Override
     public void timeout(Turn turn) {
-        asking.timeout(turn);
+        execution.timeout(turn);
     }
 
     @Override
     public SideStatus settle(Turn turn) {
-        asking.settle(turn);
-        return window.standing();
+        execution.settle(turn);
+        return window.status();
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class RcInitiator implements Initiator {
 
     @Override
     public boolean isBackingOff() {
-        return asking.isBackingOff();
+        return execution.isBackingOff();
     }
 
     @Override
@@ -152,12 +152,12 @@ public final class RcInitiator implements Initiator {
 
     @Override
     public int packetsHeld() {
-        return asking.packetsHeld();
+        return execution.packetsHeld();
     }
 
     @Override
     public void quiesce() {
         window.clear();
-        asking.quiesce();
+        execution.quiesce();
     }
 }

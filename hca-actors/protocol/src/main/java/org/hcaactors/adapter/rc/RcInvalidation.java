@@ -14,7 +14,7 @@ final class RcInvalidation {
     /** State of the invalidation. */
     private enum Stage {
         NONE,
-        ASKED,
+        REQUESTED,
         ANSWERED
     }
 
@@ -22,14 +22,14 @@ final class RcInvalidation {
     private Stage stage = Stage.NONE;
     private Optional<Denial> refusal = Optional.empty();
 
-    void ask(KeyUser by, int key, Turn turn) {
-        stage = Stage.ASKED;
+    void request(KeyUser by, int key, Turn turn) {
+        stage = Stage.REQUESTED;
         turn.invalidate(by, key, ++ticket);
     }
 
     /** Takes the answer; returns false if it is no longer awaited. */
     boolean answered(long asked, Optional<Denial> answer) {
-        if (stage != Stage.ASKED || asked != ticket) {
+        if (stage != Stage.REQUESTED || asked != ticket) {
             return false;
         }
         stage = Stage.ANSWERED;
@@ -43,7 +43,7 @@ final class RcInvalidation {
     }
 
     boolean isAwaited() {
-        return stage == Stage.ASKED;
+        return stage == Stage.REQUESTED;
     }
 
     /** Ends the message. Returns why its key was not invalidated, or empty if it was. */

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.rc;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.message.PacketLengths;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
@@ -34,8 +34,8 @@ final class RcReads {
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
             return on.refusals().refuse(packet, Refusal.invalidRequest(new RequestRefused.ReadTooLong()), turn);
         }
-        Reach reach = reach(request, turn);
-        if (reach != Reach.READY) {
+        Accessibility reach = checkAccess(request, turn);
+        if (reach != Accessibility.READY) {
             return on.unreached(reach, Use.READ, packet, turn);
         }
         turn.count(Counter.RX_READ_REQUESTS);
@@ -50,12 +50,12 @@ final class RcReads {
     }
 
     // rule rc-no-bytes
-    private Reach reach(ExtendedHeader.Reth request, Turn turn) {
+    private Accessibility checkAccess(ExtendedHeader.Reth request, Turn turn) {
         long length = request.lengthUnsigned();
         if (length == 0 && !on.parts().profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
-            return Reach.READY;
+            return Accessibility.READY;
         }
         long first = Math.min(length, on.settings().mtuBytes);
-        return on.memory().reach(request.rkey(), request.address(), length, first, Access.REMOTE_READ, turn);
+        return on.memory().checkAccess(request.rkey(), request.address(), length, first, Access.REMOTE_READ, turn);
     }
 }

@@ -28,7 +28,7 @@ final class RcRecovery {
     private final PsnWindow window;
     private final SendLedger ledger;
     private final RcRequester requester;
-    private final boolean retrySevenIsForEver;
+    private final boolean sevenIsInfinite;
 
     @MutationPoint("rc-recovery.retries-left")
     private int retriesLeft;
@@ -72,7 +72,7 @@ final class RcRecovery {
         this.window = window;
         ledger = window.ledger();
         this.requester = requester;
-        retrySevenIsForEver = parts.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
+        sevenIsInfinite = parts.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
     void reset() {
@@ -95,7 +95,7 @@ final class RcRecovery {
 
     /** Continues when the page is present: the dropped response is requested again, which uses no retry. */
     @MutationPoint("rc-recovery.go-on")
-    void goOn(Turn turn) {
+    void pagePresent(Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
             // Responses to the first request may still arrive and skip the dropped one.
@@ -105,7 +105,7 @@ final class RcRecovery {
     }
 
     /** Sends again what did not arrive through no fault of either side; uses no retry. */
-    void goesAgain(GoBack reason, Turn turn) {
+    void resend(GoBack reason, Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
             sendAgain(reason, turn);
@@ -137,7 +137,7 @@ final class RcRecovery {
         deadline = NEVER;
         if (backingOff) {
             backingOff = false;
-            turn.backOffIsOver(window.unacknowledged());
+            turn.rnrTimerExpired(window.unacknowledged());
         } else if (requester.waitsForPages()) {
             restartTimer(turn);
         } else if (ledger.hasOutstanding()) {
@@ -156,7 +156,7 @@ final class RcRecovery {
         turn.count(Counter.PACKET_SEQ_ERR);
         boolean ofThePair = refusedAt == window.unacknowledged();
         refusedAt = -1;
-        if (saysNothingNew(nakAnswered, Ignored.Plainly.WENT_BACK_FOR_NAK, packet, turn)) {
+        if (isRedundant(nakAnswered, Ignored.Plainly.WENT_BACK_FOR_NAK, packet, turn)) {
             return;
         }
         nakAnswered = window.unacknowledged();
@@ -175,7 +175,7 @@ final class RcRecovery {
      * @param answered PSN that the requester went back to, or -1
      */
     @MutationPoint("rc-recovery.says-nothing-new")
-    private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
+    private boolean isRedundant(int answered, Ignored already, Packet packet, Turn turn) {
         boolean suspended = places.isUnderWay();
         boolean repeats = answered == window.unacknowledged();
         if (suspended) {
@@ -199,7 +199,7 @@ final class RcRecovery {
      */
     @MutationPoint("rc-recovery.implied-nak")
     void impliedNak(Packet packet, Turn turn) {
-        if (!saysNothingNew(wentBackFor, Ignored.Plainly.WENT_BACK_FOR_RESPONSE, packet, turn)) {
+        if (!isRedundant(wentBackFor, Ignored.Plainly.WENT_BACK_FOR_RESPONSE, packet, turn)) {
             wentBackFor = window.unacknowledged();
             turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
             goBack(GoBack.IMPLIED_NAK, turn);
@@ -247,7 +247,7 @@ final class RcRecovery {
             giveUp(Status.RNR_RETRY_EXC_ERR, new RetriesExhausted.RnrRetries(settings.rnrRetry), turn);
             return;
         }
-        if (!settings.rnrRetriesForEver()) {
+        if (!settings.hasInfiniteRnrRetries()) {
             rnrRetriesLeft--;
         }
         requester.rewind();
@@ -265,7 +265,7 @@ final class RcRecovery {
     // rule rc-retry-count
     @MutationPoint("rc-recovery.go-back")
     private void goBack(GoBack reason, Turn turn) {
-        boolean forEver = settings.retriesForEver(retrySevenIsForEver);
+        boolean forEver = settings.hasInfiniteRetries(sevenIsInfinite);
         if (retriesLeft == 0 && !forEver) {
             giveUp(Status.RETRY_EXC_ERR, new RetriesExhausted.Retries(reason, settings.retryCount), turn);
             return;

@@ -35,7 +35,7 @@ final class RcRefusals {
 
     // rules window-invalidate-fails, dc-silence
     /** If set, a failed invalidation is not reported to the peer. */
-    private final boolean keepsSilent;
+    private final boolean suppressesNak;
 
     /** A fatal NAK is queued; no request is accepted any more (rule rc-fatal-ends). */
     private boolean dying;
@@ -50,7 +50,7 @@ final class RcRefusals {
         profile = parts.profile();
         buffer = parts.buffer();
         boolean isOverDc = parts.plan().session().isPresent();
-        keepsSilent = parts.profile().has(Quirk.SILENT_WHEN_INVALIDATION_FAILS) && !isOverDc;
+        suppressesNak = parts.profile().has(Quirk.SILENT_WHEN_INVALIDATION_FAILS) && !isOverDc;
         this.sequence = sequence;
         this.answers = answers;
     }
@@ -73,7 +73,7 @@ final class RcRefusals {
     // rule window-invalidate-fails
     /** Fails a message whose data is written and whose key could not be invalidated. */
     PacketOutcome notInvalidated(Packet packet, Reason reason, Turn turn) {
-        if (!keepsSilent) {
+        if (!suppressesNak) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             return die(packet, Refusal.accessDenied(reason), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
         }

@@ -83,7 +83,7 @@ final class RcRequestExecution implements Initiator {
 
     /** Sends again what did not arrive through no fault of either side; uses no retry. */
     void sendAgain(GoBack reason, Turn turn) {
-        recovery.goesAgain(reason, turn);
+        recovery.resend(reason, turn);
     }
 
     @Override
@@ -120,7 +120,7 @@ final class RcRequestExecution implements Initiator {
         if (!window.hasFailed()) {
             requester.settleBroken(turn);
         }
-        return window.standing();
+        return window.status();
     }
 
     @Override

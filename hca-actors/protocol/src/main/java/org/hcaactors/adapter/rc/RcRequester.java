@@ -9,7 +9,7 @@ import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PendingKeyChange;
 import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.PostedRequest;
@@ -77,9 +77,9 @@ final class RcRequester {
      * The request whose memory was checked in this turn, during which no lease is released, and how many of its bytes are
      * accessible.
      */
-    private long reached = -1;
+    private long checkedRequest = -1;
 
-    private long reachedTo;
+    private long checkedTo;
 
     RcRequester(QpParts parts, PsnWindow window) {
         settings = parts.settings();
@@ -147,7 +147,7 @@ final class RcRequester {
      * @return number of packets sent
      */
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
-        reached = -1;
+        checkedRequest = -1;
         int sent = mayStart ? run(on, budget, turn) : 0;
         while (sent < budget && hasNext(mayStart, turn) && sendNext(on, turn)) {
             sent++;
@@ -172,11 +172,11 @@ final class RcRequester {
     // rule rc-ack-request
     /** Sends the middle packets of a message right behind a packet that was just sent; not used for retransmissions. */
     private int middles(Headers on, int budget, Turn turn) {
-        if (cursor != reached || cursorPsn != window.sentEnd() || cursorPsn == window.firstPsn(cursor)) {
+        if (cursor != checkedRequest || cursorPsn != window.sentEnd() || cursorPsn == window.firstPsn(cursor)) {
             return 0;
         }
         int max = Math.min(Math.min(budget, window.room(cursorPsn)), ACK_INTERVAL - 1 - sinceAckRequest);
-        int sent = run.middles(on, cursor, cursorPsn, max, reachedTo, turn);
+        int sent = run.middles(on, cursor, cursorPsn, max, checkedTo, turn);
         sinceAckRequest += sent;
         cursorPsn = Psn.plus(cursorPsn, sent);
         return sent;
@@ -206,7 +206,7 @@ final class RcRequester {
             return false;
         }
         if (posted.changesKey()) {
-            window.askForChange(turn).ifPresent(this::changeRefused);
+            window.requestKeyChange(turn).ifPresent(this::changeRefused);
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic > 0 && window.outstandingRdAtomic() >= settings.maxRdAtomic) {
@@ -221,7 +221,7 @@ final class RcRequester {
             return false;
         }
         long first = Math.min(posted.lengthBytes(), settings.mtuBytes);
-        if (!rdAtomic && !reach(posted, 0, first, ledger.fresh(), turn)) {
+        if (!rdAtomic && !checkAccess(posted, 0, first, ledger.fresh(), turn)) {
             return false;
         }
         cursor = ledger.fresh();
@@ -266,19 +266,19 @@ final class RcRequester {
      *
      * @param needed length of that packet's part in bytes
      */
-    private boolean reach(PostedRequest posted, long from, long needed, long position, Turn turn) {
-        Reach reach = posted.inline() != null
-                ? Reach.READY
-                : memory.reach(posted.local(), from, posted.lengthBytes() - from, false, turn);
-        if (reach == Reach.ABSENT && memory.there() >= needed) {
-            reached = position;
-            reachedTo = from + memory.there();
+    private boolean checkAccess(PostedRequest posted, long from, long needed, long position, Turn turn) {
+        Accessibility reach = posted.inline() != null
+                ? Accessibility.READY
+                : memory.checkAccess(posted.local(), from, posted.lengthBytes() - from, false, turn);
+        if (reach == Accessibility.ABSENT && memory.presentBytes() >= needed) {
+            checkedRequest = position;
+            checkedTo = from + memory.presentBytes();
             return true;
         }
-        return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
+        return switch (reach == Accessibility.ABSENT ? pages.raiseForSend(memory, posted, turn) : reach) {
             case READY -> {
-                reached = position;
-                reachedTo = posted.lengthBytes();
+                checkedRequest = position;
+                checkedTo = posted.lengthBytes();
                 yield true;
             }
             case AWAITING, ABSENT -> false;
@@ -316,13 +316,13 @@ final class RcRequester {
         if (!posted.awaitsResponse()) {
             return sendData(on, posted, turn);
         }
-        ask(on, posted, turn);
+        sendRequest(on, posted, turn);
         return true;
     }
 
     // rule rc-read-resume
     /** Sends a READ or atomic request. A READ that was answered in part requests only the rest. */
-    private void ask(Headers on, PostedRequest posted, Turn turn) {
+    private void sendRequest(Headers on, PostedRequest posted, Turn turn) {
         long answered = data.bytesBefore(cursor, cursorPsn);
         if (answered > 0) {
             resumed = cursor;
@@ -344,8 +344,8 @@ final class RcRequester {
     private boolean sendData(Headers on, PostedRequest posted, Turn turn) {
         long from = data.bytesBefore(cursor, cursorPsn);
         int count = data.bytesIn(posted, from);
-        boolean there = cursor == reached && from + count <= reachedTo;
-        if (!there && !reach(posted, from, count, cursor, turn)) {
+        boolean there = cursor == checkedRequest && from + count <= checkedTo;
+        if (!there && !checkAccess(posted, from, count, cursor, turn)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {

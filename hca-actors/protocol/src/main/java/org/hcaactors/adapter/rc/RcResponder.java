@@ -67,7 +67,7 @@ final class RcResponder implements Target {
 
     @Override
     public boolean rnrSent() {
-        return sequence.comesAgain();
+        return sequence.rnrNakSent();
     }
 
     @Override
@@ -96,8 +96,8 @@ final class RcResponder implements Target {
     }
 
     @Override
-    public int answersOwed() {
-        return execution.answersOwed();
+    public int pendingResponses() {
+        return execution.pendingResponses();
     }
 
     @Override

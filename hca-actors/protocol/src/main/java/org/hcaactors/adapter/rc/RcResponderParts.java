@@ -3,7 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.PendingPageFault;
@@ -33,9 +33,9 @@ record RcResponderParts(
         return parts.buffer();
     }
 
-    /** Handles a peer's READ, WRITE or atomic whose memory is not {@link Reach#READY}. */
-    PacketOutcome unreached(Reach reach, Use use, Packet packet, Turn turn) {
-        return switch (reach == Reach.ABSENT ? pages.ask(memory(), PageFault.Kind.REMOTE, use, turn) : reach) {
+    /** Handles a peer's READ, WRITE or atomic whose memory is not {@link Accessibility#READY}. */
+    PacketOutcome unreached(Accessibility reach, Use use, Packet packet, Turn turn) {
+        return switch (reach == Accessibility.ABSENT ? pages.raise(memory(), PageFault.Kind.REMOTE, use, turn) : reach) {
             case AWAITING -> PacketOutcome.AWAITING;
             case ABSENT -> refusals.pageAbsent(packet, memory().whatIsAbsent(), turn);
             case FORBIDDEN -> refusals.denied(packet, memory().whyNot(), turn);

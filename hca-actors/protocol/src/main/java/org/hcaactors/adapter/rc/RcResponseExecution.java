@@ -88,7 +88,7 @@ final class RcResponseExecution implements Target {
     @Override
     public SideStatus settle(Turn turn) {
         answers.blame(turn);
-        boolean failed = answers.isFatalSent() || refusals.isSilent() && answers.owed() == 0;
+        boolean failed = answers.isFatalSent() || refusals.isSilent() && answers.pending() == 0;
         return failed ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
@@ -104,8 +104,8 @@ final class RcResponseExecution implements Target {
     }
 
     @Override
-    public int answersOwed() {
-        return answers.owed();
+    public int pendingResponses() {
+        return answers.pending();
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.PacketLengths;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
@@ -71,17 +71,17 @@ final class RcSends {
         if (from + payload.length() > on.buffer().current().lengthBytes()) {
             return tooLong(packet, turn);
         }
-        Reach reach = on.buffer().reach(from, payload.length(), turn);
-        if (reach == Reach.ABSENT) {
-            reach = on.pages().ask(on.buffer().memory(), PageFault.Kind.RECEIVE, use(), turn);
+        Accessibility reach = on.buffer().checkAccess(from, payload.length(), turn);
+        if (reach == Accessibility.ABSENT) {
+            reach = on.pages().raise(on.buffer().memory(), PageFault.Kind.RECEIVE, use(), turn);
         }
-        if (reach == Reach.AWAITING) {
+        if (reach == Accessibility.AWAITING) {
             return PacketOutcome.AWAITING;
         }
-        if (reach == Reach.ABSENT) {
+        if (reach == Accessibility.ABSENT) {
             return on.refusals().pageAbsent(packet, on.buffer().memory().whatIsAbsent(), turn);
         }
-        if (reach == Reach.FORBIDDEN) {
+        if (reach == Accessibility.FORBIDDEN) {
             return on.refusals()
                     .refuseReceive(
                             packet,
@@ -120,7 +120,7 @@ final class RcSends {
         if (invalidation == null) {
             invalidation = new RcInvalidation();
         }
-        invalidation.ask(on.memory().user(), key, turn);
+        invalidation.request(on.memory().user(), key, turn);
         return PacketOutcome.AWAITING;
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.IncomingWrite;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
@@ -39,8 +39,8 @@ final class RcWrites {
         if (incoming.isWrongLength(packet, on.settings().mtuBytes)) {
             return refuse(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
-        Reach reach = incoming.reach(packet, on.memory(), turn);
-        if (reach != Reach.READY) {
+        Accessibility reach = incoming.checkAccess(packet, on.memory(), turn);
+        if (reach != Accessibility.READY) {
             return on.unreached(reach, Use.WRITE, packet, turn);
         }
         Optional<BadCommand> bad = incoming.refusal(packet, on.memory(), turn);

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.rc;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
@@ -48,7 +48,7 @@ final class RequestBurst {
         while (sent < max && ledger.fresh() != ledger.tail()) {
             long position = ledger.fresh();
             PostedRequest posted = ledger.at(position);
-            if (posted.lengthBytes() > longest || !posted.isPlain() || !isThere(posted, turn)) {
+            if (posted.lengthBytes() > longest || !posted.isPlain() || !isReadable(posted, turn)) {
                 break;
             }
             window.start(1);
@@ -93,9 +93,9 @@ final class RequestBurst {
     }
 
     /** True if the request's data is readable now and fits into the current payload buffer. */
-    private boolean isThere(PostedRequest posted, Turn turn) {
+    private boolean isReadable(PostedRequest posted, Turn turn) {
         int count = (int) posted.lengthBytes();
         return posted.inline() != null
-                || data.payloads().fits(count) && memory.reach(posted.local(), 0, count, false, turn) == Reach.READY;
+                || data.payloads().fits(count) && memory.checkAccess(posted.local(), 0, count, false, turn) == Accessibility.READY;
     }
 }

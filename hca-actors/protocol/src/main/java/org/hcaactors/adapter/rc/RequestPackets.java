@@ -56,9 +56,9 @@ final class RequestPackets {
                         AtomicOperands.of(swap));
             case MaskedFetchAdd add ->
                 masked(on, Operation.MASKED_FETCH_ADD, psn, add.sizeBytes(), add.remote(), AtomicOperands.of(add));
-            case Send send -> throw unasked(send.id());
-            case RdmaWrite write -> throw unasked(write.id());
-            case KeyWork work -> throw unasked(work.id());
+            case Send send -> throw notRequested(send.id());
+            case RdmaWrite write -> throw notRequested(write.id());
+            case KeyWork work -> throw notRequested(work.id());
         };
     }
 
@@ -74,7 +74,7 @@ final class RequestPackets {
         return on.packet(operation, psn, true, false, headers, operands);
     }
 
-    private static IllegalArgumentException unasked(long id) {
+    private static IllegalArgumentException notRequested(long id) {
         return new IllegalArgumentException("the response to request " + id + " carries no data");
     }
 }

@@ -27,7 +27,7 @@ final class RequestSequence {
     private boolean nakPending;
 
     /** The expected packet was refused by an RNR NAK and is to be sent again. */
-    private boolean comesAgain;
+    private boolean rnrNakSent;
 
     @MutationPoint("request-sequence.start-at")
     void startAt(int psn) {
@@ -42,7 +42,7 @@ final class RequestSequence {
     void clear() {
         message = IncomingMessage.NONE;
         nakPending = false;
-        comesAgain = false;
+        rnrNakSent = false;
     }
 
     int expectedPsn() {
@@ -90,12 +90,12 @@ final class RequestSequence {
     /** Records that the expected packet was answered by an RNR NAK. */
     void rnrSent(boolean silentBehind) {
         nakPending = silentBehind;
-        comesAgain = true;
+        rnrNakSent = true;
     }
 
     /** True if the peer received an RNR NAK and nothing was executed since. */
-    boolean comesAgain() {
-        return comesAgain;
+    boolean rnrNakSent() {
+        return rnrNakSent;
     }
 
     /** Records that the packet is executed: advances the PSN, and counts the message if it ends (rule rc-msn). */
@@ -121,6 +121,6 @@ final class RequestSequence {
         expectedPsn = Psn.plus(expectedPsn, packets);
         executed += packets;
         nakPending = false;
-        comesAgain = false;
+        rnrNakSent = false;
     }
 }

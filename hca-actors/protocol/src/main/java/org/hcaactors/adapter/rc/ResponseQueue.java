@@ -9,7 +9,7 @@ import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
@@ -100,7 +100,7 @@ final class ResponseQueue {
     }
 
     /** Number of responses not yet sent, the coalesced acknowledgement included. */
-    int owed() {
+    int pending() {
         return answers.size() + (ackDue ? 1 : 0);
     }
 
@@ -248,10 +248,10 @@ final class ResponseQueue {
 
     // rule paging-stream
     /** Requests the pages of the whole rest of an accepted READ. */
-    private Reach rest(ReadStream read, long address, long from, Turn turn) {
+    private Accessibility rest(ReadStream read, long address, long from, Turn turn) {
         long left = read.request.lengthUnsigned() - from;
         read.memory.widen(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
-        return pages.ask(read.memory, PageFault.Kind.REMOTE, Use.READ, turn);
+        return pages.raise(read.memory, PageFault.Kind.REMOTE, Use.READ, turn);
     }
 
     /**
@@ -266,24 +266,24 @@ final class ResponseQueue {
         long address = read.request.address() + from;
         byte[] bytes = new byte[count];
         if (count > 0) {
-            Reach reach = read.memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
-            if (reach == Reach.AWAITING) {
+            Accessibility reach = read.memory.checkAccess(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
+            if (reach == Accessibility.AWAITING) {
                 return 0;
             }
             long before = turn.because(read.cause);
-            if (reach == Reach.ABSENT) {
+            if (reach == Accessibility.ABSENT) {
                 reach = rest(read, address, from, turn);
             }
-            if (reach == Reach.AWAITING) {
+            if (reach == Accessibility.AWAITING) {
                 turn.because(before);
                 return 0;
             }
-            if (reach == Reach.ABSENT) {
+            if (reach == Accessibility.ABSENT) {
                 turn.failed(read.memory.whatIsAbsent());
                 turn.because(before);
                 return rnrSent(on, read, psn, turn);
             }
-            if (reach == Reach.FORBIDDEN) {
+            if (reach == Accessibility.FORBIDDEN) {
                 turn.failed(read.memory.whyNot());
                 turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, EventDetail.Plainly.SEE_CAUSE);
                 failure = turn.because(before);

@@ -181,7 +181,7 @@ public record Mapping(
     }
 
     @Override
-    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+    public TranslatedKey translatedKey(int key, int domain, AccessFlags rights) {
         Region region = new Region(key, domain, address, lengthBytes, rights, buffers, shift(), windows);
         return rdma ? region : new InaccessibleRegion(key, new Denial.OnlyShared(), Optional.of(region));
     }

@@ -48,7 +48,7 @@ public enum NullBacking implements RegionBacking {
     }
 
     @Override
-    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+    public TranslatedKey translatedKey(int key, int domain, AccessFlags rights) {
         return new NullRegion(key, domain);
     }
 }

@@ -42,7 +42,7 @@ public record PhysicalRange(PhysicalMemory physical, long address, long lengthBy
     }
 
     @Override
-    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+    public TranslatedKey translatedKey(int key, int domain, AccessFlags rights) {
         return new PhysicalRegion(key, domain, this, rights);
     }
 }

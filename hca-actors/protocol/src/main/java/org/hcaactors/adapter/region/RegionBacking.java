@@ -57,10 +57,10 @@ public interface RegionBacking {
     Optional<String> lasting();
 
     /** Returns the key of a region of that protection domain with this memory. */
-    TranslatedKey behind(int key, int domain, AccessFlags rights);
+    TranslatedKey translatedKey(int key, int domain, AccessFlags rights);
 
     /** An existing region is about to map it: from then on it is in use. */
-    default void isGoingToBe(int key) {}
+    default void aboutToMap(int key) {}
 
     /**
      * Sets the region, now that it is created.

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RendezvousFetch {
     /** Placeholder for a header's bytes, which are not in host memory. */
-    private static final LocalSlice ADAPTERS_OWN = new LocalSlice(0, 0, TagHeader.BYTES);
+    private static final LocalSlice HEADER_PLACEHOLDER = new LocalSlice(0, 0, TagHeader.BYTES);
 
-    private final RendezvousFetches among;
+    private final RendezvousFetches fetches;
     private final TagMatch.Expected match;
     private final RendezvousHeader where;
     private final int queuePair;
@@ -41,8 +41,8 @@ final class RendezvousFetch {
     private final long begun;
 
     /** @param to destination of its requests, if they must name one */
-    RendezvousFetch(RendezvousFetches among, FetchOrder order, @Nullable Destination to, Turn turn) {
-        this.among = among;
+    RendezvousFetch(RendezvousFetches fetches, FetchOrder order, @Nullable Destination to, Turn turn) {
+        this.fetches = fetches;
         match = order.match();
         where = order.message().where();
         queuePair = order.queuePair();
@@ -57,12 +57,12 @@ final class RendezvousFetch {
     /** Returns the READ for the send queue. */
     PostedRequest read(Turn turn) {
         RdmaRead read = RdmaRead.of(receive().id(), room(), where.data());
-        AdapterRequest request = new AdapterRequest(among.memory(), this::wasRead);
+        AdapterRequest request = new AdapterRequest(fetches.memory(), this::wasRead);
         return new PostedRequest(
                 read,
                 CompletionKind.RDMA_READ,
                 where.lengthBytes(),
-                PostedRequest.Extras.of(request, to, turn.asks(begun, read, to)));
+                PostedRequest.Extras.of(request, to, turn.adapterRequest(begun, read, to)));
     }
 
     /** Returns the part of the buffer that the data fill. */
@@ -73,12 +73,12 @@ final class RendezvousFetch {
                 .toList();
     }
 
-    private PostedRequest finish(long reason, Turn turn) {
+    private PostedRequest finish(long cause, Turn turn) {
         byte[] header = match.header().finished().bytes();
-        Send told = Send.of(receive().id(), ADAPTERS_OWN);
-        AdapterRequest request = new AdapterRequest(among.memory(), (status, when) -> among.left());
-        PostedRequest.Extras extras = PostedRequest.Extras.of(request, to, turn.asks(reason, told, to));
-        return new PostedRequest(told, CompletionKind.SEND, TagHeader.BYTES, extras.with(Octets.copyOf(header)));
+        Send notification = Send.of(receive().id(), HEADER_PLACEHOLDER);
+        AdapterRequest request = new AdapterRequest(fetches.memory(), (status, when) -> fetches.fetchEnded());
+        PostedRequest.Extras extras = PostedRequest.Extras.of(request, to, turn.adapterRequest(cause, notification, to));
+        return new PostedRequest(notification, CompletionKind.SEND, TagHeader.BYTES, extras.with(Octets.copyOf(header)));
     }
 
     // rule rendezvous-finish
@@ -86,22 +86,22 @@ final class RendezvousFetch {
     private void wasRead(Status status, Turn turn) {
         if (status != Status.SUCCESS) {
             fails(EventDetail.Plainly.SEE_CAUSE, turn);
-            among.left();
+            fetches.fetchEnded();
             return;
         }
-        among.ask(finish(turn.fetched(receive().id()), turn));
-        tell(Status.SUCCESS, TagInfo.DATA, where.lengthBytes(), turn);
+        fetches.post(finish(turn.fetched(receive().id()), turn));
+        completeReceive(Status.SUCCESS, TagInfo.DATA, where.lengthBytes(), turn);
     }
 
     // rule rendezvous-incomplete
     /** Leaves the fetch to the program. */
     void fails(Reason reason, Turn turn) {
         turn.notFetched(receive().id(), reason);
-        tell(Status.TM_RNDV_INCOMPLETE, TagInfo.NONE, 0, turn);
+        completeReceive(Status.TM_RNDV_INCOMPLETE, TagInfo.NONE, 0, turn);
     }
 
     @MutationPoint("rendezvous-fetch.tell")
-    private void tell(Status status, TagInfo said, long lengthBytes, Turn turn) {
-        turn.completedMatch(among.queue(), match, match.completion(queuePair, status, said, lengthBytes), true, false);
+    private void completeReceive(Status status, TagInfo info, long lengthBytes, Turn turn) {
+        turn.completedMatch(fetches.queue(), match, match.completion(queuePair, status, info, lengthBytes), true, false);
     }
 }

@@ -36,7 +36,7 @@ public final class RendezvousFetches implements Fetcher {
     private final long longest;
     private final BooleanSupplier runs;
     private final ArrayDeque<RendezvousFetch> waiting = new ArrayDeque<>();
-    private int underWay;
+    private int inProgress;
 
     /**
      * @param queue number of the tag-matching queue
@@ -97,20 +97,20 @@ public final class RendezvousFetches implements Fetcher {
 
     /** Posts as many READs as allowed; they are sent as any request. */
     public void start(Turn turn) {
-        while (underWay < MAX && !waiting.isEmpty()) {
-            underWay++;
-            ask(waiting.remove().read(turn));
+        while (inProgress < MAX && !waiting.isEmpty()) {
+            inProgress++;
+            post(waiting.remove().read(turn));
         }
     }
 
     @MutationPoint("rendezvous-fetches.ask")
-    void ask(PostedRequest request) {
+    void post(PostedRequest request) {
         requests.add(request);
     }
 
     /** A fetch has ended. */
-    void left() {
-        underWay--;
+    void fetchEnded() {
+        inProgress--;
     }
 
     /** Cancels the waiting fetches; those already posted end with the send queue. */

@@ -34,17 +34,17 @@ public final class TaggedReceives implements SharedReceiveSource {
     /**
      * A message with its match.
      *
-     * @param whyLeft why a rendezvous message is left to the program, if it is
+     * @param whyNotFetched why a rendezvous message is left to the program, if it is
      */
-    private record Given(TagOpening opening, TagMatch match, Optional<Reason> whyLeft) {
+    private record Matched(TagOpening opening, TagMatch match, Optional<Reason> whyNotFetched) {
         boolean isFetched() {
-            return match instanceof TagMatch.Expected && opening instanceof TagOpening.Rendezvous && whyLeft.isEmpty();
+            return match instanceof TagMatch.Expected && opening instanceof TagOpening.Rendezvous && whyNotFetched.isEmpty();
         }
 
         // rule rendezvous-incomplete
         /** True if the receive is too small even for the rendezvous header. */
         private boolean hasNoRoom() {
-            return whyLeft.isPresent() && match.receive().lengthBytes() < RendezvousHeader.BYTES;
+            return whyNotFetched.isPresent() && match.receive().lengthBytes() < RendezvousHeader.BYTES;
         }
 
         // rules tag-header, rendezvous-read
@@ -62,22 +62,22 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     /** Start of the message that waits. */
-    private @Nullable TagOpening asked;
+    private @Nullable TagOpening waiting;
 
     private boolean awaits;
 
     /** The message that asked is abandoned: its match stays with the shared receive queue. */
     private boolean isObsolete;
 
-    private @Nullable Given next;
+    private @Nullable Matched next;
 
     /** Match of the current message. */
-    private @Nullable Given current;
+    private @Nullable Matched current;
 
     /** The program has a completion for the start of the current message. */
     private boolean announced;
 
-    private boolean toldEmpty;
+    private boolean foundEmpty;
 
     private TaggedReceives(int number, LocalMemory memory, Optional<Fetcher> fetcher) {
         this.number = number;
@@ -115,13 +115,13 @@ public final class TaggedReceives implements SharedReceiveSource {
         if (next != null) {
             return Supply.READY;
         }
-        if (toldEmpty) {
+        if (foundEmpty) {
             return Supply.EMPTY;
         }
         if (!awaits) {
             awaits = true;
-            asked = TagOpening.of(first);
-            turn.matchShared(number, asked);
+            waiting = TagOpening.of(first);
+            turn.matchShared(number, waiting);
         }
         return Supply.AWAITING;
     }
@@ -133,11 +133,11 @@ public final class TaggedReceives implements SharedReceiveSource {
             isObsolete = false;
             return;
         }
-        TagOpening opening = asked();
-        next = new Given(opening, match, whyLeft(opening, match));
+        TagOpening opening = waiting();
+        next = new Matched(opening, match, whyNotFetched(opening, match));
     }
 
-    private Optional<Reason> whyLeft(TagOpening opening, TagMatch match) {
+    private Optional<Reason> whyNotFetched(TagOpening opening, TagMatch match) {
         if (!(match instanceof TagMatch.Expected && opening instanceof TagOpening.Rendezvous rendezvous)) {
             return Optional.empty();
         }
@@ -145,22 +145,22 @@ public final class TaggedReceives implements SharedReceiveSource {
                 .orElse(Optional.of(RendezvousFetches.NO_READS));
     }
 
-    private TagOpening asked() {
-        if (asked == null) {
+    private TagOpening waiting() {
+        if (waiting == null) {
             throw new IllegalStateException("no data was requested");
         }
-        return asked;
+        return waiting;
     }
 
     @Override
-    public void taken(int queue, Receive receive) {
+    public void receiveGranted(int queue, Receive receive) {
         throw new IllegalStateException("shared receive queue " + queue + " matches tags");
     }
 
     @Override
     public void empty(int queue) {
         awaits = false;
-        toldEmpty = !isObsolete;
+        foundEmpty = !isObsolete;
         isObsolete = false;
     }
 
@@ -172,7 +172,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     @Override
     public void endTurn() {
-        toldEmpty = false;
+        foundEmpty = false;
     }
 
     @Override
@@ -187,10 +187,10 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     @Override
     public Receive next() {
-        return given(next).match.receive();
+        return matched(next).match.receive();
     }
 
-    private static Given given(@Nullable Given what) {
+    private static Matched matched(@Nullable Matched what) {
         if (what == null) {
             throw new IllegalStateException("no receive was taken");
         }
@@ -200,8 +200,8 @@ public final class TaggedReceives implements SharedReceiveSource {
     @Override
     @MutationPoint("tagged-receives.skipped")
     public int skipped(Packet packet) {
-        Given given = next != null && packet.operation().starts() ? next : current;
-        return given(given).skipped(packet);
+        Matched given = next != null && packet.operation().starts() ? next : current;
+        return matched(given).skipped(packet);
     }
 
     @Override
@@ -214,16 +214,16 @@ public final class TaggedReceives implements SharedReceiveSource {
     // rule tag-completion
     /** A message of several packets has two completions. */
     @Override
-    public void goesOn(Turn turn) {
-        Given given = given(current);
-        if (given.match instanceof TagMatch.Expected expected && !given.isFetched() && given.whyLeft.isEmpty()) {
+    public void messageContinues(Turn turn) {
+        Matched given = matched(current);
+        if (given.match instanceof TagMatch.Expected expected && !given.isFetched() && given.whyNotFetched.isEmpty()) {
             announced = true;
-            tell(expected, Status.SUCCESS, TagInfo.match(info(expected.header())), 0, false, turn);
+            completeReceive(expected, Status.SUCCESS, TagInfo.match(info(expected.header())), 0, false, turn);
         }
     }
 
-    private void tell(TagMatch.Expected match, Status status, TagInfo said, long lengthBytes, boolean last, Turn turn) {
-        turn.completedMatch(number, match, match.completion(queuePair(), status, said, lengthBytes), last, false);
+    private void completeReceive(TagMatch.Expected match, Status status, TagInfo info, long lengthBytes, boolean last, Turn turn) {
+        turn.completedMatch(number, match, match.completion(queuePair(), status, info, lengthBytes), last, false);
     }
 
     private int queuePair() {
@@ -233,7 +233,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     // rules tag-unexpected, tag-untagged
     @Override
     public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
-        Given given = given(current);
+        Matched given = matched(current);
         current = null;
         switch (given.match) {
             case TagMatch.Expected expected -> expected(given, expected, completion, solicited, turn);
@@ -254,7 +254,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     // rules tag-completion, rendezvous-incomplete
     private void expected(
-            Given given, TagMatch.Expected match, WorkCompletion completion, boolean solicited, Turn turn) {
+            Matched given, TagMatch.Expected match, WorkCompletion completion, boolean solicited, Turn turn) {
         TagInfo.Info info = info(match.header());
         if (!completion.isSuccess()) {
             complete(given, completion, solicited, turn);
@@ -262,16 +262,16 @@ public final class TaggedReceives implements SharedReceiveSource {
             WorkCompletion first = as(CompletionKind.TM_RECV, completion, TagInfo.match(info));
             turn.completedMatch(number, match, first, false, solicited);
             fetcher.orElseThrow().fetch(new FetchOrder(match, rendezvous, queuePair()), turn);
-        } else if (given.whyLeft.isPresent()) {
-            turn.notFetched(completion.workId(), given.whyLeft.get());
-            tell(match, Status.TM_RNDV_INCOMPLETE, TagInfo.match(info), completion.lengthBytes(), true, turn);
+        } else if (given.whyNotFetched.isPresent()) {
+            turn.notFetched(completion.workId(), given.whyNotFetched.get());
+            completeReceive(match, Status.TM_RNDV_INCOMPLETE, TagInfo.match(info), completion.lengthBytes(), true, turn);
         } else {
             TagInfo said = announced ? TagInfo.DATA : TagInfo.whole(info);
             complete(given, as(CompletionKind.TM_RECV, completion, said), solicited, turn);
         }
     }
 
-    private void complete(Given given, WorkCompletion completion, boolean solicited, Turn turn) {
+    private void complete(Matched given, WorkCompletion completion, boolean solicited, Turn turn) {
         turn.completedMatch(number, given.match, completion, true, solicited);
     }
 
@@ -293,12 +293,12 @@ public final class TaggedReceives implements SharedReceiveSource {
     /** A message that the program knows is flushed; any other is treated as if it had not arrived. */
     @Override
     public void abandon(Receive receive, Turn turn) {
-        Given given = given(current);
+        Matched given = matched(current);
         current = null;
         if (announced && given.match instanceof TagMatch.Expected expected) {
-            tell(expected, Status.WR_FLUSH_ERR, TagInfo.NONE, 0, true, turn);
+            completeReceive(expected, Status.WR_FLUSH_ERR, TagInfo.NONE, 0, true, turn);
         } else {
-            turn.giveBackMatch(number, given.match);
+            turn.returnMatch(number, given.match);
         }
     }
 
@@ -310,7 +310,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     @Override
     public void clear(Turn turn) {
         if (next != null) {
-            turn.giveBackMatch(number, next.match);
+            turn.returnMatch(number, next.match);
             next = null;
         }
         withdraw(turn);

@@ -81,7 +81,7 @@ public final class DeviceHealth {
     }
 
     /** Runs a verb unless it is refused; a VerbsException that the verb throws becomes its answer. */
-    public void obey(Reply<?> reply, Runnable verb) {
+    public void run(Reply<?> reply, Runnable verb) {
         if (refuses(reply)) {
             return;
         }

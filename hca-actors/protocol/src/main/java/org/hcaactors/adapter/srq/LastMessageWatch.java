@@ -16,7 +16,7 @@ public final class LastMessageWatch {
     private final String queue;
     private final Consumer<VerbsException> adapterFailed;
     private final List<Reply<Void>> watching = new ArrayList<>();
-    private Optional<VerbsException> over = Optional.empty();
+    private Optional<VerbsException> failure = Optional.empty();
 
     /** @param adapterFailed called on the adapter's thread, and only while there are waiters */
     public LastMessageWatch(DeviceHealth health, String queue, Consumer<VerbsException> adapterFailed) {
@@ -26,7 +26,7 @@ public final class LastMessageWatch {
     }
 
     public void await(Reply<Void> reply) {
-        over.ifPresentOrElse(reply::fail, () -> {
+        failure.ifPresentOrElse(reply::fail, () -> {
             watching.add(reply);
             if (watching.size() == 1) {
                 health.whenFailed(adapterFailed);
@@ -35,11 +35,11 @@ public final class LastMessageWatch {
     }
 
     /** Notifies the waiters; only the first reason counts. */
-    public void tell(String reason) {
-        if (over.isEmpty()) {
-            VerbsException told = new VerbsException(Errno.EIO, queue + " accepts no more messages: " + reason);
-            over = Optional.of(told);
-            watching.forEach(each -> each.fail(told));
+    public void fail(String reason) {
+        if (failure.isEmpty()) {
+            VerbsException failed = new VerbsException(Errno.EIO, queue + " accepts no more messages: " + reason);
+            failure = Optional.of(failed);
+            watching.forEach(each -> each.fail(failed));
             leave();
         }
     }

@@ -32,7 +32,7 @@ public final class SharedReceives {
     }
 
     /** Puts an unused receive back; it is the oldest again (rule receive-returned). */
-    public void giveBack(Receive receive) {
+    public void putBack(Receive receive) {
         buffers.addFirst(receive);
     }
 

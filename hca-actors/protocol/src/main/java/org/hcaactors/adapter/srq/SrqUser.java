@@ -8,18 +8,18 @@ import org.hcaactors.mutation.MutationPoint;
 /** A queue pair as seen by its shared receive queue. Called on the queue's thread; it only sends a message to an actor. */
 public interface SrqUser {
     /** Answers a request for a receive. */
-    void taken(int queue, Receive receive);
+    void receiveGranted(int queue, Receive receive);
 
     /** Answers a request for the receive of a message to a tag-matching queue. */
     void matched(int queue, TagMatch match);
 
     /** Answers a request if no receive is posted. */
     @MutationPoint("srq-user.nothing-to-take")
-    void nothingToTake(int queue);
+    void noReceive(int queue);
 
     /** The queue is in error: no receive can be taken from it any more. */
     void sharedReceivesFailed(int queue);
 
     /** The queue is being destroyed, and waits until all users have left it. */
-    void sharedReceivesGo(int queue);
+    void srqDestroying(int queue);
 }

@@ -12,19 +12,19 @@ import java.util.Optional;
  * @param <G> what is given
  */
 public final class UnconfirmedReceives<G> {
-    private final Map<SrqUser, G> lastGiven = new LinkedHashMap<>();
+    private final Map<SrqUser, G> lastGranted = new LinkedHashMap<>();
 
-    public void given(SrqUser user, G what) {
-        lastGiven.put(user, what);
+    public void granted(SrqUser user, G what) {
+        lastGranted.put(user, what);
     }
 
     /** The user was answered that there is none, or has left. */
     public void forget(SrqUser user) {
-        lastGiven.remove(user);
+        lastGranted.remove(user);
     }
 
     /** Takes back what the user has not received. */
     public Optional<G> withdraw(SrqUser user) {
-        return Optional.ofNullable(lastGiven.remove(user));
+        return Optional.ofNullable(lastGranted.remove(user));
     }
 }

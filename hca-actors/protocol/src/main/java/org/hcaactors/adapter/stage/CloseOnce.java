@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Close of an object without an actor of its own. It is begun once; if it is refused, the object is open again. */
 public final class CloseOnce {
-    private @Nullable CompletableFuture<Void> going;
+    private @Nullable CompletableFuture<Void> closing;
 
     /**
      * Closes the object; a later call waits for the same close.
      *
      * @param go performs the close; its argument is the future that callers wait for
      */
-    public CompletionStage<Void> say(Function<CompletableFuture<Void>, CompletionStage<Void>> go) {
+    public CompletionStage<Void> close(Function<CompletableFuture<Void>, CompletionStage<Void>> go) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletableFuture<Void> first = firstOf(end);
         return first == end ? begin(end, go) : first.minimalCompletionStage();
@@ -32,14 +32,14 @@ public final class CloseOnce {
 
     /** True if the object is closed, or is being closed. */
     public synchronized boolean isClosing() {
-        return going != null;
+        return closing != null;
     }
 
     private synchronized CompletableFuture<Void> firstOf(CompletableFuture<Void> end) {
-        if (going == null) {
-            going = end;
+        if (closing == null) {
+            closing = end;
         }
-        return going;
+        return closing;
     }
 
     /** Runs outside of the monitor, since an action on the stage may run here and close other objects. */
@@ -47,14 +47,14 @@ public final class CloseOnce {
             CompletableFuture<Void> end, Function<CompletableFuture<Void>, CompletionStage<Void>> go) {
         CompletionStage<Void> gone = go.apply(end).whenComplete((done, refused) -> {
             if (refused != null) {
-                stay();
+                reopen();
             }
         });
         StageOutcome.of(gone, end);
         return end.minimalCompletionStage();
     }
 
-    private synchronized void stay() {
-        going = null;
+    private synchronized void reopen() {
+        closing = null;
     }
 }

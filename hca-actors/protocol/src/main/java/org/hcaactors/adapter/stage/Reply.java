@@ -16,7 +16,7 @@ public final class Reply<T> {
     private static final Runnable NOTHING = () -> {};
 
     private final CompletableFuture<T> future = new CompletableFuture<>();
-    private final AtomicBoolean given = new AtomicBoolean();
+    private final AtomicBoolean answered = new AtomicBoolean();
     private final Executor callers;
 
     public Reply(Executor callers) {
@@ -47,7 +47,7 @@ public final class Reply<T> {
      * @param taken called after them
      */
     public void succeed(T value, Runnable before, Runnable taken) {
-        if (given.compareAndSet(false, true)) {
+        if (answered.compareAndSet(false, true)) {
             callers.execute(() -> {
                 before.run();
                 future.complete(value);
@@ -64,7 +64,7 @@ public final class Reply<T> {
 
     @MutationPoint("reply.fail")
     public void fail(Throwable reason) {
-        if (given.compareAndSet(false, true)) {
+        if (answered.compareAndSet(false, true)) {
             callers.execute(() -> future.completeExceptionally(reason));
         }
     }

@@ -21,15 +21,15 @@ public final class VerbCalls {
     private final VerbGuard guard;
     private final String adapter;
     private final String process;
-    private final BooleanSupplier over;
+    private final BooleanSupplier ended;
     private final boolean guarded;
 
-    /** @param over true once the calls are no longer the program's */
-    public VerbCalls(VerbGuard guard, String adapter, String process, BooleanSupplier over) {
+    /** @param ended true once the calls are no longer the program's */
+    public VerbCalls(VerbGuard guard, String adapter, String process, BooleanSupplier ended) {
         this.guard = guard;
         this.adapter = adapter;
         this.process = process;
-        this.over = over;
+        this.ended = ended;
         guarded = guard != VerbGuard.NONE;
     }
 
@@ -44,7 +44,7 @@ public final class VerbCalls {
      * @param on the object
      */
     public void check(Verb verb, Object on) {
-        if (guarded && !over.getAsBoolean()) {
+        if (guarded && !ended.getAsBoolean()) {
             guard.refusal(adapter, process, verb, on).ifPresent(refusal -> {
                 throw refusal;
             });

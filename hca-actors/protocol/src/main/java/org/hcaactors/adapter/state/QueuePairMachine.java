@@ -54,7 +54,7 @@ public final class QueuePairMachine {
     private final Initiator initiator;
     private final Target target;
     private QpState state = QpState.RESET;
-    private final OneShotEvents told;
+    private final OneShotEvents oneShotEvents;
     private final boolean runs;
 
     /** @param guard wraps the receives that messages see */
@@ -67,7 +67,7 @@ public final class QueuePairMachine {
         this.plan = plan;
         this.runs = runs;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
-        told = new OneShotEvents(settings);
+        oneShotEvents = new OneShotEvents(settings);
         SendLedger own = new SendLedger(settings, RendezvousFetches.places(plan));
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(
@@ -122,8 +122,8 @@ public final class QueuePairMachine {
     }
 
     /** Takes the answer of a shared receive queue. In ERR the receive is flushed, in RESET it is put back. */
-    public void receiveTaken(int queue, Receive receive, Turn turn) {
-        receives.taken(queue, receive);
+    public void receiveGranted(int queue, Receive receive, Turn turn) {
+        receives.receiveGranted(queue, receive);
         answered(turn);
     }
 
@@ -134,8 +134,8 @@ public final class QueuePairMachine {
     }
 
     /** Number of answers received from shared receive queues. */
-    public int answersHeard() {
-        return receives.heard();
+    public int srqAnswers() {
+        return receives.srqAnswers();
     }
 
     // rule rendezvous-dc
@@ -207,7 +207,7 @@ public final class QueuePairMachine {
                 if (from == QpState.SQD) {
                     initiator.modified();
                 }
-                told.drainBegins();
+                oneShotEvents.drainBegins();
                 enter(QpState.SQD, StateReason.MODIFIED, turn);
             }
             case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
@@ -219,7 +219,7 @@ public final class QueuePairMachine {
     /** Handles packets that arrived, oldest first, with the events of their arrival; no events if nothing is traced. */
     public void receive(Packet[] packets, long[] events, Turn turn) {
         PacketBatch batch = new PacketBatch(packets, events);
-        while (!batch.isOver()) {
+        while (!batch.isConsumed()) {
             if (receive(batch.take(turn), turn)
                     && runs
                     && state != QpState.ERR
@@ -235,7 +235,7 @@ public final class QueuePairMachine {
             return false;
         }
         if (state == QpState.RTR && target.isConnected()) {
-            told.firstPacket(turn);
+            oneShotEvents.firstPacket(turn);
         }
         halves.receive(packet, turn);
         settle(turn);
@@ -330,8 +330,8 @@ public final class QueuePairMachine {
     }
 
     /** The shared receive queue of that number is destroyed, with the receives taken from it. */
-    public void sharedReceivesGone(int queue, Turn turn) {
-        receives.sharedGone(queue);
+    public void srqDestroyed(int queue, Turn turn) {
+        receives.srqDestroyed(queue);
         resume(turn);
         receives.reportLastWqe(turn);
     }
@@ -376,7 +376,7 @@ public final class QueuePairMachine {
     // rule qp-drain
     private void reportDrained(Turn turn) {
         if (state == QpState.SQD && !isDraining()) {
-            told.drained(turn);
+            oneShotEvents.drained(turn);
         }
     }
 
@@ -407,7 +407,7 @@ public final class QueuePairMachine {
         ledger.reset(turn);
         receives.reset(turn);
         quiesce(turn);
-        told.reset();
+        oneShotEvents.reset();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 

@@ -32,7 +32,7 @@ public record QueuePairSnapshots(
     }
 
     /** True in ERR if the peer has disconnected (rule dc-disconnect). */
-    public boolean wasLeft() {
+    public boolean wasDisconnected() {
         return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
     }
 
@@ -43,12 +43,12 @@ public record QueuePairSnapshots(
      */
     public ResourceSnapshot.QueuePair snapshot(
             String adapter, int behind, int credits, ResourceSnapshot.Slots slots, ResourceSnapshot.Queues queues) {
-        ResourceSnapshot.Standing standing = new ResourceSnapshot.Standing(
+        ResourceSnapshot.Pending standing = new ResourceSnapshot.Pending(
                 initiator.nextDeadline(),
                 initiator.isBackingOff(),
                 initiator.packetsHeld() + target.packetsHeld(),
-                target.answersOwed(),
-                leases.asked(),
+                target.pendingResponses(),
+                leases.requested(),
                 receives.isAwaiting(),
                 initiator.hasNoTimeout());
         return new ResourceSnapshot.QueuePair(

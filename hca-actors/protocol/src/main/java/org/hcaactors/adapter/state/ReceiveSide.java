@@ -29,17 +29,17 @@ import org.hcaactors.api.work.Receive;
 
 /** Receives of a queue pair through its states: posted to it, or taken one by one from a shared receive queue. */
 final class ReceiveSide {
-    private final ReceiveQueue own;
-    private final Optional<SharedReceiveSource> asked;
+    private final ReceiveQueue ownQueue;
+    private final Optional<SharedReceiveSource> sharedSource;
     private final RequestAdmission admission;
     private final MessageBuffer buffer;
     private final Optional<RendezvousFetches> fetches;
 
     /** The queue pair is in ERR with shared receives, and LAST_WQE_REACHED is still to be raised. */
-    private boolean owesLastWqe;
+    private boolean lastWqePending;
 
     /** Number of answers received from shared receive queues. */
-    private int heard;
+    private int srqAnswers;
 
     /**
      * @param requests send queue for the adapter's own requests
@@ -53,20 +53,20 @@ final class ReceiveSide {
             SendLedger requests,
             BooleanSupplier runs,
             UnaryOperator<Receives> guard) {
-        own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
+        ownQueue = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         Receives receives;
         Optional<RendezvousFetches> fetching = Optional.empty();
         switch (plan.receives()) {
             case QpPlan.Own none -> {
-                asked = Optional.empty();
+                sharedSource = Optional.empty();
                 admission = memory;
-                receives = own;
+                receives = ownQueue;
             }
             case QpPlan.Shared shared -> {
                 LocalMemory buffers =
                         new LocalMemory(new KeyUser(shared.domain(), plan.number()), leases, plan.pageWaits());
                 SrqReceives place = new SrqReceives(shared.number(), buffers);
-                asked = Optional.of(place);
+                sharedSource = Optional.of(place);
                 admission = memory;
                 receives = place;
             }
@@ -82,19 +82,19 @@ final class ReceiveSide {
                     place = TaggedReceives.delegating(
                             tagged, buffers, plan.profile().port().maxMessageBytes());
                 }
-                asked = Optional.of(place);
+                sharedSource = Optional.of(place);
                 admission = memory;
                 receives = place;
             }
             case QpPlan.FetchingFor queue -> {
                 fetching = Optional.of(new RendezvousFetches(plan, queue.number(), memory, requests, runs));
-                asked = Optional.empty();
+                sharedSource = Optional.empty();
                 admission = memory;
-                receives = own;
+                receives = ownQueue;
             }
             case QpPlan.Named named -> {
                 XrcReceives places = new XrcReceives(plan.number(), leases, plan.pageWaits());
-                asked = Optional.of(places);
+                sharedSource = Optional.of(places);
                 admission = places;
                 receives = places;
             }
@@ -118,19 +118,19 @@ final class ReceiveSide {
     }
 
     void add(Receive receive) {
-        own.add(receive);
+        ownQueue.add(receive);
     }
 
     /** Takes the answer of the shared receive queue of that number. */
-    void taken(int queue, Receive receive) {
-        heard++;
-        asked.ifPresent(place -> place.taken(queue, receive));
+    void receiveGranted(int queue, Receive receive) {
+        srqAnswers++;
+        sharedSource.ifPresent(place -> place.receiveGranted(queue, receive));
     }
 
     /** Takes the answer of the tag-matching queue of that number. */
     void matched(int queue, TagMatch match) {
-        heard++;
-        asked.ifPresent(place -> place.matched(queue, match));
+        srqAnswers++;
+        sharedSource.ifPresent(place -> place.matched(queue, match));
     }
 
     // rule rendezvous-dc
@@ -145,67 +145,67 @@ final class ReceiveSide {
 
     /** Takes the answer of the shared receive queue of that number that it is empty. */
     void empty(int queue) {
-        heard++;
-        asked.ifPresent(place -> place.empty(queue));
+        srqAnswers++;
+        sharedSource.ifPresent(place -> place.empty(queue));
     }
 
-    int heard() {
-        return heard;
+    int srqAnswers() {
+        return srqAnswers;
     }
 
     // rule xrc-queue-fails
     /** True if requests name the failed queue: each of them is refused when it arrives. */
     boolean sharedFailed(int queue) {
-        return asked.isPresent() && asked.get().failed(queue);
+        return sharedSource.isPresent() && sharedSource.get().failed(queue);
     }
 
     // rule xrc-queue-gone
     /** The shared receive queue of that number is destroyed: nothing of it remains here. */
-    void sharedGone(int queue) {
-        asked.ifPresent(places -> places.forget(queue));
+    void srqDestroyed(int queue) {
+        sharedSource.ifPresent(places -> places.srqDestroyed(queue));
     }
 
     void endTurn() {
-        asked.ifPresent(SharedReceiveSource::endTurn);
+        sharedSource.ifPresent(SharedReceiveSource::endTurn);
     }
 
     /** True if a receive of its shared receive queue may still be on its way here. */
     boolean isAwaiting() {
-        return asked.isPresent() && asked.get().isAwaiting();
+        return sharedSource.isPresent() && sharedSource.get().isAwaiting();
     }
 
     /** Completes every receive here with WR_FLUSH_ERR. */
     void flush(Turn turn) {
-        asked.filter(SharedReceiveSource::returnsUnused).ifPresent(place -> place.clear(turn));
+        sharedSource.filter(SharedReceiveSource::returnsUnused).ifPresent(place -> place.clear(turn));
         buffer.flush(turn);
         fetches.ifPresent(each -> each.cancel(turn));
     }
 
     /** Removes every receive here without completion; a receive of a shared receive queue is put back. */
     void reset(Turn turn) {
-        own.clear();
+        ownQueue.clear();
         // Each is put at the head of the shared receive queue, so the older one is put back last.
-        asked.ifPresent(place -> place.clear(turn));
+        sharedSource.ifPresent(place -> place.clear(turn));
         buffer.reset(turn);
         fetches.ifPresent(each -> each.cancel(turn));
-        owesLastWqe = false;
+        lastWqePending = false;
     }
 
     /** The queue pair is destroyed: a receive on its way here stays in the shared receive queue. */
     void leave(Turn turn) {
-        asked.ifPresent(place -> place.leave(turn));
+        sharedSource.ifPresent(place -> place.leave(turn));
     }
 
     /** The queue pair is in ERR from now on. */
     void enteredError(Turn turn) {
-        owesLastWqe = asked.isPresent();
+        lastWqePending = sharedSource.isPresent();
         reportLastWqe(turn);
     }
 
     /** Raises LAST_WQE_REACHED if no receive of the shared receive queue is here or on its way any more (rule receive-last). */
     void reportLastWqe(Turn turn) {
-        if (owesLastWqe && !isAwaiting()) {
-            owesLastWqe = false;
+        if (lastWqePending && !isAwaiting()) {
+            lastWqePending = false;
             turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, EventDetail.Plainly.TAKES_NO_MORE_RECEIVES);
         }
     }

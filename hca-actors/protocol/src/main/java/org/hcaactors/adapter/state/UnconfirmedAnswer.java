@@ -13,8 +13,8 @@ public final class UnconfirmedAnswer {
      * @param before number of answers that the machine had received before the message that crashed it
      * @param answer hands that message to the machine, if it is an answer
      */
-    public static void hear(QueuePairMachine machine, int before, Runnable answer) {
-        if (machine.answersHeard() == before) {
+    public static void deliver(QueuePairMachine machine, int before, Runnable answer) {
+        if (machine.srqAnswers() == before) {
             answer.run();
         }
     }

@@ -16,11 +16,11 @@ public final class DeclinedSubscription {
 
     private DeclinedSubscription() {}
 
-    public static void tell(Flow.Subscriber<?> subscriber, Throwable reason) {
-        tell(new FlowOutlet<>(subscriber), reason);
+    public static void decline(Flow.Subscriber<?> subscriber, Throwable reason) {
+        decline(new FlowOutlet<>(subscriber), reason);
     }
 
-    public static void tell(Outlet<?> outlet, Throwable reason) {
+    public static void decline(Outlet<?> outlet, Throwable reason) {
         outlet.opened(NOTHING);
         outlet.failed(reason);
     }

@@ -21,8 +21,8 @@ public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Ob
     }
 
     @Override
-    public boolean hand(GrantedElements<E> granted, int index) {
-        E element = granted.handOut(index);
+    public boolean deliver(GrantedElements<E> granted, int index) {
+        E element = granted.take(index);
         if (element == null) {
             return false;
         }
@@ -41,7 +41,7 @@ public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Ob
     }
 
     @Override
-    public void over() {
+    public void completed() {
         subscriber.onComplete();
     }
 }

@@ -14,7 +14,7 @@ public interface GrantedElements<E> {
             }
 
             @Override
-            public E handOut(int index) {
+            public E take(int index) {
                 return elements[index];
             }
         };
@@ -27,5 +27,5 @@ public interface GrantedElements<E> {
      * granted, so that the subscriber never receives it.
      */
     @Nullable
-    E handOut(int index);
+    E take(int index);
 }

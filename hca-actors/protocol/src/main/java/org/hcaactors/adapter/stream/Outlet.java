@@ -13,12 +13,12 @@ public interface Outlet<G> {
     void opened(Flow.Subscription subscription);
 
     /** Hands over one element; returns false if it was withdrawn since it was granted. */
-    boolean hand(G granted, int index);
+    boolean deliver(G granted, int index);
 
     void failed(Throwable reason);
 
     /** The stream has ended. */
-    void over();
+    void completed();
 
     /** The caller's code threw, and the subscription ends. */
     default void threw(Throwable thrown) {}
@@ -27,5 +27,5 @@ public interface Outlet<G> {
     default void returned() {}
 
     /** The owner is gone. The owner's thread. */
-    default void ownerGone() {}
+    default void ownerStopped() {}
 }

@@ -21,12 +21,12 @@ public final class TagMatcher {
     private static final int COUNTER = 0xFFFF;
 
     /** Number of unexpected messages after which the program is asked to synchronize. */
-    private static final int SILENCE = 0x3FFF;
+    private static final int MAX_BEFORE_SYNC = 0x3FFF;
 
     private final TagList list = new TagList();
 
     /** Receives taken by messages, by serial number, and whether the program's request to remove one was refused. */
-    private final Map<Long, Boolean> taken = new LinkedHashMap<>();
+    private final Map<Long, Boolean> matched = new LinkedHashMap<>();
 
     /** 16-bit counters of unexpected messages: delivered, and handled according to the program's last report. */
     @MutationPoint("tag-matcher.delivered")
@@ -37,15 +37,15 @@ public final class TagMatcher {
     /**
      * Result of an operation.
      *
-     * @param isThere false if a receive to be removed was not in the list
+     * @param found false if a receive to be removed was not in the list
      * @param syncRequested the program should synchronize
-     * @param left the receive removed from the list
+     * @param removed the receive removed from the list
      */
-    public record Done(boolean isThere, boolean syncRequested, Optional<TagEntry> left) {}
+    public record Done(boolean found, boolean syncRequested, Optional<TagEntry> removed) {}
 
     /** @param added serial number of the receive that is added, if any */
     public Done carryOut(TagOperation operation, long added) {
-        hear(operation.handled());
+        synchronize(operation.handled());
         Optional<TagEntry> left = Optional.empty();
         boolean isThere = true;
         switch (operation) {
@@ -54,14 +54,14 @@ public final class TagMatcher {
                 long serial = delete.receive().serial();
                 left = list.remove(serial);
                 isThere = left.isPresent();
-                taken.computeIfPresent(serial, (same, refused) -> true);
+                matched.computeIfPresent(serial, (same, refused) -> true);
             }
             case TagSync sync -> {}
         }
         return new Done(isThere, !isInStep(), left);
     }
 
-    private void hear(OptionalInt said) {
+    private void synchronize(OptionalInt said) {
         if (said.isPresent()) {
             handled = said.getAsInt() & COUNTER;
             if (isInStep()) {
@@ -78,20 +78,20 @@ public final class TagMatcher {
     /** Removes and returns the receive that matches that tag; empty if none does. */
     public Optional<TagEntry> match(long tag) {
         Optional<TagEntry> found = list.take(tag);
-        found.ifPresent(entry -> taken.put(entry.serial(), false));
+        found.ifPresent(entry -> matched.put(entry.serial(), false));
         return found;
     }
 
     /** The message that has the receive is finished. */
-    public void over(TagEntry entry) {
-        taken.remove(entry.serial());
+    public void finished(TagEntry entry) {
+        matched.remove(entry.serial());
     }
 
     /** Counts an unexpected message that is delivered to the program. Returns true if the program should synchronize. */
     @MutationPoint("tag-matcher.deliver")
     public boolean deliver() {
         delivered = delivered + 1 & COUNTER;
-        return (delivered - handled & COUNTER) > SILENCE;
+        return (delivered - handled & COUNTER) > MAX_BEFORE_SYNC;
     }
 
     // rules tag-returned, tag-delete-race
@@ -100,7 +100,7 @@ public final class TagMatcher {
      * put back in the list.
      */
     public boolean takeBack(TagEntry entry) {
-        boolean wasRefused = Boolean.TRUE.equals(taken.remove(entry.serial()));
+        boolean wasRefused = Boolean.TRUE.equals(matched.remove(entry.serial()));
         if (!wasRefused) {
             list.putBack(entry);
         }

@@ -11,7 +11,7 @@ import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PendingKeyChange;
 import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.PostedRequest;
@@ -45,7 +45,7 @@ final class UcRequester implements Initiator {
 
     private int nextPsn;
     /** Number of the oldest request's bytes whose memory was checked in this turn, during which no lease is released. */
-    private long reachedTo;
+    private long checkedTo;
 
     private @Nullable Headers headers;
 
@@ -78,7 +78,7 @@ final class UcRequester implements Initiator {
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
-        reachedTo = 0;
+        checkedTo = 0;
         while (headers != null
                 && sent < budget
                 && !window.hasFailed()
@@ -91,7 +91,7 @@ final class UcRequester implements Initiator {
 
     @Override
     public SideStatus settle(Turn turn) {
-        return window.standing();
+        return window.status();
     }
 
     @Override
@@ -133,7 +133,7 @@ final class UcRequester implements Initiator {
         }
         PostedRequest posted = ledger.at(ledger.head());
         if (posted.changesKey()) {
-            window.askForChange(turn);
+            window.requestKeyChange(turn);
             return false;
         }
         if (posted.lengthBytes() > maxMessageBytes) {
@@ -141,7 +141,7 @@ final class UcRequester implements Initiator {
             fail(Status.LOC_LEN_ERR, turn);
             return false;
         }
-        if (!reach(posted, 0, Math.min(posted.lengthBytes(), settings.mtuBytes), turn)) {
+        if (!checkAccess(posted, 0, Math.min(posted.lengthBytes(), settings.mtuBytes), turn)) {
             return false;
         }
         window.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
@@ -175,17 +175,17 @@ final class UcRequester implements Initiator {
      *
      * @param needed length of that packet's part in bytes
      */
-    private boolean reach(PostedRequest posted, long from, long needed, Turn turn) {
-        Reach reach = posted.inline() != null
-                ? Reach.READY
-                : memory.reach(posted.local(), from, posted.lengthBytes() - from, false, turn);
-        if (reach == Reach.ABSENT && memory.there() >= needed) {
-            reachedTo = from + memory.there();
+    private boolean checkAccess(PostedRequest posted, long from, long needed, Turn turn) {
+        Accessibility reach = posted.inline() != null
+                ? Accessibility.READY
+                : memory.checkAccess(posted.local(), from, posted.lengthBytes() - from, false, turn);
+        if (reach == Accessibility.ABSENT && memory.presentBytes() >= needed) {
+            checkedTo = from + memory.presentBytes();
             return true;
         }
-        return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
+        return switch (reach == Accessibility.ABSENT ? pages.raiseForSend(memory, posted, turn) : reach) {
             case READY -> {
-                reachedTo = posted.lengthBytes();
+                checkedTo = posted.lengthBytes();
                 yield true;
             }
             case AWAITING, ABSENT -> false;
@@ -207,7 +207,7 @@ final class UcRequester implements Initiator {
         PostedRequest posted = ledger.at(position);
         long from = data.bytesBefore(position, nextPsn);
         int count = data.bytesIn(posted, from);
-        if (from + count > reachedTo && !reach(posted, from, count, turn)) {
+        if (from + count > checkedTo && !checkAccess(posted, from, count, turn)) {
             return false;
         }
         turn.send(data.packet(on, posted, position, from, nextPsn, false, turn), posted.traceId());
@@ -216,7 +216,7 @@ final class UcRequester implements Initiator {
         if (ends) {
             window.completeHead(turn);
             started = false;
-            reachedTo = 0;
+            checkedTo = 0;
         }
         return true;
     }

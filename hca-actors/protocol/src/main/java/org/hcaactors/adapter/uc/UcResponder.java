@@ -13,7 +13,7 @@ import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.PendingPageFault;
@@ -47,7 +47,7 @@ final class UcResponder implements Target {
         SEND,
         WRITE,
         /** The rest of the message is discarded. */
-        GIVEN_UP
+        ABANDONED
     }
 
     private final QpSettings settings;
@@ -147,11 +147,11 @@ final class UcResponder implements Target {
         Operation operation = packet.operation();
         if (packet.psn() != expectedPsn) {
             turn.count(Counter.OUT_OF_SEQUENCE);
-            giveUp(Ignored.Plainly.PACKET_MISSING, packet, turn);
+            abandon(Ignored.Plainly.PACKET_MISSING, packet, turn);
             expectedPsn = packet.psn();
         }
         if (operation.starts() && isInside()) {
-            giveUp(Ignored.Plainly.MESSAGE_NEVER_ENDED, packet, turn);
+            abandon(Ignored.Plainly.MESSAGE_NEVER_ENDED, packet, turn);
         }
         if (!operation.starts() && !continues(operation)) {
             drop(packet, Ignored.Plainly.PART_OF_A_MESSAGE_GIVEN_UP, turn);
@@ -172,7 +172,7 @@ final class UcResponder implements Target {
      * Abandons the current message as if it had never arrived, except for bytes that a WRITE has written (rules
      * uc-whole-or-nothing, uc-receive-goes-back).
      */
-    private void giveUp(Reason reason, Packet packet, Turn turn) {
+    private void abandon(Reason reason, Packet packet, Turn turn) {
         if (isInside()) {
             turn.discarded(packet, new Ignored.GivenUp(reason));
         }
@@ -182,7 +182,7 @@ final class UcResponder implements Target {
         } else {
             buffer.rewind();
         }
-        message = Message.GIVEN_UP;
+        message = Message.ABANDONED;
     }
 
     private void ignore(Packet packet, Reason reason, Turn turn) {
@@ -191,7 +191,7 @@ final class UcResponder implements Target {
     }
 
     private void drop(Packet packet, Reason reason, Turn turn) {
-        giveUp(reason, packet, turn);
+        abandon(reason, packet, turn);
         ignore(packet, reason, turn);
     }
 
@@ -227,21 +227,21 @@ final class UcResponder implements Target {
             tooLong(packet, turn);
             return PacketOutcome.DONE;
         }
-        Reach reach = buffer.reach(from, count, turn);
-        if (reach == Reach.ABSENT) {
+        Accessibility reach = buffer.checkAccess(from, count, turn);
+        if (reach == Accessibility.ABSENT) {
             reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, Use.RECEIVE, turn);
         }
-        if (reach == Reach.AWAITING) {
+        if (reach == Accessibility.AWAITING) {
             return PacketOutcome.AWAITING;
         }
-        if (reach == Reach.ABSENT) {
+        if (reach == Accessibility.ABSENT) {
             drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
             return PacketOutcome.DONE;
         }
         if (starts) {
             buffer.take();
         }
-        if (reach == Reach.FORBIDDEN) {
+        if (reach == Accessibility.FORBIDDEN) {
             turn.failed(buffer.whyNot());
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
@@ -290,18 +290,18 @@ final class UcResponder implements Target {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
             return PacketOutcome.DONE;
         }
-        Reach reach = incoming.reach(packet, memory, turn);
-        if (reach == Reach.ABSENT) {
+        Accessibility reach = incoming.checkAccess(packet, memory, turn);
+        if (reach == Accessibility.ABSENT) {
             reach = pages.await(memory, PageFault.Kind.REMOTE, Use.WRITE, turn);
         }
-        if (reach == Reach.AWAITING) {
+        if (reach == Accessibility.AWAITING) {
             return PacketOutcome.AWAITING;
         }
-        if (reach == Reach.ABSENT) {
+        if (reach == Accessibility.ABSENT) {
             drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
             return PacketOutcome.DONE;
         }
-        if (reach == Reach.FORBIDDEN) {
+        if (reach == Accessibility.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             drop(packet, memory.whyNot(), turn);
             return PacketOutcome.DONE;

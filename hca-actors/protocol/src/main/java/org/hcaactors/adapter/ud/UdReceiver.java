@@ -9,7 +9,7 @@ import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.PendingPageFault;
@@ -128,19 +128,19 @@ final class UdReceiver implements Target {
             tooLong(packet, turn);
             return PacketOutcome.DONE;
         }
-        Reach reach = buffer.reach(0, length, turn);
-        if (reach == Reach.ABSENT) {
+        Accessibility reach = buffer.checkAccess(0, length, turn);
+        if (reach == Accessibility.ABSENT) {
             reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, use, turn);
         }
-        if (reach == Reach.AWAITING) {
+        if (reach == Accessibility.AWAITING) {
             return PacketOutcome.AWAITING;
         }
-        if (reach == Reach.ABSENT) {
+        if (reach == Accessibility.ABSENT) {
             turn.discarded(packet, Ignored.Plainly.PAGE_IS_ABSENT);
             return PacketOutcome.DONE;
         }
         buffer.take();
-        if (reach == Reach.FORBIDDEN) {
+        if (reach == Accessibility.FORBIDDEN) {
             turn.failed(buffer.whyNot());
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;

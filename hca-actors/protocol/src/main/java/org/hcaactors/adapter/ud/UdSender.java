@@ -13,7 +13,7 @@ import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -76,7 +76,7 @@ final class UdSender implements Initiator {
 
     @Override
     public SideStatus settle(Turn turn) {
-        return window.standing();
+        return window.status();
     }
 
     @Override
@@ -118,7 +118,7 @@ final class UdSender implements Initiator {
             refuse(Status.LOC_QP_OP_ERR, new BadRequest.ForeignPath(), turn);
             return false;
         }
-        boolean ready = posted.inline() != null || reach(posted, turn);
+        boolean ready = posted.inline() != null || checkAccess(posted, turn);
         if (ready) {
             window.start(1);
             turn.send(packet(posted, to, turn), posted.traceId());
@@ -132,9 +132,9 @@ final class UdSender implements Initiator {
         window.failHead(status, turn);
     }
 
-    private boolean reach(PostedRequest posted, Turn turn) {
-        Reach reach = memory.reach(posted.local(), 0, posted.lengthBytes(), false, turn);
-        return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
+    private boolean checkAccess(PostedRequest posted, Turn turn) {
+        Accessibility reach = memory.checkAccess(posted.local(), 0, posted.lengthBytes(), false, turn);
+        return switch (reach == Accessibility.ABSENT ? pages.raiseForSend(memory, posted, turn) : reach) {
             case READY -> true;
             case AWAITING, ABSENT -> false;
             case FORBIDDEN -> {

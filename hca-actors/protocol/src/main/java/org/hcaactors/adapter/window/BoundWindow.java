@@ -113,7 +113,7 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
 
     /** Returns the address in the region of an address under the key. */
     @MutationPoint("bound-window.behind")
-    long behind(long address) {
+    long underlyingAddress(long address) {
         return address - first() + bind.address();
     }
 }

@@ -33,7 +33,7 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         }
         // The bind checked the right to write, too; pages are brought in for reading or writing accordingly.
         Access local = right == Access.REMOTE_READ ? null : Access.LOCAL_WRITE;
-        Answer behind = region.answer(user, window.behind(from), count, local);
+        Answer behind = region.answer(user, window.underlyingAddress(from), count, local);
         return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.reason())) : behind;
     }
 
@@ -63,23 +63,23 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
     // rule rc-atomic-aligned
     /** A zero-based window may begin in the middle of a word. */
     @Override
-    public long behind(long address) {
-        return window.behind(address);
+    public long underlyingAddress(long address) {
+        return window.underlyingAddress(address);
     }
 
     @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
-        region.load(window.behind(from), target, targetOffset, count);
+        region.load(window.underlyingAddress(from), target, targetOffset, count);
     }
 
     @Override
     public void store(long to, Octets source, int sourceOffset, int count) {
-        region.store(window.behind(to), source, sourceOffset, count);
+        region.store(window.underlyingAddress(to), source, sourceOffset, count);
     }
 
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        return region.update(window.behind(at), atomic, unit);
+        return region.update(window.underlyingAddress(at), atomic, unit);
     }
 
     @Override

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalMemory implements RequestAdmission {
     /** Accessibility of a memory range. */
-    public enum Reach {
+    public enum Accessibility {
         READY,
         /** A lease, or a page that is waited for in place, has been requested; try again when the answer arrives. */
         AWAITING,
@@ -46,9 +46,9 @@ public final class LocalMemory implements RequestAdmission {
     /**
      * An access that found pages absent.
      *
-     * @param there number of bytes before the first absent page
+     * @param presentBytes number of bytes before the first absent page
      */
-    private record Absence(int key, @Nullable Access right, Lease.Absent what, long there) {}
+    private record Absence(int key, @Nullable Access right, Lease.Absent what, long presentBytes) {}
 
     public LocalMemory(KeyUser user, LeaseCache leases, PageWaits waits) {
         this.user = user;
@@ -80,32 +80,32 @@ public final class LocalMemory implements RequestAdmission {
      * Checks the range {@code [from, from+count)} of a scatter/gather list; writing requires LOCAL_WRITE. Only the bytes used
      * count: an element may extend beyond its region if the message ends before (rule memory-touched-bytes).
      */
-    public Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
+    public Accessibility checkAccess(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
         Access right = writing ? Access.LOCAL_WRITE : null;
         if (slices.size() == 1) {
-            return reach(slices.get(0), 0, from, count, right, turn);
+            return checkAccess(slices.get(0), 0, from, count, right, turn);
         }
-        Reach all = Reach.READY;
+        Accessibility all = Accessibility.READY;
         long at = 0;
         for (int i = 0; i < slices.size() && at < from + count; i++) {
             LocalSlice slice = slices.get(i);
-            Absence earlier = all == Reach.ABSENT ? absence : null;
-            Reach one = reach(slice, at, from, count, right, turn);
-            if (one == Reach.FORBIDDEN) {
+            Absence earlier = all == Accessibility.ABSENT ? absence : null;
+            Accessibility one = checkAccess(slice, at, from, count, right, turn);
+            if (one == Accessibility.FORBIDDEN) {
                 return one;
             }
-            if (one == Reach.ABSENT) {
-                absence = earlier != null ? earlier : behind(Math.max(0, at - from));
+            if (one == Accessibility.ABSENT) {
+                absence = earlier != null ? earlier : underlyingAddress(Math.max(0, at - from));
             }
-            all = all == Reach.AWAITING || one == Reach.READY ? all : one;
+            all = all == Accessibility.AWAITING || one == Accessibility.READY ? all : one;
             at += slice.lengthBytes();
         }
         return all;
     }
 
-    private Absence behind(long bytes) {
+    private Absence underlyingAddress(long bytes) {
         Absence of = lastAbsence();
-        return new Absence(of.key, of.right, of.what, bytes + of.there);
+        return new Absence(of.key, of.right, of.what, bytes + of.presentBytes);
     }
 
     // rule paging-whole-message
@@ -116,13 +116,13 @@ public final class LocalMemory implements RequestAdmission {
      */
     public void widen(List<LocalSlice> slices, long from, long rest, boolean writing, Turn turn) {
         Absence narrow = lastAbsence();
-        absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
+        absence = checkAccess(slices, from, rest, writing, turn) == Accessibility.ABSENT ? lastAbsence() : narrow;
     }
 
     /** Extends the last page fault to the pages of the rest of a range under one key. */
     public void widen(int key, long address, long rest, Access right, Turn turn) {
         Absence narrow = lastAbsence();
-        absence = reach(key, address, rest, right, turn) == Reach.ABSENT ? lastAbsence() : narrow;
+        absence = checkAccess(key, address, rest, right, turn) == Accessibility.ABSENT ? lastAbsence() : narrow;
     }
 
     /**
@@ -130,17 +130,17 @@ public final class LocalMemory implements RequestAdmission {
      * into the list.
      */
     @MutationPoint("local-memory.reach")
-    private Reach reach(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
+    private Accessibility checkAccess(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
         long skip = Math.max(0, from - at);
         long touched = Math.min(at + slice.lengthBytes(), from + count) - at - skip;
-        return touched > 0 ? reach(slice.lkey(), slice.address() + skip, touched, right, turn) : Reach.READY;
+        return touched > 0 ? checkAccess(slice.lkey(), slice.address() + skip, touched, right, turn) : Accessibility.READY;
     }
 
     /**
      * @param count if 0, no byte is used, and only the key is checked
      * @param right required right, or null for local reads, which are always permitted
      */
-    public Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
+    public Accessibility checkAccess(int key, long address, long count, @Nullable Access right, Turn turn) {
         Lease lease = leases.find(key);
         if (lease == null) {
             return lacking(key, right, turn);
@@ -148,7 +148,7 @@ public final class LocalMemory implements RequestAdmission {
         Lease.Answer answer = lease.answer(user, address, count, right);
         // No pattern switch: this runs for every packet, and a switch costs a bootstrapped call on older JDKs.
         if (answer == Lease.Ready.READY) {
-            return Reach.READY;
+            return Accessibility.READY;
         }
         return answer instanceof Lease.Denied denial
                 ? forbidden(key, right, denial.reason())
@@ -157,14 +157,14 @@ public final class LocalMemory implements RequestAdmission {
 
     // rule paging-whole-message
     /** Checks a range of which only the first bytes must be present; if pages are absent, the fault covers the whole range. */
-    public Reach reach(int key, long address, long count, long needed, Access right, Turn turn) {
-        Reach reach = reach(key, address, count, right, turn);
-        return reach == Reach.ABSENT && there() >= needed ? Reach.READY : reach;
+    public Accessibility checkAccess(int key, long address, long count, long needed, Access right, Turn turn) {
+        Accessibility reach = checkAccess(key, address, count, right, turn);
+        return reach == Accessibility.ABSENT && presentBytes() >= needed ? Accessibility.READY : reach;
     }
 
-    private Reach absent(int key, @Nullable Access right, Lease.Absent what) {
-        absence = new Absence(key, right, what, what.there());
-        return Reach.ABSENT;
+    private Accessibility absent(int key, @Nullable Access right, Lease.Absent what) {
+        absence = new Absence(key, right, what, what.presentBytes());
+        return Accessibility.ABSENT;
     }
 
     private Absence lastAbsence() {
@@ -174,14 +174,14 @@ public final class LocalMemory implements RequestAdmission {
         return absence;
     }
 
-    /** Returns what the last access that was {@link Reach#ABSENT} lacks. */
+    /** Returns what the last access that was {@link Accessibility#ABSENT} lacks. */
     public Lease.Absent absent() {
         return lastAbsence().what;
     }
 
     /** Returns the number of that access's bytes before the first absent page. */
-    public long there() {
-        return lastAbsence().there;
+    public long presentBytes() {
+        return lastAbsence().presentBytes;
     }
 
     /** Returns the reason why that access waits. */
@@ -191,24 +191,24 @@ public final class LocalMemory implements RequestAdmission {
     }
 
     /** Refuses the last access that was absent, as it can't wait for the page or the page is not available. */
-    public Reach forbidAbsent(Denial reason) {
+    public Accessibility forbidAbsent(Denial reason) {
         return forbidden(lastAbsence().key, lastAbsence().right, reason);
     }
 
-    private Reach lacking(int key, @Nullable Access right, Turn turn) {
+    private Accessibility lacking(int key, @Nullable Access right, Turn turn) {
         Denial refused = leases.refusal(key);
         if (refused != null) {
             return forbidden(key, right, refused);
         }
-        if (leases.ask(key)) {
-            turn.askLease(key);
+        if (leases.request(key)) {
+            turn.requestLease(key);
         }
-        return Reach.AWAITING;
+        return Accessibility.AWAITING;
     }
 
-    private Reach forbidden(int key, @Nullable Access right, Denial denial) {
+    private Accessibility forbidden(int key, @Nullable Access right, Denial denial) {
         denied = new KeyDenied(name(right), key, denial);
-        return Reach.FORBIDDEN;
+        return Accessibility.FORBIDDEN;
     }
 
     private static KeyDenied.Name name(@Nullable Access right) {
@@ -281,7 +281,7 @@ public final class LocalMemory implements RequestAdmission {
         turn.memoryWritten(slice.lkey(), slice.address() + from, bytes, offset, count, false);
     }
 
-    /** Copies memory under a key for which {@link #reach} was READY. */
+    /** Copies memory under a key for which {@link #checkAccess} was READY. */
     public void load(int key, long address, byte[] target, int targetOffset, int count, Turn turn) {
         lease(key).load(address, target, targetOffset, count);
         turn.memoryRead(key, address, count, true);
@@ -292,18 +292,18 @@ public final class LocalMemory implements RequestAdmission {
         turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
     }
 
-    /** True if data written under the key are commands (tunneled atomics). Call it only after {@link #reach}. */
+    /** True if data written under the key are commands (tunneled atomics). Call it only after {@link #checkAccess}. */
     @MutationPoint("local-memory.tunnels")
     public boolean tunnels(int key) {
         return lease(key).tunnels();
     }
 
-    /** Returns the address behind the key, for the alignment check of an atomic. Call it only after {@link #reach}. */
-    public long behind(int key, long address) {
-        return lease(key).behind(address);
+    /** Returns the address behind the key, for the alignment check of an atomic. Call it only after {@link #checkAccess}. */
+    public long underlyingAddress(int key, long address) {
+        return lease(key).underlyingAddress(address);
     }
 
-    /** Executes an atomic and returns the value before. Call it only after {@link #reach}. */
+    /** Executes an atomic and returns the value before. Call it only after {@link #checkAccess}. */
     public AtomicValue update(int key, long address, Atomic atomic, AtomicUnit unit, Turn turn) {
         AtomicValue before = lease(key).update(address, atomic, unit);
         turn.atomicExecuted(key, address, before, atomic.after(before));

@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.inline.InlineData;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -29,7 +29,7 @@ public final class MessageBuffer {
     private @Nullable Receive offered;
 
     /** Access to that receive's memory, and to the current message's. */
-    private @Nullable LocalMemory way;
+    private @Nullable LocalMemory memory;
 
     /** Inline data for the completion of the current message. */
     private @Nullable InlineData inlineData;
@@ -49,7 +49,7 @@ public final class MessageBuffer {
         Receives.Supply supply = receives.supply(first, turn);
         if (supply == Receives.Supply.READY) {
             offered = receives.next();
-            way = receives.memory();
+            memory = receives.memory();
         } else {
             offered = null;
         }
@@ -74,11 +74,11 @@ public final class MessageBuffer {
     }
 
     /** Checks the range {@code [from, from+count)} of the receive. */
-    public Reach reach(long from, long count, Turn turn) {
+    public Accessibility checkAccess(long from, long count, Turn turn) {
         Receive receive = current();
         LocalMemory memory = memory();
-        Reach reach = memory.reach(receive.local(), from, count, true, turn);
-        if (reach == Reach.ABSENT) {
+        Accessibility reach = memory.checkAccess(receive.local(), from, count, true, turn);
+        if (reach == Accessibility.ABSENT) {
             memory.widen(receive.local(), from, receive.lengthBytes() - from, true, turn);
         }
         return reach;
@@ -86,15 +86,15 @@ public final class MessageBuffer {
 
     /** Returns the access to the receive's memory. */
     public LocalMemory memory() {
-        return way != null ? way : receives.memory();
+        return memory != null ? memory : receives.memory();
     }
 
-    /** Returns why the last {@link #reach} was forbidden. */
+    /** Returns why the last {@link #checkAccess} was forbidden. */
     public Reason whyNot() {
         return new RequestRefused.ReceiveMemory(memory().whyNot());
     }
 
-    /** Writes a range for which {@link #reach} was READY. */
+    /** Writes a range for which {@link #checkAccess} was READY. */
     public void scatter(long from, Octets bytes, Turn turn) {
         memory().scatter(current().local(), from, bytes, turn);
     }
@@ -133,7 +133,7 @@ public final class MessageBuffer {
 
     /** The current message has more packets to follow. */
     public void goesOn(Turn turn) {
-        receives.goesOn(turn);
+        receives.messageContinues(turn);
     }
 
     /** True if an abandoned message's receive can be put back. */

@@ -8,7 +8,7 @@ import org.hcaactors.fabric.packet.Packet;
 public final class PacketBatch {
     private final Packet[] packets;
     private final long[] events;
-    private int taken;
+    private int consumed;
 
     /** @param events events of their arrival; empty if nothing is traced */
     public PacketBatch(Packet[] packets, long[] events) {
@@ -16,24 +16,24 @@ public final class PacketBatch {
         this.events = events;
     }
 
-    public boolean isOver() {
-        return taken == packets.length;
+    public boolean isConsumed() {
+        return consumed == packets.length;
     }
 
     /** Takes the next packet, which the turn handles from now on. */
     public Packet take(Turn turn) {
-        turn.handles(taken < events.length ? events[taken] : 0);
-        return packets[taken++];
+        turn.handles(consumed < events.length ? events[consumed] : 0);
+        return packets[consumed++];
     }
 
     /** Returns the packet that was taken last; call it only after {@link #take}. */
     public Packet last() {
-        return packets[taken - 1];
+        return packets[consumed - 1];
     }
 
     /** True if there is another packet that differs from the last one only in PSN and payload. */
     public boolean continuesAlike() {
-        return !isOver() && areAlike(last(), packets[taken]);
+        return !isConsumed() && areAlike(last(), packets[consumed]);
     }
 
     private static boolean areAlike(Packet one, Packet other) {

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingKeyChange {
     private long ticket;
-    private boolean underWay;
+    private boolean inProgress;
     private @Nullable Denial refusal;
 
     /** The request that requires the change. */
-    private @Nullable PostedRequest asked;
+    private @Nullable PostedRequest requestedFor;
 
     /** Requests the change unless that was done before. Returns why it was refused, if it was; it is not requested again. */
-    Optional<Denial> ask(PostedRequest request, Turn turn) {
-        if (!underWay && refusal == null) {
-            underWay = true;
-            asked = request;
+    Optional<Denial> request(PostedRequest request, Turn turn) {
+        if (!inProgress && refusal == null) {
+            inProgress = true;
+            requestedFor = request;
             ticket = turn.newTicket();
             turn.changeKey(request, ticket);
         }
@@ -35,16 +35,16 @@ public final class PendingKeyChange {
 
     /** Takes the answer with that ticket; returns false if it is no longer awaited. */
     boolean ends(long answered, Optional<Denial> answer) {
-        boolean awaited = underWay && answered == ticket;
+        boolean awaited = inProgress && answered == ticket;
         if (awaited) {
-            underWay = false;
+            inProgress = false;
             refusal = answer.orElse(null);
         }
         return awaited;
     }
 
-    boolean isUnderWay() {
-        return underWay;
+    boolean isInProgress() {
+        return inProgress;
     }
 
     // rule dc-stream-error
@@ -53,11 +53,11 @@ public final class PendingKeyChange {
      *
      * @param first null if there is none
      */
-    void forgetUnlessOf(@Nullable PostedRequest first) {
-        if (asked != first) {
-            underWay = false;
+    void dropUnlessOf(@Nullable PostedRequest first) {
+        if (requestedFor != first) {
+            inProgress = false;
             refusal = null;
-            asked = null;
+            requestedFor = null;
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.work.RdmaWrite;
 import org.jspecify.annotations.Nullable;
@@ -29,29 +29,29 @@ public final class PendingPageFault {
 
     // rules paging-transports, paging-synchronous
     /**
-     * Handles the last access that found pages {@link Reach#ABSENT}: raises a page fault unless one is pending. Returns
-     * {@link Reach#FORBIDDEN} if the transport waits for no page in such an access or the pages are not available, and
-     * {@link Reach#AWAITING} if the queue pair waits in place.
+     * Handles the last access that found pages {@link Accessibility#ABSENT}: raises a page fault unless one is pending. Returns
+     * {@link Accessibility#FORBIDDEN} if the transport waits for no page in such an access or the pages are not available, and
+     * {@link Accessibility#AWAITING} if the queue pair waits in place.
      */
-    public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
-        Reach reach = asked(memory, kind, use, turn);
+    public Accessibility raise(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
+        Accessibility reach = raised(memory, kind, use, turn);
         return memory.waits().inPlace() ? awaited(reach) : reach;
     }
 
     // rule paging-unanswered
     /**
      * Handles an absent page of an access that no peer would repeat: it waits in place with any adapter. Returns
-     * {@link Reach#ABSENT} if such an access waits for no page.
+     * {@link Accessibility#ABSENT} if such an access waits for no page.
      */
-    public Reach await(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
-        return memory.waits().uses().contains(use) ? awaited(asked(memory, kind, use, turn)) : Reach.ABSENT;
+    public Accessibility await(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
+        return memory.waits().uses().contains(use) ? awaited(raised(memory, kind, use, turn)) : Accessibility.ABSENT;
     }
 
-    private static Reach awaited(Reach reach) {
-        return reach == Reach.ABSENT ? Reach.AWAITING : reach;
+    private static Accessibility awaited(Accessibility reach) {
+        return reach == Accessibility.ABSENT ? Accessibility.AWAITING : reach;
     }
 
-    private Reach asked(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
+    private Accessibility raised(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Lease.Absent absent = memory.absent();
         if (!memory.waits().uses().contains(use)) {
             return memory.forbidAbsent(new Denial.NoPagingForUse(absent.from()));
@@ -67,16 +67,16 @@ public final class PendingPageFault {
             wait.underWay = true;
             wait.requested = absent;
             wait.ticket = turn.newTicket();
-            turn.bringIn(kind, absent, wait.ticket);
+            turn.requestPages(kind, absent, wait.ticket);
         }
-        return Reach.ABSENT;
+        return Accessibility.ABSENT;
     }
 
     // rule paging-gather
     /** Handles an absent page of the data that a request sends. */
-    public Reach askToSend(LocalMemory memory, PostedRequest posted, Turn turn) {
+    public Accessibility raiseForSend(LocalMemory memory, PostedRequest posted, Turn turn) {
         Use use = posted.work() instanceof RdmaWrite ? Use.WRITE : Use.SEND;
-        return ask(memory, PageFault.Kind.GATHER, use, turn);
+        return raise(memory, PageFault.Kind.GATHER, use, turn);
     }
 
     // rule paging-fails

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param changesKey it changes a memory key and sends nothing
  * @param isFenced it waits for the READs and atomics before it
  * @param isSolicited its last packet requests a solicited event, if it consumes a receive
- * @param isWanted its completion is wanted, also if the queue pair does not signal all requests
+ * @param signaled its completion is wanted, also if the queue pair does not signal all requests
  * @param isBare a SEND of data only, without immediate data or invalidation
  */
 public record PostedRequest(
@@ -50,7 +50,7 @@ public record PostedRequest(
         @MutationPoint("posted-request.changes-key") boolean changesKey,
         @MutationPoint("posted-request.is-fenced") boolean isFenced,
         boolean isSolicited,
-        boolean isWanted,
+        boolean signaled,
         boolean isBare) {
     public PostedRequest(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
         this(work, work.local(), work.flags(), kind, lengthBytes, extras);
@@ -203,7 +203,7 @@ public record PostedRequest(
     }
 
     // rule completion-unsignaled
-    boolean wantsCompletion(boolean signalAll) {
-        return signalAll || isWanted;
+    boolean isSignaled(boolean signalAll) {
+        return signalAll || signaled;
     }
 }

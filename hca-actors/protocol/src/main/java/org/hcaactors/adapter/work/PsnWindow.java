@@ -148,20 +148,20 @@ public final class PsnWindow {
             outstandingRdAtomic--;
         }
         ledger.completeHead(inlineData, turn);
-        completeWhatSendsNothing(turn);
+        completeKeyChanges(turn);
     }
 
     // rule memory-key-work
     /** Requests, once, the key change of the oldest request that was never started. Returns why it was refused, if it was. */
-    public Optional<Denial> askForChange(Turn turn) {
+    public Optional<Denial> requestKeyChange(Turn turn) {
         if (request == null) {
             request = new PendingKeyChange();
         }
-        return request.ask(ledger.at(ledger.fresh()), turn);
+        return request.request(ledger.at(ledger.fresh()), turn);
     }
 
     public boolean awaitsChange() {
-        return request != null && request.isUnderWay();
+        return request != null && request.isInProgress();
     }
 
     /**
@@ -172,13 +172,13 @@ public final class PsnWindow {
         boolean awaited = request != null && request.ends(ticket, refusal);
         if (awaited && refusal.isEmpty()) {
             start(0);
-            completeWhatSendsNothing(turn);
+            completeKeyChanges(turn);
         }
         return awaited;
     }
 
     /** Completes requests that send nothing: they are done once started, and wait only for the requests before them. */
-    private void completeWhatSendsNothing(Turn turn) {
+    private void completeKeyChanges(Turn turn) {
         while (ledger.hasOutstanding() && ledger.at(ledger.head()).changesKey()) {
             ledger.completeHead(null, turn);
         }
@@ -190,7 +190,7 @@ public final class PsnWindow {
         ledger.failHead(status, turn);
     }
 
-    public SideStatus standing() {
+    public SideStatus status() {
         return failed ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
@@ -208,7 +208,7 @@ public final class PsnWindow {
         failed = false;
         if (request != null) {
             boolean isEmpty = ledger.fresh() == ledger.tail();
-            request.forgetUnlessOf(isEmpty ? null : ledger.at(ledger.fresh()));
+            request.dropUnlessOf(isEmpty ? null : ledger.at(ledger.fresh()));
         }
     }
 }

@@ -87,7 +87,7 @@ public interface QpEffects {
     void fetchShared(int queue, FetchOrder order, long cause);
 
     /** Returns a match whose message is abandoned. */
-    void giveBackMatch(int queue, TagMatch match);
+    void returnMatch(int queue, TagMatch match);
 
     /** Withdraws the last request to the shared receive queue of that number: the receive stays there. */
     void withdrawShared(int queue);
@@ -101,13 +101,13 @@ public interface QpEffects {
     int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited);
 
     /** Puts an unused receive back at the head of the shared receive queue. */
-    void giveBackShared(int queue, Receive receive);
+    void returnShared(int queue, Receive receive);
 
     /** A request ends without completion: its queue pair was reset or destroyed. */
     void droppedSend(PostedRequest posted);
 
     /** Requests a lease from the key's translator. */
-    void askLease(int key);
+    void requestLease(int key);
 
     /**
      * Requests the key change of a request; the initiator receives the answer.
@@ -130,7 +130,7 @@ public interface QpEffects {
      *
      * @param ticket is returned with the answer
      */
-    void bringIn(PageFault fault, long ticket);
+    void requestPages(PageFault fault, long ticket);
 
     /** True if an observer may hold sent packets even after they are acknowledged. */
     boolean packetsAreKept();

@@ -89,7 +89,7 @@ public interface QpObserver {
     }
 
     /** The adapter sends a request of its own to its peer. */
-    default long asks(long cause, WorkRequest work, @Nullable Destination to) {
+    default long adapterRequest(long cause, WorkRequest work, @Nullable Destination to) {
         return 0;
     }
 

@@ -12,7 +12,7 @@ import org.hcaactors.mutation.MutationPoint;
 
 /** Attribute values of one queue pair, as set by {@code ibv_modify_qp} so far. Plain data of its machine. */
 public final class QpSettings {
-    private static final int FOR_EVER = 7;
+    private static final int INFINITE_RETRIES = 7;
 
     final int number;
     public final int domain;
@@ -54,16 +54,16 @@ public final class QpSettings {
     /**
      * True if there is no retry limit.
      *
-     * @param sevenIsForEver whether the adapter treats a retry count of 7 as unlimited
+     * @param sevenIsInfinite whether the adapter treats a retry count of 7 as unlimited
      */
-    public boolean retriesForEver(boolean sevenIsForEver) {
-        return sevenIsForEver && retryCount == FOR_EVER;
+    public boolean hasInfiniteRetries(boolean sevenIsInfinite) {
+        return sevenIsInfinite && retryCount == INFINITE_RETRIES;
     }
 
     // rule rc-rnr-count
     /** True if there is no RNR retry limit. */
-    public boolean rnrRetriesForEver() {
-        return rnrRetry == FOR_EVER;
+    public boolean hasInfiniteRnrRetries() {
+        return rnrRetry == INFINITE_RETRIES;
     }
 
     public static Set<AttributeKind> kinds(List<QpAttribute> attributes) {

@@ -59,7 +59,7 @@ public final class ReceiveQueue implements Receives {
     }
 
     @Override
-    public void goesOn(Turn turn) {}
+    public void messageContinues(Turn turn) {}
 
     @Override
     public int skipped(Packet packet) {

@@ -37,7 +37,7 @@ public interface Receives {
     void take();
 
     /** The message whose receive was taken last has more packets to follow. */
-    void goesOn(Turn turn);
+    void messageContinues(Turn turn);
 
     /** Number of leading payload bytes that are not written to the buffer. */
     int skipped(Packet packet);

@@ -116,7 +116,7 @@ public final class SendLedger implements SendQueue {
 
     /** True if the oldest request writes a completion when it succeeds. */
     public boolean isHeadSignaled() {
-        return at(head).wantsCompletion(settings.signalAll);
+        return at(head).isSignaled(settings.signalAll);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class SendLedger implements SendQueue {
     }
 
     private void complete(PostedRequest posted, @Nullable InlineData inlineData, Turn turn) {
-        if (posted.wantsCompletion(settings.signalAll)) {
+        if (posted.isSignaled(settings.signalAll)) {
             report(posted, Status.SUCCESS, inlineData, turn);
         } else {
             silent.add();

@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.Packet;
 /** Receives from shared receive queues: each is requested, and the answer arrives later. */
 public interface SharedReceiveSource extends Receives {
     /** Takes the answer of the shared receive queue of that number. */
-    void taken(int queue, Receive receive);
+    void receiveGranted(int queue, Receive receive);
 
     /** Takes the answer of the tag-matching queue of that number. */
     default void matched(int queue, TagMatch match) {
@@ -48,10 +48,10 @@ public interface SharedReceiveSource extends Receives {
      * The queue of that number is destroyed, with the receives taken from it. Does nothing if the queue pair prevents the
      * destruction.
      */
-    default void forget(int queue) {}
+    default void srqDestroyed(int queue) {}
 
     @Override
-    default void goesOn(Turn turn) {}
+    default void messageContinues(Turn turn) {}
 
     @Override
     default int skipped(Packet packet) {

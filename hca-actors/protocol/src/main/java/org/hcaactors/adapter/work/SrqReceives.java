@@ -16,10 +16,10 @@ public final class SrqReceives implements SharedReceiveSource {
     private @Nullable Receive next;
 
     /** A receive was requested, and the shared receive queue has not answered. */
-    private boolean asked;
+    private boolean requested;
 
     /** The shared receive queue was empty when it answered in this turn. */
-    private boolean toldEmpty;
+    private boolean foundEmpty;
 
     /**
      * @param number number of the shared receive queue
@@ -40,26 +40,26 @@ public final class SrqReceives implements SharedReceiveSource {
         if (next != null) {
             return Supply.READY;
         }
-        if (toldEmpty) {
+        if (foundEmpty) {
             return Supply.EMPTY;
         }
-        if (!asked) {
-            asked = true;
+        if (!requested) {
+            requested = true;
             turn.takeShared(number);
         }
         return Supply.AWAITING;
     }
 
     @Override
-    public void taken(int queue, Receive receive) {
-        asked = false;
+    public void receiveGranted(int queue, Receive receive) {
+        requested = false;
         next = receive;
     }
 
     @Override
     public void empty(int queue) {
-        asked = false;
-        toldEmpty = true;
+        requested = false;
+        foundEmpty = true;
     }
 
     @Override
@@ -70,12 +70,12 @@ public final class SrqReceives implements SharedReceiveSource {
 
     @Override
     public void endTurn() {
-        toldEmpty = false;
+        foundEmpty = false;
     }
 
     @Override
     public boolean isAwaiting() {
-        return asked;
+        return requested;
     }
 
     @Override
@@ -99,7 +99,7 @@ public final class SrqReceives implements SharedReceiveSource {
     // rule receive-returned
     @Override
     public void abandon(Receive receive, Turn turn) {
-        turn.giveBackShared(number, receive);
+        turn.returnShared(number, receive);
     }
 
     @Override
@@ -110,7 +110,7 @@ public final class SrqReceives implements SharedReceiveSource {
     @Override
     public void clear(Turn turn) {
         if (next != null) {
-            turn.giveBackShared(number, next);
+            turn.returnShared(number, next);
             next = null;
         }
     }
@@ -118,8 +118,8 @@ public final class SrqReceives implements SharedReceiveSource {
     // rule receive-returned
     @Override
     public void leave(Turn turn) {
-        if (asked) {
-            asked = false;
+        if (requested) {
+            requested = false;
             turn.withdrawShared(number);
         }
     }

@@ -85,7 +85,7 @@ public interface Target {
     default void failReceive(Turn turn) {}
 
     /** Number of responses owed to the peer. */
-    default int answersOwed() {
+    default int pendingResponses() {
         return 0;
     }
 

@@ -121,23 +121,23 @@ public final class Turn {
     /** @see QpEffects#completedSend */
     void completedSend(WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
         effects.completedSend(completion, posted, slots, inlineData);
-        observer.completedSend(behind(completion), completion, posted);
+        observer.completedSend(causeOf(completion), completion, posted);
     }
 
     /** @see QpEffects#completedReceive */
     void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         effects.completedReceive(completion, solicited, inlineData);
-        observer.completedReceive(behind(completion), completion);
+        observer.completedReceive(causeOf(completion), completion);
     }
 
     /** @see QpEffects#completedNamed */
     public void completedNamed(
             int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         int at = effects.completedNamed(queue, completion, solicited, inlineData);
-        observer.completedNamed(behind(completion), at, completion);
+        observer.completedNamed(causeOf(completion), at, completion);
     }
 
-    private long behind(WorkCompletion completion) {
+    private long causeOf(WorkCompletion completion) {
         return completion.status() == Status.WR_FLUSH_ERR ? entered : cause;
     }
 
@@ -155,8 +155,8 @@ public final class Turn {
         effects.takeShared(queue);
     }
 
-    void giveBackShared(int queue, Receive receive) {
-        effects.giveBackShared(queue, receive);
+    void returnShared(int queue, Receive receive) {
+        effects.returnShared(queue, receive);
     }
 
     /** @see QpEffects#matchShared */
@@ -169,9 +169,9 @@ public final class Turn {
         effects.fetchShared(queue, order, cause);
     }
 
-    /** @see QpEffects#giveBackMatch */
-    public void giveBackMatch(int queue, TagMatch match) {
-        effects.giveBackMatch(queue, match);
+    /** @see QpEffects#returnMatch */
+    public void returnMatch(int queue, TagMatch match) {
+        effects.returnMatch(queue, match);
     }
 
     /** @see QpEffects#withdrawShared */
@@ -182,7 +182,7 @@ public final class Turn {
     /** @see QpEffects#completedMatch */
     public void completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         int at = effects.completedMatch(queue, match, completion, last, solicited);
-        observer.completedNamed(behind(completion), at, completion);
+        observer.completedNamed(causeOf(completion), at, completion);
     }
 
     public void droppedSend(PostedRequest posted) {
@@ -190,17 +190,17 @@ public final class Turn {
         observer.requestDropped(posted);
     }
 
-    void askLease(int key) {
-        effects.askLease(key);
+    void requestLease(int key) {
+        effects.requestLease(key);
     }
 
     void changeKey(PostedRequest request, long ticket) {
         effects.changeKey(request, ticket);
     }
 
-    /** @see QpEffects#bringIn */
-    void bringIn(PageFault.Kind kind, Lease.Absent absent, long ticket) {
-        effects.bringIn(new PageFault(kind, absent, cause), ticket);
+    /** @see QpEffects#requestPages */
+    void requestPages(PageFault.Kind kind, Lease.Absent absent, long ticket) {
+        effects.requestPages(new PageFault(kind, absent, cause), ticket);
     }
 
     /** @see QpEffects#invalidate */
@@ -244,12 +244,12 @@ public final class Turn {
     /**
      * Records that the adapter sends a request of its own to its peer.
      *
-     * @param reason the event behind it
+     * @param cause the event behind it
      * @param to its destination, if it names one
      * @return the event, which is the cause of its packets
      */
-    public long asks(long reason, WorkRequest work, @Nullable Destination to) {
-        return observer.asks(reason, work, to);
+    public long adapterRequest(long cause, WorkRequest work, @Nullable Destination to) {
+        return observer.adapterRequest(cause, work, to);
     }
 
     /** Records that the data is fetched. Returns the event, which is the cause of what the adapter then sends. */
@@ -283,7 +283,7 @@ public final class Turn {
     }
 
     /** Records that the RNR timer expired. */
-    public void backOffIsOver(int psn) {
+    public void rnrTimerExpired(int psn) {
         wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_TIMER_EXPIRED);
     }
 

@@ -178,10 +178,10 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     @Override
-    public void taken(int queue, Receive receive) {
+    public void receiveGranted(int queue, Receive receive) {
         Known there = known.get(queue);
         if (there != null) {
-            there.place.taken(queue, receive);
+            there.place.receiveGranted(queue, receive);
         }
     }
 
@@ -204,7 +204,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     @Override
-    public void forget(int queue) {
+    public void srqDestroyed(int queue) {
         known.remove(queue);
     }
 

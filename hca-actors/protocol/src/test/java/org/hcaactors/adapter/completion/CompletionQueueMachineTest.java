@@ -62,7 +62,7 @@ class CompletionQueueMachineTest {
         }
 
         @Override
-        public void taken(int entries) {
+        public void removed(int entries) {
             said.add("taken " + entries);
         }
 
@@ -146,7 +146,7 @@ class CompletionQueueMachineTest {
         assertThat(told.heard()).containsExactly("written 1", "written 2", "granted [1, 2]");
         assertThat(machine.size()).isZero();
         assertThat(machine.resize(1)).as("two are on their way").isFalse();
-        machine.handedOut(2);
+        machine.delivered(2);
         assertThat(machine.resize(1)).isTrue();
     }
 
@@ -180,9 +180,9 @@ class CompletionQueueMachineTest {
         CompletionQueueMachine machine = machine(8, false, true);
         told.demand = 3;
         completed(machine, 1, 2, 3);
-        machine.handedOut(1);
+        machine.delivered(1);
         told.heard();
-        machine.giveBack(told);
+        machine.returnUndelivered(told);
         assertThat(told.heard()).containsExactly("returned 2");
         assertThat(ids(machine.take(9))).containsExactly(2L, 3L);
     }

@@ -102,7 +102,7 @@ class CompletionRingModelTest {
                 assertThat(grant.at(i)).isSameAs(entry.cqe);
                 underway.add(entry);
                 handOuts.add(
-                        () -> assertThat(grant.handOut(at)).isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
+                        () -> assertThat(grant.take(at)).isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
             }
         }
 
@@ -112,7 +112,7 @@ class CompletionRingModelTest {
                 handOuts.remove().run();
                 entry.source.expected += entry.cqe.slots();
             }
-            ring.handedOut(count);
+            ring.delivered(count);
         }
 
         private void rarely() {
@@ -128,7 +128,7 @@ class CompletionRingModelTest {
             underway.stream().filter(e -> e.source.gone).forEach(e -> e.source.expected += e.cqe.slots());
             underway.clear();
             handOuts.clear();
-            assertThat(ring.giveBack()).isEqualTo(back.size());
+            assertThat(ring.returnUndelivered()).isEqualTo(back.size());
             standing.addAll(0, back);
         }
 

@@ -44,7 +44,7 @@ class CompletionRingTest {
         assertThat(ring.push(cqe(4))).isFalse();
         ring.grant(2);
         assertThat(ring.push(cqe(5))).as("two are on their way").isFalse();
-        ring.handedOut(1);
+        ring.delivered(1);
         assertThat(ring.push(cqe(6))).isTrue();
         assertThat(ring.push(cqe(7))).isFalse();
     }
@@ -57,7 +57,7 @@ class CompletionRingTest {
         }
         CompletionGrant grant = ring.grant(3);
         assertThat(freed).hasValue(0);
-        assertThat(grant.handOut(0)).isNotNull();
+        assertThat(grant.take(0)).isNotNull();
         assertThat(freed).hasValue(1);
         Cqe.free(ring.poll(1));
         assertThat(freed).hasValue(2);
@@ -72,8 +72,8 @@ class CompletionRingTest {
         }
         ring.grant(3);
         ring.grant(7);
-        ring.handedOut(4);
-        assertThat(ring.giveBack()).isEqualTo(6);
+        ring.delivered(4);
+        assertThat(ring.returnUndelivered()).isEqualTo(6);
         assertThat(ring.solicited()).as("7, 17 and 27").isEqualTo(3);
         assertThat(ids(ring.poll(8))).containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
         assertThat(ring.room()).isEqualTo(40 - 18);
@@ -105,10 +105,10 @@ class CompletionRingTest {
         CompletionGrant grant = ring.grant(4);
         workQueue.withdraw();
         assertThat(ring.purge(workQueue)).as("of what stands there").isEqualTo(1);
-        assertThat(grant.handOut(0)).isNull();
-        assertThat(grant.handOut(1)).isNotNull();
-        ring.handedOut(2);
-        assertThat(ring.giveBack()).isEqualTo(1);
+        assertThat(grant.take(0)).isNull();
+        assertThat(grant.take(1)).isNotNull();
+        ring.delivered(2);
+        assertThat(ring.returnUndelivered()).isEqualTo(1);
         assertThat(ids(ring.poll(10))).containsExactly(3L, 5L);
         assertThat(ring.room()).isEqualTo(10);
         assertThat(freed).as("each once").hasValue(3);

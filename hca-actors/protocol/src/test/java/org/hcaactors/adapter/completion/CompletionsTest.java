@@ -40,11 +40,11 @@ class CompletionsTest {
     @Test
     void deliveringAnEntryFreesItsSlotsAndAResetDiscardsIt() {
         Completions batch = new Completions(entries, workQueue, new int[] {1, 4, 2}, new Reply[0], new boolean[0]);
-        assertThat(batch.handOut(1)).isSameAs(entries[1]);
+        assertThat(batch.take(1)).isSameAs(entries[1]);
         assertThat(freed).hasValue(4);
         assertThat(batch.at(2)).isEqualTo(new Cqe(entries[2], workQueue, 2, true));
         workQueue.withdraw();
-        assertThat(batch.handOut(0)).isNull();
+        assertThat(batch.take(0)).isNull();
         assertThat(freed).hasValue(5);
     }
 

@@ -86,10 +86,10 @@ class InlineDataTest {
         machine.completed(batch(1, 10, 3), 0, told);
         assertThat(landed).isEmpty();
         CompletionGrant grant = told.grants.getFirst();
-        assertThat(grant.handOut(0)).isEqualTo(entry(1));
+        assertThat(grant.take(0)).isEqualTo(entry(1));
         assertThat(landed).containsExactly(1L);
-        assertThat(grant.handOut(1)).isEqualTo(entry(10));
-        assertThat(grant.handOut(2)).isEqualTo(entry(33));
+        assertThat(grant.take(1)).isEqualTo(entry(10));
+        assertThat(grant.take(2)).isEqualTo(entry(33));
         assertThat(landed).containsExactly(1L, 3L);
     }
 
@@ -101,8 +101,8 @@ class InlineDataTest {
         machine.grant(told);
         assertThat(landed).isEmpty();
         CompletionGrant grant = told.grants.getFirst();
-        assertThat(grant.handOut(0)).isEqualTo(entry(1));
-        assertThat(grant.handOut(1)).isEqualTo(entry(33));
+        assertThat(grant.take(0)).isEqualTo(entry(1));
+        assertThat(grant.take(1)).isEqualTo(entry(33));
         assertThat(landed).containsExactly(1L, 3L);
     }
 
@@ -112,9 +112,9 @@ class InlineDataTest {
         told.demand = 2;
         machine.completed(batch(1, 3), 0, told);
         CompletionGrant grant = told.grants.getFirst();
-        grant.handOut(0);
-        machine.handedOut(1);
-        machine.giveBack(told);
+        grant.take(0);
+        machine.delivered(1);
+        machine.returnUndelivered(told);
         assertThat(landed).containsExactly(1L);
         assertThat(machine.take(9)).containsExactly(entry(33));
         assertThat(landed).containsExactly(1L, 3L);
@@ -142,7 +142,7 @@ class InlineDataTest {
         workQueue.withdraw();
         machine.purge(workQueue, told);
         CompletionGrant grant = told.grants.getFirst();
-        assertThat(grant.handOut(0)).isNull();
+        assertThat(grant.take(0)).isNull();
         assertThat(machine.take(9)).isEmpty();
         assertThat(landed).containsExactly(2L);
     }

@@ -30,7 +30,7 @@ class QuietEffects implements CqEffects {
     public void lose(Reply<WorkCompletion> stage) {}
 
     @Override
-    public void taken(int entries) {}
+    public void removed(int entries) {}
 
     @Override
     public void returned(int entries) {}

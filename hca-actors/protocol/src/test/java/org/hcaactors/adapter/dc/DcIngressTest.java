@@ -7,7 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import java.util.Optional;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
-import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Disposition;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Served;
 import org.hcaactors.adapter.dc.DcIngress.Unserved;
@@ -52,19 +52,19 @@ class DcIngressTest {
         return DcPackets.connect(from[peer], at, 1, reconnect, session, psn, DcRig.KEY);
     }
 
-    private static Slot opened(Fate fate) {
+    private static Slot opened(Disposition fate) {
         assertThat(fate).isInstanceOf(Opens.class);
         return ((Opens) fate).by();
     }
 
-    private static void comesAgain(Fate fate) {
+    private static void comesAgain(Disposition fate) {
         assertThat(fate).asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_CONNECT, Answered::syndrome);
     }
 
     /** Ends a session whose responder executed everything up to that PSN. */
     private static void ends(DcIngress ingress, Slot slot, int expectedPsn, boolean silent, long now) {
         assertThat(ingress.ended(slot, expectedPsn, silent, now)).isEmpty();
-        ingress.gone(slot);
+        ingress.responderEnded(slot);
     }
 
     // rules dc-responder, dc-pool
@@ -170,7 +170,7 @@ class DcIngressTest {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, slot, FIRST + 5, true, 50);
-        Fate fate = ingress.arrived(connect(0, reconnect, slot.sessionId(), psn), 0, 50 + later);
+        Disposition fate = ingress.arrived(connect(0, reconnect, slot.sessionId(), psn), 0, 50 + later);
         if (opensAt < 0) {
             assertThat(fate).isEqualTo(new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION));
         } else {
@@ -279,7 +279,7 @@ class DcIngressTest {
         assertThat(ingress.arrived(next, 77, 0)).isEqualTo(new Served(slot));
         assertThat(ingress.ended(slot, FIRST + 5, true, 0)).contains(new DcIngress.Waiting(next, 77));
         Slot fresh = opened(ingress.arrived(next, 0, 0));
-        ingress.gone(slot);
+        ingress.responderEnded(slot);
         assertThat(ingress.arrived(connect(0, false, 0, FIRST + 8), 0, 0)).isEqualTo(new Served(fresh));
         assertThat(ingress.sessions()).isOne();
     }
@@ -311,7 +311,7 @@ class DcIngressTest {
     void aResponderThatIsGoneWithoutAWordLeavesItsPlace() {
         DcIngress ingress = ingress(1, 0, 1);
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
-        ingress.gone(slot);
+        ingress.responderEnded(slot);
         opened(ingress.arrived(connect(1), 0, 0));
         assertThat(ingress.ended(slot, FIRST, true, 0))
                 .as("late, and of nobody")

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
-import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Disposition;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Served;
 import org.hcaactors.adapter.number.ResponderPool;
@@ -76,7 +76,7 @@ final class DcRig {
         /** All responders that ever existed. */
         final List<Side> all = new ArrayList<>();
 
-        final List<Fate> fates = new ArrayList<>();
+        final List<Disposition> fates = new ArrayList<>();
         final Deque<Packet> out = new ArrayDeque<>();
 
         Asked(int number, DcTargetGrants attributes, int responders) {
@@ -93,7 +93,7 @@ final class DcRig {
         }
 
         void arrive(Packet packet) {
-            Fate fate = machine.arrived(packet, 0, now);
+            Disposition fate = machine.arrived(packet, 0, now);
             fates.add(fate);
             if (fate instanceof Opens opens) {
                 open(opens).machine.receive(packet, all.getLast().at(now));
@@ -132,9 +132,9 @@ final class DcRig {
                 if (side.machine.state() == QpState.ERR && side.out.isEmpty()) {
                     int expected = side.machine.snapshot().receivePsn();
                     Optional<DcIngress.Waiting> again = machine.ingress()
-                            .ended(slot, expected, !side.machine.report().wasLeft(), now);
+                            .ended(slot, expected, !side.machine.report().wasDisconnected(), now);
                     responders.remove(slot);
-                    machine.ingress().gone(slot);
+                    machine.ingress().responderEnded(slot);
                     again.ifPresent(next -> arrive(next.connect()));
                     moved = true;
                 }

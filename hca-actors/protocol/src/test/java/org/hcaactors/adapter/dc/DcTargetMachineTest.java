@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
-import org.hcaactors.adapter.dc.DcIngress.Fate;
+import org.hcaactors.adapter.dc.DcIngress.Disposition;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.number.ResponderPool;
@@ -158,11 +158,11 @@ class DcTargetMachineTest {
         DcTargetMachine machine = fresh(false);
         machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
-        assertThat(machine.tellsViolation()).isFalse();
+        assertThat(machine.reportsViolation()).isFalse();
         machine.arm();
         machine.arm();
-        assertThat(machine.tellsViolation()).isTrue();
-        assertThat(machine.tellsViolation()).isFalse();
+        assertThat(machine.reportsViolation()).isTrue();
+        assertThat(machine.reportsViolation()).isFalse();
     }
 
     // rule qp-packet-filter
@@ -177,7 +177,7 @@ class DcTargetMachineTest {
     void aPacketWithAnotherPartitionKeyIsDroppedAndCounted() {
         Packet asks = DcPackets.connect(initiator, at, 7);
         Bth bth = asks.bth();
-        Fate fate = at.machine.arrived(
+        Disposition fate = at.machine.arrived(
                 asks.withBth(Bth.of(bth.opcode(), false, true, 0, 0x8001, bth.destQp(), true, bth.psn())), 0, 0);
         assertThat(fate).isEqualTo(new Dropped(new PacketMismatch.Pkey(0x8001, 0xFFFF)));
         assertThat(DcTargetMachine.counted(fate)).contains(Counter.BAD_PKEY_CNTR);

@@ -72,9 +72,9 @@ class EventBacklogTest {
             backlog.add(event);
         }
         assertThat(fetchAll(backlog)).containsExactly(1, 2, 3, 4);
-        backlog.giveBack(2);
+        backlog.putBack(2);
         assertThat(backlog.size()).isEqualTo(2);
-        backlog.giveBackAll();
+        backlog.putBackAll();
         assertThat(fetchAll(backlog)).containsExactly(1, 2, 3, 4);
     }
 
@@ -86,9 +86,9 @@ class EventBacklogTest {
         backlog.add(1);
         fetchAll(backlog);
         backlog.settle(event -> event == 1, () -> settled.add("one"));
-        backlog.giveBack(2);
+        backlog.putBack(2);
         assertThat(settled).as("the first is still to be acknowledged").isEmpty();
-        backlog.giveBack(1);
+        backlog.putBack(1);
         assertThat(settled).containsExactly("one");
         assertThat(fetchAll(backlog)).as("of what is gone nothing is told").containsExactly(2);
     }

@@ -159,12 +159,12 @@ class HostBuffersTest {
         HostBuffers mine = space.allocate(64);
         HostBuffers foreign = other.allocate(64);
         assertThat(foreign.address()).as("at the same place").isEqualTo(mine.address());
-        assertThat(space.own(mine)).isSameAs(mine);
-        refused(Errno.EINVAL, () -> space.own(foreign));
-        assertThatThrownBy(() -> space.own(foreign)).hasMessageEndingWith(", does not belong to this process");
+        assertThat(space.require(mine)).isSameAs(mine);
+        refused(Errno.EINVAL, () -> space.require(foreign));
+        assertThatThrownBy(() -> space.require(foreign)).hasMessageEndingWith(", does not belong to this process");
         assertThat(space.count()).isOne();
         mine.close();
-        assertThatThrownBy(() -> space.own(mine)).hasMessageEndingWith(", is unmapped");
+        assertThatThrownBy(() -> space.require(mine)).hasMessageEndingWith(", is unmapped");
         assertThat(space.count()).isZero();
     }
 
@@ -212,7 +212,7 @@ class HostBuffersTest {
         refused(Errno.EINVAL, () -> EightBytes.compareAndSwap(memory, address, 0, 1));
         refused(Errno.EINVAL, () -> EightBytes.fetchAndAdd(memory, address, 1));
         refused(Errno.EINVAL, () -> memory.pin(space.locked(), memory.address(), memory.lengthBytes()));
-        refused(Errno.EINVAL, () -> space.own(memory));
+        refused(Errno.EINVAL, () -> space.require(memory));
         assertThatThrownBy(() -> memory.read(0, 1)).hasMessageContaining("64 bytes, is unmapped");
     }
 

@@ -13,7 +13,7 @@ class KeyLimitsTest {
     // rule window-limit
     @Test
     void eachKindHasItsOwnLimit() {
-        limits.taken(0x100, ObjectKind.WINDOW, 1);
+        limits.added(0x100, ObjectKind.WINDOW, 1);
         assertThatThrownBy(() -> limits.check(ObjectKind.WINDOW, 1))
                 .hasMessageContaining("all 1 windows of the adapter are in use");
         assertThatCode(() -> limits.check(ObjectKind.INDIRECT_KEY, 1)).doesNotThrowAnyException();
@@ -22,11 +22,11 @@ class KeyLimitsTest {
     // rule window-limit
     @Test
     void whatIsGoneMakesRoomWhateverItsVariant() {
-        limits.taken(0x100, ObjectKind.WINDOW, 1);
+        limits.added(0x100, ObjectKind.WINDOW, 1);
         limits.released(0x107);
         assertThatCode(() -> limits.check(ObjectKind.WINDOW, 1)).doesNotThrowAnyException();
         limits.released(0x100);
-        limits.taken(0x100, ObjectKind.WINDOW, 1);
+        limits.added(0x100, ObjectKind.WINDOW, 1);
         assertThatThrownBy(() -> limits.check(ObjectKind.WINDOW, 1)).hasMessageContaining("ENOMEM");
     }
 

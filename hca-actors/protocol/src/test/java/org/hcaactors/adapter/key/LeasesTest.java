@@ -83,14 +83,14 @@ class LeasesTest {
     @Test
     void aKeyIsAskedForOnceUntilItsAnswerCame() {
         LeaseCache cache = new LeaseCache();
-        assertThat(cache.ask(5)).isTrue();
-        assertThat(cache.ask(5)).isFalse();
+        assertThat(cache.request(5)).isTrue();
+        assertThat(cache.request(5)).isFalse();
         cache.refused(5, new Denial.NotBound());
         assertThat(cache.refusal(5)).isEqualTo(new Denial.NotBound());
         assertThat(cache.refusal(6)).isNull();
         cache.endTurn();
         assertThat(cache.refusal(5)).isNull();
-        assertThat(cache.ask(5)).isTrue();
+        assertThat(cache.request(5)).isTrue();
     }
 
     @Test
@@ -105,9 +105,9 @@ class LeasesTest {
     void theKeysThatAreHeldAndThoseAskedForAreTold() {
         LeaseCache cache = new LeaseCache();
         cache.granted(lease(5));
-        cache.ask(6);
+        cache.request(6);
         assertThat(cache.keys()).containsExactly(5);
-        assertThat(cache.asked()).containsExactly(6);
+        assertThat(cache.requested()).containsExactly(6);
     }
 
     @Test

@@ -43,10 +43,10 @@ class TranslationRaceTest {
             public void became(long cause, int before, TranslatedKey next) {}
 
             @Override
-            public void gone(int key) {}
+            public void deregistered(int key) {}
 
             @Override
-            public void askPart(long parents, ParentKey part, int depth) {
+            public void requestParent(long parents, ParentKey part, int depth) {
                 askedBy.add(parents);
             }
         });
@@ -63,9 +63,9 @@ class TranslationRaceTest {
     /** One of its leases is out, and a request from another depth waits for the part. */
     private Translation<String> usedFromOneDepthAndAskedForFromAnother() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(LeaseRequest.of(KEY, DEPTH, "a"));
+        key.request(LeaseRequest.of(KEY, DEPTH, "a"));
         key.partGranted(askedBy.getFirst(), part(1));
-        key.ask(LeaseRequest.of(KEY, DEPTH - 1, "b"));
+        key.request(LeaseRequest.of(KEY, DEPTH - 1, "b"));
         assertThat(granted).hasSize(1);
         return key;
     }
@@ -101,7 +101,7 @@ class TranslationRaceTest {
     void howeverManyChangesWaitTheyAreMadeOneAfterTheOther() {
         int many = 100_000;
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(LeaseRequest.of(KEY, DEPTH, "a"));
+        key.request(LeaseRequest.of(KEY, DEPTH, "a"));
         for (int i = 0; i < many; i++) {
             key.change(become(Shown.memory(KEY)), told::add);
         }

@@ -116,12 +116,12 @@ class TranslationTest {
             public void became(long cause, int before, TranslatedKey next) {}
 
             @Override
-            public void gone(int key) {
+            public void deregistered(int key) {
                 gone.add(key);
             }
 
             @Override
-            public void askPart(long parents, ParentKey part, int depth) {
+            public void requestParent(long parents, ParentKey part, int depth) {
                 asked.add(new Asked(parents, part.key(), depth, part.hold().isPresent()));
             }
         };
@@ -158,7 +158,7 @@ class TranslationTest {
     void whatGoesIsTheKeyAsItIsAtLastAndOnlyOnceNobodyUsesIt() {
         Translation<String> key = of(Shown.memory(KEY));
         key.change(become(Shown.memory(KEY + 1)), told::add);
-        key.ask(new LeaseRequest<>(KEY + 1, DEPTH, Optional.empty(), "a"));
+        key.request(new LeaseRequest<>(KEY + 1, DEPTH, Optional.empty(), "a"));
         key.end(told::add);
         assertThat(gone).isEmpty();
         key.released(newest());
@@ -179,12 +179,12 @@ class TranslationTest {
     @Test
     void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         long first = newest();
-        key.ask(leaseRequest("b"));
+        key.request(leaseRequest("b"));
         key.end(told::add);
         assertThat(revoked).containsExactly(first, newest());
-        key.ask(leaseRequest("c"));
+        key.request(leaseRequest("c"));
         assertThat(refused).containsExactly(new Denial.Unregistered());
         key.released(first);
         assertThat(told).isEmpty();
@@ -196,7 +196,7 @@ class TranslationTest {
     @Test
     void aGrantTellsItsKeyAndIsLikeNoOther() {
         Translation<String> key = of(Shown.memory(KEY));
-        Stream.generate(() -> leaseRequest("a")).limit(100).forEach(key::ask);
+        Stream.generate(() -> leaseRequest("a")).limit(100).forEach(key::request);
         assertThat(granted)
                 .extracting(Lease::grant)
                 .doesNotHaveDuplicates()
@@ -210,9 +210,9 @@ class TranslationTest {
     @Test
     void aHolderThatCameBackGivesBackWhatItHoldsNow() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.died("a");
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.end(told::add);
         assertThat(revoked).containsExactly(newest());
         key.died("a");
@@ -231,7 +231,7 @@ class TranslationTest {
     @Test
     void anotherVariantOfTheKeyIsNotIt() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(LeaseRequest.of(KEY + 1, DEPTH, "a"));
+        key.request(LeaseRequest.of(KEY + 1, DEPTH, "a"));
         assertThat(refused).containsExactly(new Denial.Unregistered());
         assertThat(granted).isEmpty();
     }
@@ -239,7 +239,7 @@ class TranslationTest {
     @Test
     void aKeyThatShowsNothingSaysSo() {
         Translation<String> key = of(new Shown(KEY, List.of(), Optional.of(new Denial.NotBound())));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         assertThat(refused).containsExactly(new Denial.NotBound());
     }
 
@@ -269,8 +269,8 @@ class TranslationTest {
         Translation<Counted> key = new Translation<>(Shown.memory(KEY), grant -> {}, notes());
         List<Counted> holders =
                 Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
-        holders.forEach(holder -> key.ask(LeaseRequest.of(KEY, DEPTH, holder)));
-        holders.forEach(holder -> key.ask(LeaseRequest.of(KEY, DEPTH, holder)));
+        holders.forEach(holder -> key.request(LeaseRequest.of(KEY, DEPTH, holder)));
+        holders.forEach(holder -> key.request(LeaseRequest.of(KEY, DEPTH, holder)));
         holders.forEach(key::died);
         assertThat(key.leases()).isZero();
         assertThat(comparisons[0]).as("of 1000").isLessThan(3000);
@@ -282,12 +282,12 @@ class TranslationTest {
     @Test
     void aChangeIsMadeWhenEveryLeaseOnWhatWasIsBack() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         long before = newest();
         key.change(become(Shown.memory(KEY + 1)), told::add);
         assertThat(revoked).containsExactly(before);
-        key.ask(leaseRequest("b"));
-        key.ask(LeaseRequest.of(KEY + 1, DEPTH, "c"));
+        key.request(leaseRequest("b"));
+        key.request(LeaseRequest.of(KEY + 1, DEPTH, "c"));
         assertThat(told).isEmpty();
         assertThat(granted).hasSize(1);
         key.released(before);
@@ -299,7 +299,7 @@ class TranslationTest {
     @Test
     void changesAreMadeInTheOrderAskedForAndTheEndComesBehindThem() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.change(become(Shown.memory(KEY + 1)), told::add);
         key.change(become(Shown.memory(KEY + 2)), told::add);
         key.end(told::add);
@@ -314,7 +314,7 @@ class TranslationTest {
     @Test
     void whatAKeyRefusesChangesNothingAndCallsNothingBack() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.change(new KeyChange.Invalidate(KEY, false, new KeyUser(1, 17)), told::add);
         assertThat(told).containsExactly(Optional.of(new Denial.UnsupportedChange()));
         assertThat(revoked).isEmpty();
@@ -324,7 +324,7 @@ class TranslationTest {
     @Test
     void whatIsHeldOnToNeitherEndsNorChanges() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(hold("window"));
+        key.request(hold("window"));
         long held = newest();
         key.end(told::add);
         key.change(become(Shown.memory(KEY + 1)), told::add);
@@ -338,7 +338,7 @@ class TranslationTest {
     @Test
     void whatIsLostGoesWhateverHoldsOnToItAndWhateverItWasBecoming() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(hold("window"));
+        key.request(hold("window"));
         long held = newest();
         key.lost();
         assertThat(revoked).containsExactly(held);
@@ -350,9 +350,9 @@ class TranslationTest {
         assertThat(told).last().isEqualTo(Optional.empty());
 
         Translation<String> changing = of(Shown.memory(KEY));
-        changing.ask(leaseRequest("a"));
+        changing.request(leaseRequest("a"));
         changing.change(become(Shown.memory(KEY + 1)), told::add);
-        changing.ask(leaseRequest("b"));
+        changing.request(leaseRequest("b"));
         changing.lost();
         assertThat(told).last().isEqualTo(Optional.of(new Denial.Unregistered()));
         changing.released(newest());
@@ -364,8 +364,8 @@ class TranslationTest {
     @Test
     void aKeyThatShowsOthersAsksForEachOnceAndGrantsWhenItHasThemAll() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART, PART));
-        key.ask(leaseRequest("a"));
-        key.ask(leaseRequest("b"));
+        key.request(leaseRequest("a"));
+        key.request(leaseRequest("b"));
         assertThat(asked)
                 .extracting(Asked::key, Asked::depth)
                 .containsExactly(tuple(PART, DEPTH - 1), tuple(OTHER_PART, DEPTH - 1));
@@ -375,7 +375,7 @@ class TranslationTest {
         key.partGranted(parents, part(2, OTHER_PART));
         assertThat(granted).hasSize(2);
         assertThat(((Loan) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
-        key.ask(leaseRequest("c"));
+        key.request(leaseRequest("c"));
         assertThat(granted).as("at once").hasSize(3);
         assertThat(asked).hasSize(2);
     }
@@ -383,13 +383,13 @@ class TranslationTest {
     @Test
     void aPartThatIsCalledBackGoesWhenNothingStandsOnItAnyMore() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.partGranted(asked.getFirst().parents, part(1, PART));
         long use = newest();
         key.partRevoked(asked.getFirst().parents, 1);
         assertThat(revoked).containsExactly(use);
         assertThat(givenBack).isEmpty();
-        key.ask(leaseRequest("b"));
+        key.request(leaseRequest("b"));
         key.released(use);
         assertThat(givenBack).containsExactly(1L);
         assertThat(asked).as("anew, for who came in between").hasSize(2);
@@ -400,7 +400,7 @@ class TranslationTest {
     @Test
     void aPartThatIsRefusedRefusesWhoeverWaitsAndTheOthersGoBack() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         long parents = asked.getFirst().parents;
         key.partGranted(parents, part(1, PART));
         key.partRefused(parents, OTHER_PART, new Denial.NotBound());
@@ -412,10 +412,10 @@ class TranslationTest {
     @Test
     void whoComesFromTooDeepIsRefusedAndEachDepthIsAskedForOnItsOwn() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(LeaseRequest.of(KEY, 0, "deep"));
+        key.request(LeaseRequest.of(KEY, 0, "deep"));
         assertThat(refused).containsExactly(new Denial.TooDeep());
-        key.ask(LeaseRequest.of(KEY, 2, "a"));
-        key.ask(LeaseRequest.of(KEY, 1, "b"));
+        key.request(LeaseRequest.of(KEY, 2, "a"));
+        key.request(LeaseRequest.of(KEY, 1, "b"));
         assertThat(asked).extracting(Asked::depth).containsExactly(1, 0);
         assertThat(asked).extracting(Asked::parents).doesNotHaveDuplicates();
     }
@@ -423,7 +423,7 @@ class TranslationTest {
     @Test
     void aLeaseThatNobodyWaitsForAnyMoreGoesBackAtOnce() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         long parents = asked.getFirst().parents;
         key.change(become(Shown.memory(KEY)), told::add);
         assertThat(granted).as("a, of what is shown now").hasSize(1);
@@ -438,13 +438,13 @@ class TranslationTest {
         window.change(become(Shown.holding(KEY + 1, PART)), told::add);
         assertThat(asked).extracting(Asked::holds).containsExactly(true);
         assertThat(told).isEmpty();
-        window.ask(leaseRequest("a"));
+        window.request(leaseRequest("a"));
         assertThat(granted).as("it still is what it was").hasSize(1);
         window.partGranted(asked.getFirst().parents, part(1, PART));
         assertThat(revoked).containsExactly(newest());
         window.released(newest());
         assertThat(told).containsExactly(Optional.empty());
-        window.ask(LeaseRequest.of(KEY + 1, 0, "b"));
+        window.request(LeaseRequest.of(KEY + 1, 0, "b"));
         assertThat(((Loan) granted.getLast()).parts).extracting(Lease::grant).containsExactly(1L);
         window.change(become(Shown.memory(KEY + 2)), told::add);
         assertThat(givenBack).isEmpty();
@@ -459,7 +459,7 @@ class TranslationTest {
         window.partRefused(asked.getFirst().parents, PART, new Denial.NotBindable());
         assertThat(told).containsExactly(Optional.of(new Denial.OfPart(PART, new Denial.NotBindable())));
         assertThat(window.key()).isEqualTo(KEY);
-        window.ask(leaseRequest("a"));
+        window.request(leaseRequest("a"));
         assertThat(granted).hasSize(1);
     }
 
@@ -469,18 +469,18 @@ class TranslationTest {
         window.change(become(Shown.holding(KEY, PART)), told::add);
         long parents = asked.getFirst().parents;
         window.partGranted(parents, part(1, PART));
-        window.ask(leaseRequest("a"));
+        window.request(leaseRequest("a"));
         window.partRevoked(parents, 1);
         window.released(newest());
         assertThat(givenBack).containsExactly(1L);
-        window.ask(leaseRequest("b"));
+        window.request(leaseRequest("b"));
         assertThat(refused).containsExactly(new Denial.OfPart(PART, new Denial.Unregistered()));
     }
 
     @Test
     void theEndGivesBackWhatItStoodOn() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.partGranted(asked.getFirst().parents, part(1, PART));
         key.end(told::add);
         assertThat(givenBack).isEmpty();
@@ -492,14 +492,14 @@ class TranslationTest {
     @Test
     void theDeadWaitForNothing() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(leaseRequest("a"));
+        key.request(leaseRequest("a"));
         key.died("a");
         key.partGranted(asked.getFirst().parents, part(1, PART));
         assertThat(granted).isEmpty();
         Translation<String> changing = of(Shown.memory(KEY));
-        changing.ask(leaseRequest("a"));
+        changing.request(leaseRequest("a"));
         changing.change(become(Shown.memory(KEY)), told::add);
-        changing.ask(leaseRequest("b"));
+        changing.request(leaseRequest("b"));
         changing.died("b");
         changing.released(newest());
         assertThat(granted).hasSize(1);

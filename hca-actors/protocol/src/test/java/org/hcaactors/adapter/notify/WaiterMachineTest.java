@@ -178,7 +178,7 @@ class WaiterMachineTest implements WaiterEffects {
         machine.queueFailed(2, OVERRUN, this);
         machine.queueFailed(3, new VerbsException(Errno.EFAULT, "crash"), this);
         machine.waits(this);
-        machine.queueGone(2, this);
+        machine.queueDestroyed(2, this);
         machine.waits(this);
         machine.waits(this);
         assertThat(told).containsExactly("refused EIO", "refused EFAULT", "sleeps");
@@ -198,7 +198,7 @@ class WaiterMachineTest implements WaiterEffects {
     void aSingleWaitEndsWithAnyQueueThatGoesOrFails() {
         machine.named(2);
         machine.waits(this);
-        machine.queueGone(2, this);
+        machine.queueDestroyed(2, this);
         machine.waits(this);
         machine.queueFailed(1, OVERRUN, this);
         assertThat(told).containsExactly("sleeps", "fails ECANCELED", "sleeps", "fails EIO");
@@ -212,10 +212,10 @@ class WaiterMachineTest implements WaiterEffects {
         machine.named(2);
         machine.named(3);
         machine.waits(this);
-        machine.queueGone(2, this);
+        machine.queueDestroyed(2, this);
         machine.queueFailed(3, OVERRUN, this);
         assertThat(told).containsExactly("sleeps");
-        machine.queueGone(1, this);
+        machine.queueDestroyed(1, this);
         assertThat(told).containsExactly("sleeps", "fails ECANCELED");
     }
 
@@ -224,7 +224,7 @@ class WaiterMachineTest implements WaiterEffects {
     void aQueueThatGoesWhileTheThreadRunsTakesItsTroubleWithIt() {
         machine.named(2);
         machine.queueFailed(2, OVERRUN, this);
-        machine.queueGone(2, this);
+        machine.queueDestroyed(2, this);
         machine.waits(this);
         assertThat(told).containsExactly("sleeps");
     }

@@ -291,7 +291,7 @@ class PageAllocatorTest {
                 .isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> host.single(bytes)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> host.huge(bytes)).isInstanceOf(VerbsException.class);
-        assertThat(host.taken()).isZero();
+        assertThat(host.allocated()).isZero();
     }
 
     // rule pages-freed

@@ -100,7 +100,7 @@ class FaultUnitTest {
         }
 
         @Override
-        public long gone(int key, PagingOrder.Gone order, long pages) {
+        public long invalidated(int key, PagingOrder.Invalidated order, long pages) {
             return event("gone " + pages);
         }
 

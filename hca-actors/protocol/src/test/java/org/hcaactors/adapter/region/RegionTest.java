@@ -53,7 +53,7 @@ class RegionTest {
                 requested.address(),
                 profile,
                 new LockedMemory(Long.MAX_VALUE));
-        return (Region) mapping.behind(KEY, DOMAIN, requested.access());
+        return (Region) mapping.translatedKey(KEY, DOMAIN, requested.access());
     }
 
     private Region bindable(Access... more) {

@@ -19,7 +19,7 @@ class SharedBuffersTest {
         shared.add(Receive.of(1));
         shared.add(Receive.of(2));
         assertThat(take()).isEqualTo(1);
-        shared.giveBack(Receive.of(1));
+        shared.putBack(Receive.of(1));
         assertThat(shared.size()).isEqualTo(2);
         assertThat(take()).isEqualTo(1);
         assertThat(take()).isEqualTo(2);

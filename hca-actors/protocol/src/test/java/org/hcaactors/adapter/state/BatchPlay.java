@@ -342,7 +342,7 @@ final class BatchPlay {
                 machine.receiveRefused(queue, of.turn);
             } else {
                 int key = kind == Kind.XRC ? Side.KEY : Side.KEY + 1;
-                machine.receiveTaken(queue, Receive.of(++ids, of.side.slice(key, 8192, 8 * MTU)), of.turn);
+                machine.receiveGranted(queue, Receive.of(++ids, of.side.slice(key, 8192, 8 * MTU)), of.turn);
             }
         }
         while (!of.changes.isEmpty()) {

@@ -385,7 +385,7 @@ class CapturedMessagesTest {
         while (moved) {
             moved = rig.answerLeases(side);
             for (; side.takes > 0; side.takes--, moved = true) {
-                side.machine.receiveTaken(Side.SRQ, shared.remove(), side.at(0));
+                side.machine.receiveGranted(Side.SRQ, shared.remove(), side.at(0));
             }
         }
         side.machine.transmit(64, side.at(0));

@@ -135,7 +135,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void giveBackMatch(int queue, TagMatch match) {
+    public void returnMatch(int queue, TagMatch match) {
         throw new UnsupportedOperationException("no tags here");
     }
 
@@ -150,7 +150,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void giveBackShared(int queue, Receive receive) {
+    public void returnShared(int queue, Receive receive) {
         write("gives back to", queue, receive.id());
     }
 
@@ -160,7 +160,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void askLease(int key) {
+    public void requestLease(int key) {
         write("asks for", key);
         asked.add(key);
     }
@@ -178,7 +178,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void bringIn(PageFault fault, long ticket) {
+    public void requestPages(PageFault fault, long ticket) {
         write("brings in", fault.kind(), fault.absence().from(), fault.absence().count(), ticket);
         faults.put(ticket, fault);
     }

@@ -141,7 +141,7 @@ public final class Rig {
             if (next == null) {
                 side.machine.receiveRefused(Side.SRQ, side.at(now));
             } else {
-                side.machine.receiveTaken(Side.SRQ, next, side.at(now));
+                side.machine.receiveGranted(Side.SRQ, next, side.at(now));
             }
         }
         side.machine.transmit(64, side.at(now));
@@ -153,7 +153,7 @@ public final class Rig {
         if (next == null) {
             side.machine.receiveRefused(queue, side.at(now));
         } else {
-            side.machine.receiveTaken(queue, next, side.at(now));
+            side.machine.receiveGranted(queue, next, side.at(now));
         }
     }
 

@@ -140,7 +140,7 @@ class SharedReceivesTest {
         assertThat(rig.b.takes).isEqualTo(1);
         rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.events).isEmpty();
-        rig.b.machine.receiveTaken(Side.SRQ, buffer(rig, 3), rig.b.at(0));
+        rig.b.machine.receiveGranted(Side.SRQ, buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
@@ -180,7 +180,7 @@ class SharedReceivesTest {
         rig.a.machine.transmit(64, rig.a.at(0));
         rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
         rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
-        rig.b.machine.receiveTaken(Side.SRQ, buffer(rig, 3), rig.b.at(0));
+        rig.b.machine.receiveGranted(Side.SRQ, buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.srq)
                 .singleElement()
                 .satisfies(receive -> assertThat(receive.id()).isEqualTo(3));

@@ -399,7 +399,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void giveBackMatch(int queue, TagMatch match) {
+    public void returnMatch(int queue, TagMatch match) {
         matchesBack.add(match);
     }
 
@@ -419,7 +419,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void giveBackShared(int queue, Receive receive) {
+    public void returnShared(int queue, Receive receive) {
         named.getOrDefault(queue, srq).addFirst(receive);
     }
 
@@ -458,7 +458,7 @@ public final class Side implements QpEffects, QpObserver {
 
     /** The rig keeps every packet sent, as a trace does. */
     @Override
-    public void bringIn(PageFault fault, long ticket) {
+    public void requestPages(PageFault fault, long ticket) {
         faults.put(ticket, fault);
     }
 
@@ -468,7 +468,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void askLease(int key) {
+    public void requestLease(int key) {
         asked.add(key);
     }
 

@@ -38,7 +38,7 @@ class StatementTest {
         assertThat(says.credits()).isEqualTo(7);
         assertThat(says.leases()).containsExactly(Side.KEY);
         assertThat(says.state()).isEqualTo(QpState.RTS);
-        assertThat(says.standing().deadline()).isEqualTo(rig.nextDeadline());
+        assertThat(says.pending().deadline()).isEqualTo(rig.nextDeadline());
     }
 
     @Test
@@ -46,11 +46,11 @@ class StatementTest {
         Rig rig = new Rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 8));
-        assertThat(rig.b.snapshot().standing().answers()).isOne();
+        assertThat(rig.b.snapshot().pending().answers()).isOne();
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.b, 8));
-        assertThat(rig.b.snapshot().standing().answers()).isEqualTo(2);
+        assertThat(rig.b.snapshot().pending().answers()).isEqualTo(2);
         rig.run();
-        assertThat(rig.b.snapshot().standing().answers()).isZero();
+        assertThat(rig.b.snapshot().pending().answers()).isZero();
     }
 
     @Test
@@ -60,14 +60,14 @@ class StatementTest {
         rig.answersLeases = false;
         rig.a.post(rig.read(1, 8));
         rig.run();
-        assertThat(rig.a.snapshot().standing().held()).isOne();
+        assertThat(rig.a.snapshot().pending().held()).isOne();
         rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.a, 8));
         rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.a, 8));
-        assertThat(rig.a.snapshot().standing().held()).isEqualTo(3);
-        assertThat(rig.a.snapshot().standing().asked()).isEqualTo(List.of(Side.KEY));
+        assertThat(rig.a.snapshot().pending().held()).isEqualTo(3);
+        assertThat(rig.a.snapshot().pending().asked()).isEqualTo(List.of(Side.KEY));
         rig.answersLeases = true;
         rig.run();
-        assertThat(rig.a.snapshot().standing().held()).isZero();
+        assertThat(rig.a.snapshot().pending().held()).isZero();
     }
 
     @Test
@@ -76,22 +76,22 @@ class StatementTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        assertThat(rig.a.snapshot().standing().backingOff()).isFalse();
+        assertThat(rig.a.snapshot().pending().backingOff()).isFalse();
         rig.hears(100, Syndrome.rnr(12));
-        assertThat(rig.a.snapshot().standing().backingOff()).isTrue();
+        assertThat(rig.a.snapshot().pending().backingOff()).isTrue();
     }
 
     @Test
     void onlyAConnectionThatIsAnsweredAndHasNoTimeoutWaitsForEver() {
-        assertThat(new Rig().a.snapshot().standing().hasNoTimeout()).isFalse();
+        assertThat(new Rig().a.snapshot().pending().hasNoTimeout()).isFalse();
         assertThat(new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(7))
                         .a
                         .snapshot()
-                        .standing()
+                        .pending()
                         .hasNoTimeout())
                 .isTrue();
-        ResourceSnapshot.Standing unreliable =
-                UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.snapshot().standing();
+        ResourceSnapshot.Pending unreliable =
+                UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.snapshot().pending();
         assertThat(unreliable.hasNoTimeout()).isFalse();
         assertThat(unreliable.backingOff()).isFalse();
     }

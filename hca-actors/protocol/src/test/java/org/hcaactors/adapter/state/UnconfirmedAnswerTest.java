@@ -34,12 +34,12 @@ class UnconfirmedAnswerTest {
 
     /** Acts as the actor does in a turn that crashes, before or after the machine received the answer. */
     private static void crashes(Side side, int queue, Receive receive, boolean whenHeard) {
-        int before = side.machine.answersHeard();
+        int before = side.machine.srqAnswers();
         if (whenHeard) {
-            side.machine.receiveTaken(queue, receive, side.turn);
+            side.machine.receiveGranted(queue, receive, side.turn);
         }
         side.machine.fail(DependencyFailure.ITS_ACTOR, side.turn);
-        UnconfirmedAnswer.hear(side.machine, before, () -> side.machine.receiveTaken(queue, receive, side.turn));
+        UnconfirmedAnswer.deliver(side.machine, before, () -> side.machine.receiveGranted(queue, receive, side.turn));
     }
 
     private static Receive buffer(Side side, long id) {

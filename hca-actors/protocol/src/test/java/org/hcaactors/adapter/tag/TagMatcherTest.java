@@ -30,7 +30,7 @@ class TagMatcherTest {
     }
 
     private boolean delete(long which) {
-        return matcher.carryOut(TagDelete.of(0, new TagHandle(1, which)), 0).isThere();
+        return matcher.carryOut(TagDelete.of(0, new TagHandle(1, which)), 0).found();
     }
 
     private void sync(int handled) {
@@ -137,7 +137,7 @@ class TagMatcherTest {
         assertThat(match(5)).as("a message has it, the program was told").isEmpty();
         add(6);
         TagEntry other = matcher.match(6).orElseThrow();
-        matcher.over(other);
+        matcher.finished(other);
         assertThat(delete(2)).isFalse();
         add(7);
         assertThat(matcher.takeBack(matcher.match(7).orElseThrow())).isTrue();

@@ -18,7 +18,7 @@ import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.Side;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -109,8 +109,8 @@ class LocalMemoryTest {
             int count = from == length(slices) ? 0 : 1 + random.nextInt(length(slices) - from);
             boolean writing = random.nextBoolean();
             String reason = model(slices, from, count, writing);
-            assertThat(memory.reach(slices, from, count, writing, side.turn))
-                    .isEqualTo(reason.isEmpty() ? Reach.READY : Reach.FORBIDDEN);
+            assertThat(memory.checkAccess(slices, from, count, writing, side.turn))
+                    .isEqualTo(reason.isEmpty() ? Accessibility.READY : Accessibility.FORBIDDEN);
             if (!reason.isEmpty()) {
                 assertThat(ReasonTexts.of(memory.whyNot())).isEqualTo(reason);
             }
@@ -121,30 +121,30 @@ class LocalMemoryTest {
     @Test
     void aKeyThatNobodyHoldsIsAskedForOnceAndAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(0x100, 0, 8), slice(UNKNOWN + 1, 0, 8));
-        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING);
-        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING);
+        assertThat(memory.checkAccess(slices, 0, 24, true, side.turn)).isEqualTo(Accessibility.AWAITING);
+        assertThat(memory.checkAccess(slices, 0, 24, true, side.turn)).isEqualTo(Accessibility.AWAITING);
         assertThat(side.asked).containsExactly(UNKNOWN, UNKNOWN + 1);
-        assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.AWAITING);
-        assertThat(memory.reach(slices, 8, 8, true, side.turn)).isEqualTo(Reach.READY);
+        assertThat(memory.checkAccess(slices, 0, 16, true, side.turn)).isEqualTo(Accessibility.AWAITING);
+        assertThat(memory.checkAccess(slices, 8, 8, true, side.turn)).isEqualTo(Accessibility.READY);
         assertThatThrownBy(memory::whyNot).hasMessage("no access was denied");
     }
 
     @Test
     void whatIsForbiddenWinsOverWhatIsAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(REFUSED, 0, 8));
-        assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.FORBIDDEN);
-        assertThat(memory.reach(slices.reversed(), 0, 16, true, side.turn)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.checkAccess(slices, 0, 16, true, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
+        assertThat(memory.checkAccess(slices.reversed(), 0, 16, true, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
     }
 
     // rule memory-touched-bytes
     @Test
     void theKeyAloneCountsWhereNoByteIsUsed() {
-        assertThat(memory.reach(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.READY);
-        assertThat(memory.reach(0x400, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
-        assertThat(memory.reach(0x300, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.checkAccess(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Accessibility.READY);
+        assertThat(memory.checkAccess(0x400, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
+        assertThat(memory.checkAccess(0x300, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
         assertThat(ReasonTexts.of(memory.whyNot())).isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
-        assertThat(memory.reach(0x300, side.memory.address(), 5, null, side.turn))
-                .isEqualTo(Reach.READY);
+        assertThat(memory.checkAccess(0x300, side.memory.address(), 5, null, side.turn))
+                .isEqualTo(Accessibility.READY);
     }
 
     @Test

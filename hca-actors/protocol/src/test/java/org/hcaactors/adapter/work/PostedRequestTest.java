@@ -22,9 +22,9 @@ class PostedRequestTest {
         Reply<WorkCompletion> stage = new Reply<>(Runnable::run);
         PostedRequest awaited = posted(PostedRequest.Extras.of(null, stage, null, 0));
         assertThat(awaited.stage()).isSameAs(stage);
-        assertThat(awaited.wantsCompletion(false)).isTrue();
-        assertThat(posted(PostedRequest.Extras.NONE).wantsCompletion(false)).isFalse();
-        assertThat(posted(PostedRequest.Extras.NONE).wantsCompletion(true)).isTrue();
+        assertThat(awaited.isSignaled(false)).isTrue();
+        assertThat(posted(PostedRequest.Extras.NONE).isSignaled(false)).isFalse();
+        assertThat(posted(PostedRequest.Extras.NONE).isSignaled(true)).isTrue();
     }
 
     @Test

@@ -38,7 +38,7 @@ class QueuePairSidesTest {
     void whoIsAskedForNothingTakesNoRequestAndOwesNoAnswer() {
         assertThat(Target.NONE.refusal(packet(), side.turn)).isPresent();
         assertThat(Target.NONE.transmit(8, side.turn)).isZero();
-        assertThat(Target.NONE.answersOwed()).isZero();
+        assertThat(Target.NONE.pendingResponses()).isZero();
         assertThat(Target.NONE.settle(side.turn)).isEqualTo(SideStatus.RUNNING);
         assertThatThrownBy(() -> Target.NONE.request(packet(), side.turn)).isInstanceOf(IllegalArgumentException.class);
     }

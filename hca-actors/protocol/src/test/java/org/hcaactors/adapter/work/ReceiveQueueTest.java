@@ -151,9 +151,9 @@ class ReceiveQueueTest {
     void aResetWithinAMessageReturnsItsSharedReceives() {
         SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
-        place.taken(1, Receive.of(1));
+        place.receiveGranted(1, Receive.of(1));
         buffer.take();
-        place.taken(1, Receive.of(2));
+        place.receiveGranted(1, Receive.of(2));
         place.clear(side.turn);
         buffer.reset(side.turn);
         assertThat(side.srq).extracting(Receive::id).isEqualTo(List.of(1L, 2L));
@@ -167,7 +167,7 @@ class ReceiveQueueTest {
         SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
-        place.taken(1, Receive.of(1));
+        place.receiveGranted(1, Receive.of(1));
         buffer.take();
         assertThat(buffer.canGoBack()).isFalse();
         assertThatThrownBy(buffer::rewind).isInstanceOf(IllegalStateException.class);
@@ -188,7 +188,7 @@ class ReceiveQueueTest {
         place.endTurn();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isEqualTo(2);
-        place.taken(1, Receive.of(1));
+        place.receiveGranted(1, Receive.of(1));
         assertThat(place.isAwaiting()).isFalse();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
         assertThat(side.takes).isEqualTo(2);

@@ -249,7 +249,7 @@ class XrcTest {
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         rig.run();
         asked.namedDomains.remove(QUEUE);
-        asked.machine.sharedReceivesGone(QUEUE, asked.turn);
+        asked.machine.srqDestroyed(QUEUE, asked.turn);
         post(OTHER, RdmaWrite.of(2, asks.slice(0, 50), at(OTHER_KEY, 0)));
         post(QUEUE, Send.of(3, asks.slice(0, 50)));
         rig.run();

@@ -239,7 +239,7 @@ class SupervisionTest {
     /** Receiver of a queue pair's notifications, which throws. */
     private static final class Saboteur implements SrqUser, LeaseHolder {
         @Override
-        public void taken(int queue, Receive receive) {
+        public void receiveGranted(int queue, Receive receive) {
             throw new Sabotage();
         }
 
@@ -247,7 +247,7 @@ class SupervisionTest {
         public void matched(int queue, TagMatch match) {}
 
         @Override
-        public void nothingToTake(int queue) {
+        public void noReceive(int queue) {
             throw new Sabotage();
         }
 
@@ -255,7 +255,7 @@ class SupervisionTest {
         public void sharedReceivesFailed(int queue) {}
 
         @Override
-        public void sharedReceivesGo(int queue) {}
+        public void srqDestroying(int queue) {}
 
         @Override
         public void granted(Lease lease) {

@@ -128,7 +128,7 @@ final class StandaloneQueuePair {
                 .lease(++grants, released -> {}, List.of());
         KeyChange bind =
                 new KeyChange.Bind(key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
-        become(key, WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).behind(key), bind, List.of(region));
+        become(key, WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).translatedKey(key), bind, List.of(region));
     }
 
     /** Returns why the change is refused; empty if it is made. */
@@ -269,7 +269,7 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void askLease(int key) {
+        public void requestLease(int key) {
             asked.add(key);
         }
 
@@ -284,7 +284,7 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void bringIn(PageFault fault, long ticket) {
+        public void requestPages(PageFault fault, long ticket) {
             changes.add(machine -> machine.pagesServed(fault.kind(), ticket, Optional.empty(), turn));
         }
 
@@ -303,7 +303,7 @@ final class StandaloneQueuePair {
         public void fetchShared(int queue, FetchOrder order, long cause) {}
 
         @Override
-        public void giveBackMatch(int queue, TagMatch match) {}
+        public void returnMatch(int queue, TagMatch match) {}
 
         @Override
         public void withdrawShared(int queue) {}
@@ -315,7 +315,7 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void giveBackShared(int queue, Receive receive) {}
+        public void returnShared(int queue, Receive receive) {}
 
         @Override
         public OptionalInt joinShared(int queue) {

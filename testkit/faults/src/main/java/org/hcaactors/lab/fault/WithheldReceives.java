@@ -33,8 +33,8 @@ final class WithheldReceives implements Receives {
     }
 
     @Override
-    public void goesOn(Turn turn) {
-        receives.goesOn(turn);
+    public void messageContinues(Turn turn) {
+        receives.messageContinues(turn);
     }
 
     @Override

@@ -54,11 +54,11 @@ final class NoStalledQueuePair implements Invariant {
     }
 
     private Optional<String> whyWrong(ResourceSnapshot.QueuePair queuePair, TraceState known) {
-        Optional<String> stuck = whyStuck(queuePair.standing());
+        Optional<String> stuck = whyStuck(queuePair.pending());
         return stuck.isPresent() ? stuck : whyUndone(queuePair, known);
     }
 
-    private static Optional<String> whyStuck(ResourceSnapshot.Standing standing) {
+    private static Optional<String> whyStuck(ResourceSnapshot.Pending standing) {
         if (!standing.asked().isEmpty()) {
             return Optional.of("requested a lease of key 0x%08x and never got an answer"
                     .formatted(standing.asked().getFirst()));
@@ -95,7 +95,7 @@ final class NoStalledQueuePair implements Invariant {
 
     private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState known) {
         boolean sends = queuePair.state() == QpState.RTS || queuePair.state() == QpState.SQD;
-        return sends && queuePair.standing().hasNoTimeout() && mayBeOwed(name(queuePair), known);
+        return sends && queuePair.pending().hasNoTimeout() && mayBeOwed(name(queuePair), known);
     }
 
     /** True if the queue pair may be waiting for a lost packet. Where packets were not observed, losses are unknown. */

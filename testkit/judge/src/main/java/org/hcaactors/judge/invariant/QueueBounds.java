@@ -79,9 +79,9 @@ final class QueueBounds implements Invariant {
         known.queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
                 .map(QueueBounds::maxAnswers)
-                .filter(max -> queuePair.standing().answers() > max)
+                .filter(max -> queuePair.pending().answers() > max)
                 .ifPresent(max -> report.broken(
-                        qp + " owes " + queuePair.standing().answers() + " answers; at most " + max + " are allowed"));
+                        qp + " owes " + queuePair.pending().answers() + " answers; at most " + max + " are allowed"));
     }
 
     /**

@@ -60,7 +60,7 @@ final class RetransmitsOncePerGap implements Invariant {
         if (known.hasStreams(qp)) {
             return;
         }
-        if (!(back.reason() instanceof GoBack reason && reason.isTold())) {
+        if (!(back.reason() instanceof GoBack reason && reason.isForGap())) {
             places.remove(qp);
             if (back.reason() == GoBack.PAGE_PRESENT) {
                 // It went back for a response that it dropped: a NAK that skips this response adds nothing.

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.SendLedger;
@@ -46,12 +46,12 @@ public final class RequesterBugs {
             if (!posted.awaitsResponse()) {
                 return false;
             }
-            Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), true, turn);
-            if (reach == Reach.FORBIDDEN) {
+            Accessibility reach = memory.checkAccess(posted.work().local(), 0, posted.lengthBytes(), true, turn);
+            if (reach == Accessibility.FORBIDDEN) {
                 brokenAt = ledger.fresh();
                 brokenBy = Status.LOC_PROT_ERR;
             }
-            return reach != Reach.READY;
+            return reach != Accessibility.READY;
         }
     }
 

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.LocalMemory.Accessibility;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Operation;
@@ -45,18 +45,18 @@ public final class ResponderBugs {
     /** Requires a valid key for a WRITE of no bytes. */
     public static final class ChecksTheKeyOfNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static @Nullable Reach enter(
+        static @Nullable Accessibility enter(
                 @Advice.Argument(0) Packet packet,
                 @Advice.Argument(1) LocalMemory memory,
                 @Advice.Argument(2) Turn turn) {
             if (!packet.operation().starts() || packet.reth().lengthUnsigned() != 0) {
                 return null;
             }
-            return memory.reach(packet.reth().rkey(), packet.reth().address(), 0, Access.REMOTE_WRITE, turn);
+            return memory.checkAccess(packet.reth().rkey(), packet.reth().address(), 0, Access.REMOTE_WRITE, turn);
         }
 
         @Advice.OnMethodExit
-        static void exit(@Advice.Enter Reach looked, @Advice.Return(readOnly = false) Reach answer) {
+        static void exit(@Advice.Enter Accessibility looked, @Advice.Return(readOnly = false) Accessibility answer) {
             answer = looked == null ? answer : looked;
         }
     }

@@ -33,7 +33,7 @@ class NoStalledQueuePairTest {
     private final TestResourceAudit audit = new TestResourceAudit();
     private final HandMadeTrace trace = new HandMadeTrace(new NoStalledQueuePair(audit.ledger), QpType.RC);
 
-    private ResourceSnapshot.Standing standing = TestResourceAudit.WAITS_FOR_NOTHING;
+    private ResourceSnapshot.Pending standing = TestResourceAudit.WAITS_FOR_NOTHING;
 
     private void connect(int timeout) {
         standing = timeout == 0 ? TestResourceAudit.MAY_WAIT_FOR_EVER : TestResourceAudit.WAITS_FOR_NOTHING;
@@ -64,7 +64,7 @@ class NoStalledQueuePairTest {
         stands(queuePair(state, waiting, started, standing, List.of()));
     }
 
-    private void waitsWith(ResourceSnapshot.Standing standing) {
+    private void waitsWith(ResourceSnapshot.Pending standing) {
         stands(queuePair(QpState.RTS, 0, 0, standing, List.of()));
     }
 
@@ -115,7 +115,7 @@ class NoStalledQueuePairTest {
     }
 
     /** Returns a snapshot of another queue pair, of which only the resource audit is known. */
-    private static ResourceSnapshot.QueuePair unwatched(ResourceSnapshot.Standing standing) {
+    private static ResourceSnapshot.QueuePair unwatched(ResourceSnapshot.Pending standing) {
         ResourceSnapshot.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
         return new ResourceSnapshot.QueuePair(
                 "b", PEER, like.state(), 0, 1, like.credits(), like.slots(), standing, like.queues(), like.leases());
@@ -257,27 +257,27 @@ class NoStalledQueuePairTest {
     void anRnrWaitWithoutATimerIsFoundWhateverWasLost() {
         connect(0);
         lose();
-        waitsWith(new ResourceSnapshot.Standing(NEVER, true, 0, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, true, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("RNR NAK without a timer");
     }
 
     @Test
     void aDeadlineThatNobodyKeepsIsFound() {
-        waitsWith(new ResourceSnapshot.Standing(12, false, 0, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(12, false, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("deadline at 12 ns");
     }
 
     @Test
     void questionsWithoutAnAnswerAreFound() {
-        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 0, 0, List.of(0x200), false, false));
-        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 0, 0, List.of(), true, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(0x200), false, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(), true, false));
         assertThat(trace.stories()).hasSizeGreaterThan(1);
     }
 
     @Test
     void packetsThatAreHeldAndAnswersThatAreOwedAreFound() {
-        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 2, 0, List.of(), false, false));
-        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 0, 1, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 2, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 1, List.of(), false, false));
         assertThat(trace.stories())
                 .anyMatch(story -> story.contains("holds 2"))
                 .anyMatch(story -> story.contains("owes 1"));

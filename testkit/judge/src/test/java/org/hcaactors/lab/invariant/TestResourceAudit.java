@@ -10,11 +10,11 @@ import org.hcaactors.api.queue.QpState;
 
 /** Resource audit of a network with one adapter with queue pair 17, filled by hand. */
 public final class TestResourceAudit {
-    public static final ResourceSnapshot.Standing WAITS_FOR_NOTHING =
-            new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
+    public static final ResourceSnapshot.Pending WAITS_FOR_NOTHING =
+            new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
     /** State of a queue pair without a local ACK timeout. */
-    public static final ResourceSnapshot.Standing MAY_WAIT_FOR_EVER =
-            new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
+    public static final ResourceSnapshot.Pending MAY_WAIT_FOR_EVER =
+            new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
 
     private static final ResourceSnapshot.Queues QUEUES = new ResourceSnapshot.Queues(1, 1);
     private static final int ALL_CREDITS = 256;
@@ -26,7 +26,7 @@ public final class TestResourceAudit {
     }
 
     public static ResourceSnapshot.QueuePair queuePair(
-            QpState state, int waiting, int started, ResourceSnapshot.Standing standing, List<Integer> leases) {
+            QpState state, int waiting, int started, ResourceSnapshot.Pending standing, List<Integer> leases) {
         return new ResourceSnapshot.QueuePair(
                 HandMadeTrace.PORT,
                 HandMadeTrace.QP,

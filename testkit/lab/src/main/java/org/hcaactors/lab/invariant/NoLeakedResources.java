@@ -65,8 +65,8 @@ final class NoLeakedResources implements Invariant {
 
     // rule pages-freed
     private static void pages(ResourceSnapshot.Host host, Report report) {
-        if (host.taken() != host.held()) {
-            report.broken("the host of " + host.adapter() + " counts pages of " + host.taken()
+        if (host.buffers() != host.held()) {
+            report.broken("the host of " + host.adapter() + " counts pages of " + host.buffers()
                     + " buffers, but its processes hold " + host.held());
         }
         if (host.overlaps() > 0) {
@@ -242,7 +242,7 @@ final class NoLeakedResources implements Invariant {
                     .forEach(each -> report.broken("%s/qp%d in %s holds leases: it can use none"
                             .formatted(adapter, each.number(), each.state())));
             queuePairs.forEach(each -> each.leases().forEach(key -> held.merge(key, 1, Integer::sum)));
-            translators.forEach(each -> each.stands().forEach(key -> held.merge(key, 1, Integer::sum)));
+            translators.forEach(each -> each.leasedKeys().forEach(key -> held.merge(key, 1, Integer::sum)));
             translators.forEach(translator -> {
                 Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
                 equal(

@@ -54,7 +54,7 @@ public record CheckedResourceAudit(ResourceAudit rest, ProgramChecks checks) imp
     }
 
     @Override
-    public void took(String adapter, WorkCompletion completion) {
+    public void completionReceived(String adapter, WorkCompletion completion) {
         checks.took(adapter, completion);
     }
 
