@@ -71,7 +71,7 @@ public final class Environment {
     private final FabricLimits limits;
     private final Awaiter awaiter;
     private final Function<String, FirstNumbers> numbers;
-    private final Consumer<Throwable> complaints;
+    private final Consumer<Throwable> exceptionHandler;
     private final ResourceAudit audit;
     private final Guards guards;
     private final Hosts hosts;
@@ -84,7 +84,7 @@ public final class Environment {
             FabricLimits limits,
             Awaiter awaiter,
             Function<String, FirstNumbers> numbers,
-            Consumer<Throwable> complaints,
+            Consumer<Throwable> exceptionHandler,
             ResourceAudit audit,
             Guards guards,
             Hosts hosts,
@@ -95,7 +95,7 @@ public final class Environment {
         this.limits = limits;
         this.awaiter = awaiter;
         this.numbers = numbers;
-        this.complaints = complaints;
+        this.exceptionHandler = exceptionHandler;
         this.audit = audit;
         this.guards = guards;
         this.hosts = hosts;
@@ -148,8 +148,8 @@ public final class Environment {
     }
 
     /** Returns the receiver of exceptions of interceptors and taps, called on the fabric's thread; it must not block. */
-    public Consumer<Throwable> complaints() {
-        return complaints;
+    public Consumer<Throwable> exceptionHandler() {
+        return exceptionHandler;
     }
 
     /** Returns the resource audit, which records stages, and objects as they are created and destroyed. */
@@ -205,7 +205,7 @@ public final class Environment {
 
     /** Sets whether verbs take those times. Only for virtual time: the timers of production are a thousand times coarser. */
     public Environment withVerbsTakingTime(boolean other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, other);
+        return new Environment(clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, shards, other);
     }
 
     /**
@@ -220,34 +220,34 @@ public final class Environment {
         }
         OptionalInt told = OptionalInt.of(other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, told, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, told, verbsTakeTime);
     }
 
     /** Sets the store of the adapters' firmware settings. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the host machines, by the names of their adapters. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the clock, in nanoseconds; it must never go back. */
     public Environment withClock(LongSupplier other) {
         return new Environment(
-                other, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
+                other, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /**
@@ -255,25 +255,25 @@ public final class Environment {
      */
     public Environment withTrace(TraceSink other) {
         return new Environment(
-                clock, other, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
+                clock, other, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
         return new Environment(
-                clock, trace, other, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
+                clock, trace, other, awaiter, numbers, exceptionHandler, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets how {@link RdmaNetwork#await} waits. */
     public Environment withAwaiter(Awaiter other) {
         return new Environment(
-                clock, trace, limits, other, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, other, numbers, exceptionHandler, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
         return new Environment(
-                clock, trace, limits, awaiter, other, complaints, audit, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, other, exceptionHandler, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the receiver of exceptions of interceptors and taps; called on the fabric's thread, must not block. */
@@ -285,7 +285,7 @@ public final class Environment {
     /** Sets the resource audit, which records stages, and objects as they are created and destroyed. */
     public Environment withAudit(ResourceAudit other) {
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, other, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, other, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the interceptor between queue pairs and their receives. */
@@ -293,7 +293,7 @@ public final class Environment {
     public Environment withReceives(ReceivesInterceptor other) {
         Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, others, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the guard that may refuse verbs before they begin; called on callers' threads, must not block. */
@@ -301,7 +301,7 @@ public final class Environment {
     public Environment withVerbs(VerbGuard other) {
         Guards others = new Guards(guards.receives, other, guards.callers);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, others, hosts, shards, verbsTakeTime);
     }
 
     /** Returns where the stages of programs complete, by the name of the adapter; empty: on the caller dispatcher. */
@@ -313,6 +313,6 @@ public final class Environment {
     public Environment withCallers(Function<String, Executor> other) {
         Guards others = new Guards(guards.receives, guards.verbs, Optional.of(other));
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, others, hosts, shards, verbsTakeTime);
     }
 }

@@ -17,12 +17,12 @@ import org.hcaactors.fabric.flow.FabricEvent;
  * <p>Threads: any; one subscription at a time. Limits: the backlog.
  */
 public final class FabricWatch implements AutoCloseable {
-    private final CommandSender<EventQueueActor.Command<FabricEvent>> door;
+    private final CommandSender<EventQueueActor.Command<FabricEvent>> commandSender;
     private final AtomicLong dropped;
     private final Runnable untap;
 
-    FabricWatch(CommandSender<EventQueueActor.Command<FabricEvent>> door, AtomicLong dropped, Runnable untap) {
-        this.door = door;
+    FabricWatch(CommandSender<EventQueueActor.Command<FabricEvent>> commandSender, AtomicLong dropped, Runnable untap) {
+        this.commandSender = commandSender;
         this.dropped = dropped;
         this.untap = untap;
     }
@@ -43,8 +43,8 @@ public final class FabricWatch implements AutoCloseable {
     public Flow.Publisher<FabricEvent> events() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
+            if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
             }
         };
     }
@@ -58,11 +58,11 @@ public final class FabricWatch implements AutoCloseable {
     @Override
     public void close() {
         untap.run();
-        door.close(EventQueueActor.Destroy::new);
+        commandSender.close(EventQueueActor.Destroy::new);
     }
 
     @Override
     public String toString() {
-        return door.name();
+        return commandSender.name();
     }
 }

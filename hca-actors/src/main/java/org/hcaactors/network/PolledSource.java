@@ -47,7 +47,7 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
         private final Flow.Publisher<T> publisher;
 
         /** {@link #FINISHED} once the stage has ended: a later subscription is cancelled immediately. */
-        private final AtomicReference<Flow.@Nullable Subscription> given = new AtomicReference<>();
+        private final AtomicReference<Flow.@Nullable Subscription> current = new AtomicReference<>();
 
         private Flow.@Nullable Subscription subscription;
 
@@ -80,7 +80,7 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
 
         @Override
         public void postStop() {
-            Flow.Subscription mine = given.getAndSet(FINISHED);
+            Flow.Subscription mine = current.getAndSet(FINISHED);
             if (mine != null) {
                 mine.cancel();
             }
@@ -91,7 +91,7 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
             publisher.subscribe(new Flow.Subscriber<>() {
                 @Override
                 public void onSubscribe(Flow.Subscription mine) {
-                    if (given.compareAndSet(null, mine)) {
+                    if (current.compareAndSet(null, mine)) {
                         subscribed.invoke(mine);
                     } else {
                         mine.cancel();

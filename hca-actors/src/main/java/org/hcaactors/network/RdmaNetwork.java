@@ -102,7 +102,7 @@ public final class RdmaNetwork implements AutoCloseable {
                         environment.limits(),
                         environment.trace(),
                         environment.clock(),
-                        environment.complaints(),
+                        environment.exceptionHandler(),
                         epoch,
                         this::openFabric),
                 "fabric");
@@ -190,7 +190,7 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        AdapterHandle.Seat slot = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
+        AdapterHandle.Surroundings slot = new AdapterHandle.Surroundings(machine, environment.variables(), environment.firmware());
         NetworkServices its = environment
                 .callers()
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))
@@ -211,22 +211,22 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Takes an adapter's link down: PORT_ERR is raised, and packets that leave or arrive there are lost. */
     public void unplug(Adapter adapter) {
-        own(adapter).plugged(false);
+        require(adapter).plugged(false);
     }
 
     /** Takes the link up again; PORT_ACTIVE is raised. */
     public void plug(Adapter adapter) {
-        own(adapter).plugged(true);
+        require(adapter).plugged(true);
     }
 
     /** Kills every process of an adapter's host, as {@code HostProcess.kill} does; their open objects are closed in order. */
     public CompletionStage<Void> endProcesses(Adapter adapter) {
-        return own(adapter).host().killProcesses();
+        return require(adapter).host().killProcesses();
     }
 
     /** Returns the names of the processes on an adapter's host, sorted. */
     public List<String> processes(Adapter adapter) {
-        return own(adapter).host().processNames();
+        return require(adapter).host().processNames();
     }
 
     /**
@@ -234,7 +234,7 @@ public final class RdmaNetwork implements AutoCloseable {
      * new link; a connection keeps its path MTU, and its packets are lost if they are longer than the link allows.
      */
     public void setLink(Adapter adapter, LinkProperties link) {
-        own(adapter).setLink(link);
+        require(adapter).setLink(link);
     }
 
     /**
@@ -246,17 +246,17 @@ public final class RdmaNetwork implements AutoCloseable {
      * removed address are lost. RC requests then complete with RETRY_EXC_ERR; UC and UD senders receive no error.
      */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
-        own(adapter).setGidTable(gids);
+        require(adapter).setGidTable(gids);
     }
 
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
     public void setPkeyTable(Adapter adapter, List<Integer> pkeys) {
-        own(adapter).setPkeyTable(pkeys);
+        require(adapter).setPkeyTable(pkeys);
     }
 
     /** Returns the threads of an adapter's host that completion queues wake. */
     public HostThreads threadsOf(Adapter adapter) {
-        return new HostThreads(own(adapter));
+        return new HostThreads(require(adapter));
     }
 
     /**
@@ -264,10 +264,10 @@ public final class RdmaNetwork implements AutoCloseable {
      * 12 to 23.
      */
     public void fragmentMemory(Adapter adapter, int order) {
-        own(adapter).host().fragmentMemory(order);
+        require(adapter).host().fragmentMemory(order);
     }
 
-    private synchronized AdapterHandle own(Adapter adapter) {
+    private synchronized AdapterHandle require(Adapter adapter) {
         checkNotClosed();
         if (adapters.get(adapter.name()) instanceof AdapterHandle handle && handle == adapter) {
             return handle;
@@ -328,7 +328,7 @@ public final class RdmaNetwork implements AutoCloseable {
      * @throws AwaitTimeoutException if it is not done in time; the verb continues
      */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
-        return environment.awaiter().await(stage, atMost, () -> TimeoutReply.by(ours()));
+        return environment.awaiter().await(stage, atMost, () -> TimeoutReply.by(openHandles()));
     }
 
     /**
@@ -398,7 +398,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private void end() {
         CompletableFuture<?> terminated = system.getWhenTerminated().toCompletableFuture();
         deadlines.close();
-        List<AdapterHandle> all = ours();
+        List<AdapterHandle> all = openHandles();
         try {
             if (!terminated.isDone()) {
                 all.forEach(adapter -> ProcessShutdown.of(adapter, this::await));
@@ -417,7 +417,7 @@ public final class RdmaNetwork implements AutoCloseable {
         }
     }
 
-    private synchronized List<AdapterHandle> ours() {
+    private synchronized List<AdapterHandle> openHandles() {
         return handles().toList();
     }
 

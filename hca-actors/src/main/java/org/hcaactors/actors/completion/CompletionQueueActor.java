@@ -120,8 +120,8 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         inError =
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
-        CommandSender<Command> door = new CommandSender<>(self, services.callers(), name);
-        handle = new CompletionQueueHandle(services.adapter(), number, blueprint, capacity, door);
+        CommandSender<Command> commandSender = new CommandSender<>(self, services.callers(), name);
+        handle = new CompletionQueueHandle(services.adapter(), number, blueprint, capacity, commandSender);
         poller = new Poller<>(context, poll -> self.tell(new PollRequest(poll)), services.callers(), name, true);
         alarm = new ActorTimer<>(context, Due.NOW);
     }
@@ -195,10 +195,10 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             case Terminated child -> terminated(child);
             case PostStop stop -> {
                 alarm.disarm();
-                handle.gone();
+                handle.releasePages();
                 services.audit().closed(audited);
-                handle.door().shut();
-                poller.ownerGone();
+                handle.commandSender().shut();
+                poller.ownerStopped();
                 yield Behaviors.same();
             }
             default -> Behaviors.unhandled();
@@ -211,8 +211,8 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     }
 
     private Behavior<Command> terminated(Terminated child) {
-        if (poller.wasTold(child.getRef())) {
-            return stoppedOnceTold();
+        if (poller.wasEnding(child.getRef())) {
+            return stoppedOnceNotified();
         }
         if (poller.isSubscription(child.getRef())) {
             takeBack();
@@ -222,7 +222,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     @MutationPoint("completion-queue-actor.completed")
     private void completed(Completions batch) {
-        machine.delivered(poller.newlyHandedOut());
+        machine.delivered(poller.newlyDelivered());
         machine.completed(batch, machine.needsTime() ? services.clock().getAsLong() : 0, effects);
         rearm();
     }
@@ -258,7 +258,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         }
         switch (poll) {
             case PollCommand.Demanded<CompletionGrant> demanded -> {
-                machine.delivered(poller.newlyHandedOut());
+                machine.delivered(poller.newlyDelivered());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
@@ -268,7 +268,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     }
 
     private void takeBack() {
-        machine.delivered(poller.newlyHandedOut());
+        machine.delivered(poller.newlyDelivered());
         machine.returnUndelivered(effects);
         poller.returned();
         machine.grant(effects);
@@ -291,7 +291,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         }
     }
 
-    private void tellTaken(CompletionGrant grant) {
+    private void reportRemoved(CompletionGrant grant) {
         for (int i = 0; i < grant.size(); i++) {
             services.audit().completionReceived(services.adapter(), grant.at(i).entry());
         }
@@ -329,7 +329,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             return;
         }
         int capacity = attributes.capacityFor(resize.entries);
-        machine.delivered(poller.newlyHandedOut());
+        machine.delivered(poller.newlyDelivered());
         if (machine.resize(capacity)) {
             handle.resized(capacity, buffer);
             trace.usesPages(buffer);
@@ -348,16 +348,16 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             return Behaviors.same();
         }
         destroyed = true;
-        handle.gone();
-        handle.door().obeyed();
+        handle.releasePages();
+        handle.commandSender().closeTaken();
         blueprint.reports().settle(handle).whenComplete((settled, gone) -> settleEvents(reply));
         poller.complete();
-        return stoppedOnceTold();
+        return stoppedOnceNotified();
     }
 
     /** The subscribers' actors are children of this one, and must notify them of the end of the stream first. */
-    private Behavior<Command> stoppedOnceTold() {
-        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
+    private Behavior<Command> stoppedOnceNotified() {
+        return destroyed && !poller.isEnding() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private void settleEvents(Reply<Void> reply) {
@@ -384,7 +384,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         public void grant(CompletionGrant grant) {
             trace.taken(grant.size());
             if (services.audit().followsBuffers()) {
-                tellTaken(grant);
+                reportRemoved(grant);
             }
             poller.grant(grant);
         }

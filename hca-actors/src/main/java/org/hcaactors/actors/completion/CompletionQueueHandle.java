@@ -34,7 +34,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     private final int number;
 
     @MutationPoint("completion-queue-handle.door")
-    private final CommandSender<Command> door;
+    private final CommandSender<Command> commandSender;
 
     private final VerbCalls verbs;
     private final int shard;
@@ -44,7 +44,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     /** @param adapter name of its adapter */
     CompletionQueueHandle(
-            String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, CommandSender<Command> door) {
+            String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, CommandSender<Command> commandSender) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
@@ -52,7 +52,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         this.entryBytes = blueprint.entryBytes();
         this.buffer = blueprint.buffer();
         this.verbs = blueprint.events().verbs();
-        this.door = door;
+        this.commandSender = commandSender;
     }
 
     public String adapter() {
@@ -60,12 +60,12 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     }
 
     public ActorRef<Command> actor() {
-        return door.actor();
+        return commandSender.actor();
     }
 
     @Override
-    public CommandSender<Command> door() {
-        return door;
+    public CommandSender<Command> commandSender() {
+        return commandSender;
     }
 
     /**
@@ -75,25 +75,25 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
      */
     @MutationPoint("completion-queue-handle.attach")
     public void attach(CqUser user) {
-        if (!door.tell(new CompletionQueueActor.Attach(user))) {
-            throw door.closed();
+        if (!commandSender.tell(new CompletionQueueActor.Attach(user))) {
+            throw commandSender.closed();
         }
     }
 
     @MutationPoint("completion-queue-handle.detach")
     public void detach(CqUser user) {
-        door.actor().tell(new CompletionQueueActor.Detach(user));
+        commandSender.actor().tell(new CompletionQueueActor.Detach(user));
     }
 
     /** Writes the completions of one turn of a user. */
     public void complete(Completions batch) {
-        door.actor().tell(new CompletionQueueActor.Completed(batch));
+        commandSender.actor().tell(new CompletionQueueActor.Completed(batch));
     }
 
     /** Removes the entries of that work queue; no further ones are delivered. */
     public void purge(WorkQueueFeed workQueue) {
         workQueue.withdraw();
-        door.actor().tell(new CompletionQueueActor.Purge(workQueue));
+        commandSender.actor().tell(new CompletionQueueActor.Purge(workQueue));
     }
 
     /** Replaces the pages and releases the old ones. */
@@ -106,7 +106,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     }
 
     /** Releases the pages; idempotent. */
-    void gone() {
+    void releasePages() {
         buffer.release();
     }
 
@@ -145,9 +145,9 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         boolean onAdapterThread = Objects.requireNonNull(delivery, "delivery") == Delivery.ADAPTER_THREAD;
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(
-                    new CompletionQueueActor.Subscribe(new FlowOutlet<>(subscriber, door::threw), onAdapterThread))) {
-                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
+            if (!commandSender.tell(
+                    new CompletionQueueActor.Subscribe(new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread))) {
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
             }
         };
     }
@@ -155,11 +155,11 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @Override
     public CompletionReader forEachCompletion(Delivery delivery, Consumer<? super CompletionCursor> handler) {
         boolean onAdapterThread = Objects.requireNonNull(delivery, "delivery") == Delivery.ADAPTER_THREAD;
-        ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door);
+        ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), commandSender);
         track(
                 new TrackedStage(() -> "reading " + describe(), () -> true),
                 reader.ended().toCompletableFuture());
-        door.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
+        commandSender.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
                 .whenComplete((heard, refused) -> {
                     if (refused != null) {
                         reader.failed(refused);
@@ -170,38 +170,38 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     @Override
     public CompletionStage<List<WorkCompletion>> poll(int max) {
-        return verbs.begin(Verb.POLL_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.PollOnce(max, reply)));
+        return verbs.begin(Verb.POLL_CQ, commandSender, () -> commandSender.ask(reply -> new CompletionQueueActor.PollOnce(max, reply)));
     }
 
     @Override
     public void arm(Arm what) {
         Objects.requireNonNull(what, "what");
-        verbs.checkOpen(Verb.REQ_NOTIFY_CQ, door);
-        if (!door.tell(new CompletionQueueActor.Armed(what))) {
-            throw door.closed();
+        verbs.checkOpen(Verb.REQ_NOTIFY_CQ, commandSender);
+        if (!commandSender.tell(new CompletionQueueActor.Armed(what))) {
+            throw commandSender.closed();
         }
     }
 
     @Override
     public CompletionStage<Void> moderate(int count, Duration period) {
         return verbs.begin(
-                Verb.MODIFY_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply)));
+                Verb.MODIFY_CQ, commandSender, () -> commandSender.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply)));
     }
 
     @Override
     public CompletionStage<Void> resize(int entries) {
         return verbs.begin(
-                Verb.RESIZE_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.Resize(entries, reply)));
+                Verb.RESIZE_CQ, commandSender, () -> commandSender.ask(reply -> new CompletionQueueActor.Resize(entries, reply)));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return verbs.begin(Verb.DESTROY_CQ, door, this::end);
+        return verbs.begin(Verb.DESTROY_CQ, commandSender, this::end);
     }
 
     /** Destroys the queue without a verb of the program: together with its queue pair. */
     public CompletionStage<Void> end() {
-        return door.close(CompletionQueueActor.Destroy::new);
+        return commandSender.close(CompletionQueueActor.Destroy::new);
     }
 
     @Override

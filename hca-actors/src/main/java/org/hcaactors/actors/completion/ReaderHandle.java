@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Handle of a completion reader, and the outlet of its subscription. */
 final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
     private final Consumer<? super CompletionCursor> handler;
-    private final CommandSender<?> door;
+    private final CommandSender<?> commandSender;
     private final Reply<End> end;
     private final GrantCursor cursor = new GrantCursor();
 
@@ -27,11 +27,11 @@ final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
 
     private volatile @Nullable Throwable thrown;
 
-    /** @param door of its queue */
-    ReaderHandle(Consumer<? super CompletionCursor> handler, CommandSender<?> door) {
+    /** @param commandSender of its queue */
+    ReaderHandle(Consumer<? super CompletionCursor> handler, CommandSender<?> commandSender) {
         this.handler = handler;
-        this.door = door;
-        end = new Reply<>(door.callers());
+        this.commandSender = commandSender;
+        end = new Reply<>(commandSender.callers());
     }
 
     @Override
@@ -74,7 +74,7 @@ final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
 
     @Override
     public void threw(Throwable what) {
-        door.threw(handler, what);
+        commandSender.threw(handler, what);
     }
 
     @Override

@@ -101,7 +101,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             implements Command, ExpectsReply {}
 
     /** Requests a lease of a key. */
-    record AskKey(LeaseRequest<LeaseHolder> leaseRequest) implements Command {}
+    record RequestLease(LeaseRequest<LeaseHolder> leaseRequest) implements Command {}
 
     /** Changes the memory of a key. */
     record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
@@ -117,7 +117,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         }
     }
 
-    private record KeyGone(int key) implements Command {}
+    private record KeyDeregistered(int key) implements Command {}
 
     private record NumberFree(int number) implements Command {}
 
@@ -170,7 +170,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
      */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
-        if (message instanceof AskKey ask) {
+        if (message instanceof RequestLease ask) {
             ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
         }
         if (message instanceof ChangeKey change) {
@@ -214,11 +214,11 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             case Restarted restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
-            case AskKey ask -> ask(ask.leaseRequest);
+            case RequestLease ask -> requestLease(ask.leaseRequest);
             case ChangeKey change -> change(change);
             case Page page -> pager().tell(new PagerActor.Order(page.order));
             case PageVerb verb -> pager().tell(new PagerActor.Order(verb.order));
-            case KeyGone gone -> forget(gone.key);
+            case KeyDeregistered gone -> forget(gone.key);
             case NumberFree gone -> {
                 numbered.remove(gone.number);
                 fabricNumbers.free(gone.number);
@@ -310,8 +310,8 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     static KeyDirectory directory(ActorRef<Command> adapter) {
         return new KeyDirectory() {
             @Override
-            public void ask(LeaseRequest<LeaseHolder> leaseRequest) {
-                adapter.tell(new AskKey(leaseRequest));
+            public void requestLease(LeaseRequest<LeaseHolder> leaseRequest) {
+                adapter.tell(new RequestLease(leaseRequest));
             }
 
             @Override
@@ -339,10 +339,10 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         return there;
     }
 
-    private void ask(LeaseRequest<LeaseHolder> leaseRequest) {
+    private void requestLease(LeaseRequest<LeaseHolder> leaseRequest) {
         keys.find(leaseRequest.key())
                 .ifPresentOrElse(
-                        translator -> translator.tell(new TranslatorActor.Ask(leaseRequest)),
+                        translator -> translator.tell(new TranslatorActor.RequestLease(leaseRequest)),
                         () -> leaseRequest.holder().refused(leaseRequest.key(), new Denial.Unregistered()));
     }
 
@@ -370,7 +370,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
                 deregister.reply.fail(KeyRefusal.of(key, refusal.get()));
                 return;
             }
-            self.tell(new KeyGone(key));
+            self.tell(new KeyDeregistered(key));
             Reply.done(deregister.reply);
         };
     }
@@ -378,7 +378,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     /** From here on the key is not found. Requests sent earlier reach the translator before this note. */
     private void forget(int key) {
         keys.remove(key).ifPresent(translator -> {
-            translator.tell(TranslatorActor.Note.FORGOTTEN);
+            translator.tell(TranslatorActor.Note.REMOVED);
             keyLimits.released(key);
         });
     }

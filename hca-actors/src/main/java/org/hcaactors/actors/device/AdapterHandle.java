@@ -63,7 +63,7 @@ public final class AdapterHandle implements Adapter {
      * @param variables environment variables of the host's processes
      * @param store persistent storage of the adapter's firmware settings
      */
-    public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
+    public record Surroundings(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
 
     /** Adapter names: readable, and valid as actor names. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
@@ -84,7 +84,7 @@ public final class AdapterHandle implements Adapter {
     @MutationPoint("adapter-handle.services")
     private volatile Services services;
 
-    private final CommandSender<AdapterActor.Command> door;
+    private final CommandSender<AdapterActor.Command> commandSender;
     private final KeyDirectory keys;
     private final NumberDesk numbers;
     private final AdapterHost host;
@@ -102,7 +102,7 @@ public final class AdapterHandle implements Adapter {
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
-            Seat slot,
+            Surroundings slot,
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
@@ -117,7 +117,7 @@ public final class AdapterHandle implements Adapter {
         this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, slot.machine.pageLatency()), name);
-        this.door = new CommandSender<>(actor, network.callers(), "adapter " + name);
+        this.commandSender = new CommandSender<>(actor, network.callers(), "adapter " + name);
         this.keys = AdapterActor.directory(actor);
         this.numbers = AdapterActor.numbers(actor);
         services.audit().opened(() -> host.snapshot(name));
@@ -158,7 +158,7 @@ public final class AdapterHandle implements Adapter {
                     "the GID table has " + gids.size() + " entries; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
+        commandSender.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -169,7 +169,7 @@ public final class AdapterHandle implements Adapter {
                     + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
-        door.tell(
+        commandSender.tell(
                 new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new EventDetail.PkeyTableSet(pkeys.size())));
     }
 
@@ -181,7 +181,7 @@ public final class AdapterHandle implements Adapter {
     public synchronized void setLink(LinkProperties link) {
         PathMtu mtu = LocalPort.mtuOn(link, profile().port().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
-        door.tell(new AdapterActor.Relink(link));
+        commandSender.tell(new AdapterActor.Relink(link));
     }
 
     /**
@@ -191,7 +191,7 @@ public final class AdapterHandle implements Adapter {
     @MutationPoint("adapter-handle.plugged")
     public synchronized void plugged(boolean up) {
         if (port.change(before -> before.withActive(up))) {
-            door.tell(new AdapterActor.PortChanged(
+            commandSender.tell(new AdapterActor.PortChanged(
                     up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
                     up ? EventDetail.Plainly.CABLE_IN : EventDetail.Plainly.CABLE_OUT));
         }
@@ -232,7 +232,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     private CompletionStage<Void> restart(Supplier<Profile> as, EventDetail.Plainly how) {
-        return door.isClosed() ? CompletableFuture.failedStage(door.closed()) : restart(as.get(), how);
+        return commandSender.isClosed() ? CompletableFuture.failedStage(commandSender.closed()) : restart(as.get(), how);
     }
 
     // rule xrc-domain-restart
@@ -253,7 +253,7 @@ public final class AdapterHandle implements Adapter {
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
         plugged(false);
-        CompletionStage<Void> done = door.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
+        CompletionStage<Void> done = commandSender.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
         plugged(up);
         return done;
     }
@@ -348,30 +348,30 @@ public final class AdapterHandle implements Adapter {
         return new PagerCommands() {
             @Override
             public void tell(PagingOrder order) {
-                door.actor().tell(new AdapterActor.Page(order));
+                commandSender.actor().tell(new AdapterActor.Page(order));
             }
 
             @Override
             public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
-                return door.pass(reply -> new AdapterActor.PageVerb(order.apply(reply)));
+                return commandSender.pass(reply -> new AdapterActor.PageVerb(order.apply(reply)));
             }
         };
     }
 
-    CommandSender<AdapterActor.Command> door() {
-        return door;
+    CommandSender<AdapterActor.Command> commandSender() {
+        return commandSender;
     }
 
     /** Returns the pending verbs of the adapter and of the objects that its processes have open. */
     public List<String> unanswered() {
-        return Stream.concat(Stream.of(door), host.doors())
+        return Stream.concat(Stream.of(commandSender), host.commandSenders())
                 .flatMap(each -> each.unanswered().stream())
                 .toList();
     }
 
     /** Called before its actor stops: fails pending verbs and frees the memory of the processes. */
     public void shut() {
-        door.shut();
+        commandSender.shut();
         host.unmap();
     }
 

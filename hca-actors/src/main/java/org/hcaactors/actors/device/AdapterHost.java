@@ -138,8 +138,8 @@ public final class AdapterHost {
     }
 
     /** Returns the command senders of the objects that the processes have open. */
-    Stream<CommandSender<?>> doors() {
-        return all().stream().flatMap(ProcessHandle::doors);
+    Stream<CommandSender<?>> commandSenders() {
+        return all().stream().flatMap(ProcessHandle::commandSenders);
     }
 
     /** Returns the objects that the processes created and did not close. */

@@ -17,8 +17,8 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 record CompletionQueueFactory(ContextHandle context) {
     CompletionStage<CompletionQueue> create(CqDescription requested) {
         Optional<CompletionChannelHandle> channel =
-                requested.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
-        Optional<WaiterHandle> waiter = requested.waiter().map(context.process()::own);
+                requested.channel().map(each -> context.require(each, CompletionChannelHandle.class, "completion channel"));
+        Optional<WaiterHandle> waiter = requested.waiter().map(context.process()::require);
         waiter.ifPresent(asked -> DisabledFeatures.checkPlatform(
                 "a completion queue with AS-notify",
                 context.profile(),

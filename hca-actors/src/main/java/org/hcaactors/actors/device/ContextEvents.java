@@ -23,7 +23,7 @@ final class ContextEvents {
     ContextEvents(AdapterHandle adapter, Callers callers, OpenObjects open) {
         this.callers = callers;
         this.open = open;
-        stream = adapter.door().ask(reply -> new AdapterActor.OpenEvents(callers, reply));
+        stream = adapter.commandSender().ask(reply -> new AdapterActor.OpenEvents(callers, reply));
     }
 
     /** Completes with the queue when it is created. */

@@ -68,7 +68,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     private final PageAllocator pages;
     private final ContextEvents events;
     private final VerbCalls verbs;
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final CompletableFuture<Void> destroyed = new CompletableFuture<>();
     private final Audited audited = this::snapshot;
 
     /**
@@ -200,7 +200,7 @@ final class ContextHandle implements EventSink, RegionOwner {
      *     kernel
      */
     @MutationPoint("context-handle.own")
-    <H extends Handle> H own(Handle handle, Class<H> kind, String what) {
+    <H extends Handle> H require(Handle handle, Class<H> kind, String what) {
         if (!kind.isInstance(handle) || !open.contains(handle)) {
             throw VerbsException.invalid("the " + what + " is closed or belongs to another adapter or context; the "
                     + describe() + " can use only its own");
@@ -210,7 +210,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     /** Sends the blueprint to the adapter. */
     <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
-        return adapter.door().ask(reply -> new AdapterActor.Create<>(services, blueprint, reply));
+        return adapter.commandSender().ask(reply -> new AdapterActor.Create<>(services, blueprint, reply));
     }
 
     /** Registers an object with the adapter, which assigns its key. */
@@ -224,7 +224,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
-        return adapter.door()
+        return adapter.commandSender()
                 .<Integer>ask(reply -> new AdapterActor.Register(services, blueprint, reply))
                 .thenApply(key -> {
                     foreign().are(key, blueprint.addresses());
@@ -239,7 +239,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Void> withdraw(int key) {
-        return adapter.door()
+        return adapter.commandSender()
                 .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
                 .thenRun(() -> foreign().remove(key));
     }
@@ -250,7 +250,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         if (inError.isPresent()) {
             return CompletableFuture.failedStage(inError.get());
         }
-        return adapter.door()
+        return adapter.commandSender()
                 .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
                     if (refusal.isPresent()) {
                         reply.fail(KeyRefusal.of(key, refusal.get()));
@@ -276,13 +276,13 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public void forget(Handle region) {
+    public void closed(Handle region) {
         open.remove(region);
     }
 
     @Override
     public int numberOf(Handle domain) {
-        return own(domain, DomainHandle.class, "protection domain").number();
+        return require(domain, DomainHandle.class, "protection domain").number();
     }
 
     @Override
@@ -331,19 +331,19 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public CommandSender<?> door() {
-        return adapter.door();
+    public CommandSender<?> commandSender() {
+        return adapter.commandSender();
     }
 
     /** Tracks a handle as open until it is closed. */
     <H extends ActorHandle> H track(H handle, ObjectKind kind, int domain) {
-        return track(handle, handle.door(), kind, domain);
+        return track(handle, handle.commandSender(), kind, domain);
     }
 
-    /** @param door sender of commands to its actor */
-    <H extends Handle> H track(H handle, CommandSender<?> door, ObjectKind kind, int domain) {
+    /** @param commandSender sender of commands to its actor */
+    <H extends Handle> H track(H handle, CommandSender<?> commandSender, ObjectKind kind, int domain) {
         open.add(handle, kind, domain);
-        door.whenClosed(() -> open.remove(handle));
+        commandSender.whenClosed(() -> open.remove(handle));
         return handle;
     }
 
@@ -366,10 +366,10 @@ final class ContextHandle implements EventSink, RegionOwner {
     @Override
     public CompletionStage<Void> closeAsync() {
         if (open.close()) {
-            adapter.door().pending(new Closing(this), gone);
-            StageOutcome.of(open.noneUnderWay().thenCompose(none -> closeAll()), gone);
+            adapter.commandSender().pending(new Closing(this), destroyed);
+            StageOutcome.of(open.noneInProgress().thenCompose(none -> closeAll()), destroyed);
         }
-        return gone.minimalCompletionStage();
+        return destroyed.minimalCompletionStage();
     }
 
     /** Closes the objects, kind after kind, all of one kind concurrently; a refusal does not keep the others from closing. */
@@ -379,9 +379,9 @@ final class ContextHandle implements EventSink, RegionOwner {
             last = last.thenCompose(done -> open.close(kind));
         }
         return last.thenCompose(done -> events.stream())
-                .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
+                .thenCompose(stream -> adapter.commandSender().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
                 .exceptionallyCompose(
-                        reason -> adapter.door().isClosed() // then all objects of this context are gone as well
+                        reason -> adapter.commandSender().isClosed() // then all objects of this context are gone as well
                                 ? CompletableFuture.completedStage(null)
                                 : CompletableFuture.failedStage(reason))
                 .whenComplete((done, failure) -> {
@@ -392,7 +392,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public void close() {
-        adapter.door().await(closeAsync());
+        adapter.commandSender().await(closeAsync());
     }
 
     @Override

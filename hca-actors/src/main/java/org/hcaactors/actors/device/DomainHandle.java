@@ -109,7 +109,7 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryRegion> allocateNullMr() {
         return context.creating(
-                Verb.REG_MR, number, () -> context.register(number, RegionBlueprint.nothing(number, context)));
+                Verb.REG_MR, number, () -> context.register(number, RegionBlueprint.ofNullRegion(number, context)));
     }
 
     @Override
@@ -144,9 +144,9 @@ final class DomainHandle implements ProtectionDomain {
     // rule xrc-srq
     private CompletionStage<SharedReceiveQueue> makeNamed(SrqDescription<?> requested, SrqDescription.Xrc xrc) {
         SharedDomain among =
-                context.own(xrc.domain(), XrcDomainHandle.class, "XRC domain").domain();
+                context.require(xrc.domain(), XrcDomainHandle.class, "XRC domain").domain();
         XrcSrqAttributes attributes =
-                new XrcSrqAttributes(among, context.own(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
+                new XrcSrqAttributes(among, context.require(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
         return among.making(() -> make(blueprint(requested).named(attributes)));
     }
 
@@ -198,7 +198,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public void close() {
-        context.door().await(closeAsync());
+        context.commandSender().await(closeAsync());
     }
 
     @Override

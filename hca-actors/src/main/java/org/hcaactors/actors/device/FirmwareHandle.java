@@ -93,7 +93,7 @@ final class FirmwareHandle implements Firmware {
     @Override
     public synchronized CompletionStage<Void> restart(Restart how) {
         try {
-            return restart.apply(() -> started(how), told(how));
+            return restart.apply(() -> started(how), eventDetail(how));
         } catch (FirmwareException notKept) {
             return CompletableFuture.failedStage(notKept);
         }
@@ -105,7 +105,7 @@ final class FirmwareHandle implements Firmware {
         return image.effective(settings);
     }
 
-    private static EventDetail.Plainly told(Restart how) {
+    private static EventDetail.Plainly eventDetail(Restart how) {
         return switch (how) {
             case FIRMWARE_RESET -> EventDetail.Plainly.FIRMWARE_RESET;
             case WARM_REBOOT -> EventDetail.Plainly.WARM_REBOOT;

@@ -42,9 +42,9 @@ final class OpenObjects {
 
     /** Protection domains of the creations in progress. */
     @MutationPoint("open-objects.under-way")
-    private final List<Integer> underWay = new ArrayList<>();
+    private final List<Integer> inProgress = new ArrayList<>();
 
-    private final CompletableFuture<Void> noneUnderWay = new CompletableFuture<>();
+    private final CompletableFuture<Void> noneInProgress = new CompletableFuture<>();
     /** Open objects that have no key, and therefore no actor. */
     private final Set<Handle> keyless = new LinkedHashSet<>();
 
@@ -66,7 +66,7 @@ final class OpenObjects {
         if (domain != NO_DOMAIN && !inDomain.containsKey(domain)) {
             throw VerbsException.invalid("protection domain " + domain + " is closed");
         }
-        underWay.add(domain);
+        inProgress.add(domain);
     }
 
     synchronized void checkOpen() {
@@ -87,11 +87,11 @@ final class OpenObjects {
     void end(int domain) {
         boolean last;
         synchronized (this) {
-            underWay.remove((Integer) domain);
-            last = closing && underWay.isEmpty();
+            inProgress.remove((Integer) domain);
+            last = closing && inProgress.isEmpty();
         }
         if (last) {
-            noneUnderWay.complete(null);
+            noneInProgress.complete(null);
         }
     }
 
@@ -102,18 +102,18 @@ final class OpenObjects {
         synchronized (this) {
             first = !closing;
             closing = true;
-            none = underWay.isEmpty();
+            none = inProgress.isEmpty();
         }
         if (none) {
-            noneUnderWay.complete(null);
+            noneInProgress.complete(null);
         }
         return first;
     }
 
     /** Returns a stage that completes when creations are refused and those in progress have ended. */
     @MutationPoint("open-objects.none-under-way")
-    CompletionStage<Void> noneUnderWay() {
-        return noneUnderWay;
+    CompletionStage<Void> noneInProgress() {
+        return noneInProgress;
     }
 
     synchronized void add(Handle handle, ObjectKind kind, int domain) {
@@ -147,7 +147,7 @@ final class OpenObjects {
             List<Handle> users = where(place -> place.domain == number);
             throw BusyRefusal.because(handle.describe() + " is used by", users, Handle::describe);
         }
-        if (underWay.contains(number)) {
+        if (inProgress.contains(number)) {
             throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by an object that is being created");
         }
         inDomain.remove(number);
@@ -184,7 +184,7 @@ final class OpenObjects {
     }
 
     /** Counts it as a leak again because closing was refused, unless it has been closed meanwhile. */
-    synchronized void stays(Handle handle) {
+    synchronized void closeRefused(Handle handle) {
         open.computeIfPresent(handle, (same, place) -> one(place.leaving(false)));
     }
 

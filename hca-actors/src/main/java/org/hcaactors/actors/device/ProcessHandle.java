@@ -68,7 +68,7 @@ final class ProcessHandle implements HostProcess {
 
     private final AddressSpace space;
     private final ProcessThreads threads;
-    private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
+    private final CompletableFuture<LeakReport> ended = new CompletableFuture<>();
     private boolean exiting;
     private volatile boolean killed;
 
@@ -80,7 +80,7 @@ final class ProcessHandle implements HostProcess {
         long maxLocked =
                 credentials.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
         space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
-        threads = new ProcessThreads(name, adapter.door());
+        threads = new ProcessThreads(name, adapter.commandSender());
         adapter.services().audit().opened(this::snapshot);
     }
 
@@ -130,7 +130,7 @@ final class ProcessHandle implements HostProcess {
     public byte[] read(long address, int lengthBytes) {
         adapter.services().audit().accessed(adapter.name(), name, address, lengthBytes, false);
         byte[] copy = new byte[lengthBytes];
-        checkThere(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
+        checkMapped(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
         return copy;
     }
 
@@ -138,10 +138,10 @@ final class ProcessHandle implements HostProcess {
     public void write(long address, byte[] bytes) {
         adapter.services().audit().accessed(adapter.name(), name, address, bytes.length, true);
         boolean whole = new ProcessBytes(space).write(address, Octets.copyOf(bytes), 0, bytes.length);
-        checkThere(whole, address, bytes.length);
+        checkMapped(whole, address, bytes.length);
     }
 
-    private static void checkThere(boolean whole, long address, int count) {
+    private static void checkMapped(boolean whole, long address, int count) {
         if (!whole) {
             throw AddressSpace.unmapped(address, count);
         }
@@ -184,7 +184,7 @@ final class ProcessHandle implements HostProcess {
             PageAllocator pages = new PageAllocator(adapter.host().pages(), attributes, this::refused);
             ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
-            attributes.ignored().stream().filter(warned::add).forEach(this::tell);
+            attributes.ignored().stream().filter(warned::add).forEach(this::warn);
             return context;
         }
     }
@@ -195,7 +195,7 @@ final class ProcessHandle implements HostProcess {
 
     // rule pages-variables
     /** Warns once in a process: in the trace, or in the log if there is no trace. */
-    private void tell(PageAllocationSettings.Ignored variable) {
+    private void warn(PageAllocationSettings.Ignored variable) {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
             LOG.warn("{}={} is ignored: {} is allowed", variable.variable(), variable.value(), variable.allowed());
@@ -225,8 +225,8 @@ final class ProcessHandle implements HostProcess {
     }
 
     /** @throws VerbsException EINVAL unless it is a live thread of this process */
-    WaiterHandle own(Waiter waiter) {
-        return threads.own(waiter);
+    WaiterHandle require(Waiter waiter) {
+        return threads.require(waiter);
     }
 
     void endThread(int number) {
@@ -242,7 +242,7 @@ final class ProcessHandle implements HostProcess {
     @Override
     public boolean isAlive() {
         synchronized (contexts) {
-            return !exiting && !adapter.door().isClosed();
+            return !exiting && !adapter.commandSender().isClosed();
         }
     }
 
@@ -278,13 +278,13 @@ final class ProcessHandle implements HostProcess {
     }
 
     /** Returns the command senders of its threads and open objects. */
-    Stream<CommandSender<?>> doors() {
+    Stream<CommandSender<?>> commandSenders() {
         return Stream.concat(
-                threads.all().stream().map(WaiterHandle::door),
+                threads.all().stream().map(WaiterHandle::commandSender),
                 openContexts().stream()
                         .flatMap(context -> context.open().all().stream())
                         .filter(ActorHandle.class::isInstance)
-                        .map(handle -> ((ActorHandle) handle).door()));
+                        .map(handle -> ((ActorHandle) handle).commandSender()));
     }
 
     LeakReport leaks() {
@@ -300,7 +300,7 @@ final class ProcessHandle implements HostProcess {
         if (isFirstExit()) {
             adapter.host().exiting(this);
             space.die();
-            adapter.door().pending(new Exit(name), gone);
+            adapter.commandSender().pending(new Exit(name), ended);
             LeakReport report = leaks();
             List<Supplier<CompletionStage<Void>>> steps = List.of(threads::end, this::closeContexts, threads::close);
             CompletionStage<LeakReport> closed = SequentialClose.each(steps, Supplier::get)
@@ -309,9 +309,9 @@ final class ProcessHandle implements HostProcess {
                         adapter.host().exited(this);
                     })
                     .thenApply(done -> report);
-            StageOutcome.of(closed, gone);
+            StageOutcome.of(closed, ended);
         }
-        return gone.minimalCompletionStage();
+        return ended.minimalCompletionStage();
     }
 
     @Override

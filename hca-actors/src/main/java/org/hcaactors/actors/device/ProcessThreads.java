@@ -21,7 +21,7 @@ final class ProcessThreads {
     @MutationPoint("process-threads.open")
     private final Set<WaiterHandle> open = new LinkedHashSet<>();
 
-    private boolean over;
+    private boolean ended;
 
     ProcessThreads(String process, CommandSender<AdapterActor.Command> adapter) {
         this.process = process;
@@ -40,12 +40,12 @@ final class ProcessThreads {
             thread.closeAsync();
             throw VerbsException.invalid("process " + process + " has exited");
         }
-        thread.door().whenClosed(() -> remove(thread));
+        thread.commandSender().whenClosed(() -> remove(thread));
         return thread;
     }
 
     private synchronized boolean add(WaiterHandle thread) {
-        return !over && open.add(thread);
+        return !ended && open.add(thread);
     }
 
     private synchronized void remove(WaiterHandle thread) {
@@ -59,7 +59,7 @@ final class ProcessThreads {
     // rule notify-own
     /** @throws VerbsException EINVAL unless it is a live thread of this process */
     @MutationPoint("process-threads.own")
-    synchronized WaiterHandle own(Waiter waiter) {
+    synchronized WaiterHandle require(Waiter waiter) {
         if (waiter instanceof WaiterHandle thread && open.contains(thread) && thread.state() != Waiter.State.GONE) {
             return thread;
         }
@@ -76,7 +76,7 @@ final class ProcessThreads {
     /** Ends the threads; their waits end. */
     CompletionStage<Void> end() {
         synchronized (this) {
-            over = true;
+            ended = true;
         }
         return SequentialClose.each(all(), thread -> thread.end().exceptionally(gone -> null));
     }

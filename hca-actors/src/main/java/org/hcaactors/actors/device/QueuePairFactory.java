@@ -73,7 +73,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 () -> make(requested)
                         .thenApply(queues -> context.track(
                                 requested.kind().cast(asTyped(queues, requested.type())),
-                                queues.gate(),
+                                queues.commandSender(),
                                 ObjectKind.QUEUE_PAIR,
                                 domain)));
     }
@@ -101,8 +101,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         checkSpared(requested);
         QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
-                Optional.of(own(requested.cq())),
-                Optional.of(own(requested.srq(), QpType.DC_TGT)),
+                Optional.of(require(requested.cq())),
+                Optional.of(require(requested.srq(), QpType.DC_TGT)),
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
@@ -160,16 +160,16 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         }
         FillChecks.check(requested.type(), requested.options(), profile());
         QpCapacity capacity = QueuePairBlueprint.rounded(requested.capacity(), profile());
-        Optional<SharedReceiveHandle> srq = requested.srq().map(queue -> own(queue, requested.type()));
-        Optional<CompletionQueueHandle> send = requested.sendCq().map(this::own);
-        Optional<CompletionQueueHandle> receive = requested.recvCq().map(this::own);
+        Optional<SharedReceiveHandle> srq = requested.srq().map(queue -> require(queue, requested.type()));
+        Optional<CompletionQueueHandle> send = requested.sendCq().map(this::require);
+        Optional<CompletionQueueHandle> receive = requested.recvCq().map(this::require);
         if (send.isPresent()) {
             checkPlacement(requested.placement(), send.get());
             return create(requested, capacity, srq, send.get(), receive.orElse(send.get()));
         }
-        return ownQueue(capacity, requested.effectivePlacement())
+        return implicitQueue(capacity, requested.effectivePlacement())
                 .thenCompose(made ->
-                        goesWith(made, () -> create(requested, capacity, srq, own(made), receive.orElse(own(made)))));
+                        closedWith(made, () -> create(requested, capacity, srq, require(made), receive.orElse(require(made)))));
     }
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
@@ -180,7 +180,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         }
     }
 
-    private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity, Placement placement) {
+    private CompletionStage<CompletionQueue> implicitQueue(QpCapacity capacity, Placement placement) {
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
         CqDescription own =
                 CqDescription.of(Math.min(entries, profile().completions().maxEntries()));
@@ -188,7 +188,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     /** A completion queue created implicitly is closed with its queue pair, or when creating that fails. */
-    private CompletionStage<WorkQueues> goesWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
+    private CompletionStage<WorkQueues> closedWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
         return attempt(creation).whenComplete((queues, refused) -> {
             if (refused == null) {
                 queues.whenClosed(() -> discard(made));
@@ -211,7 +211,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     private void discard(CompletionQueue made) {
         context.open().leaves(made);
         CompletionQueueHandle.class.cast(made).end().exceptionally(busy -> {
-            context.open().stays(made);
+            context.open().closeRefused(made);
             return null;
         });
     }
@@ -243,25 +243,25 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         return StageOutcome.undone(context.make(blueprint), buffer::release);
     }
 
-    private CompletionQueueHandle own(CompletionQueue queue) {
-        return context.own(queue, CompletionQueueHandle.class, "completion queue");
+    private CompletionQueueHandle require(CompletionQueue queue) {
+        return context.require(queue, CompletionQueueHandle.class, "completion queue");
     }
 
-    private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
+    private SharedReceiveHandle require(SharedReceiveQueue queue, QpType type) {
         if (queue instanceof TagQueueHandle) {
             TagChecks.checkTransport(type, profile());
-            return context.own(queue, TagQueueHandle.class, "shared receive queue")
+            return context.require(queue, TagQueueHandle.class, "shared receive queue")
                     .queue();
         }
         if (type != QpType.DC_TGT) {
             QueuePairBlueprint.checkShares(type);
         }
-        return own(queue);
+        return require(queue);
     }
 
     // rule xrc-srq
-    private SharedReceiveHandle own(SharedReceiveQueue queue) {
-        SharedReceiveHandle own = context.own(queue, SharedReceiveHandle.class, "shared receive queue");
+    private SharedReceiveHandle require(SharedReceiveQueue queue) {
+        SharedReceiveHandle own = context.require(queue, SharedReceiveHandle.class, "shared receive queue");
         if (own.isNamed()) {
             throw VerbsException.invalid(own.describe()
                     + " belongs to XRC: requests name it, and no queue pair or DC target can take receives from it");

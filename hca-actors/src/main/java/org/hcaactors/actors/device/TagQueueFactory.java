@@ -29,7 +29,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
     CompletionStage<TagSharedReceiveQueue> create(SrqDescription<?> sizes, TagMatching requested) {
         TagQueueParts tags = TagChecks.of(
                 requested,
-                context.own(requested.cq(), CompletionQueueHandle.class, "completion queue"),
+                context.require(requested.cq(), CompletionQueueHandle.class, "completion queue"),
                 context.profile());
         SharedReceiveBlueprint blueprint = SharedReceiveBlueprint.of(
                         sizes,
@@ -67,7 +67,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
     private static CompletionStage<SharedReceiveHandle> opened(
             SharedReceiveHandle queue, WorkQueues initiator, RcConnection attributes) {
         queue.fetchBy(initiator.asFetcher());
-        queue.door().whenClosed(() -> initiator.asDc().destroy());
+        queue.commandSender().whenClosed(() -> initiator.asDc().destroy());
         return initiator.asDc().open(attributes).thenApply(done -> queue);
     }
 }

@@ -102,12 +102,12 @@ final class XrcDomainHandle implements XrcDomain {
     }
 
     private XrcTarget track(XrcTarget handle) {
-        CommandSender<?> behind = ((ActorHandle) handle).door();
+        CommandSender<?> behind = ((ActorHandle) handle).commandSender();
         return context.track(handle, behind, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
     }
 
     private void checkOpen() {
-        context.own(this, XrcDomainHandle.class, "XRC domain");
+        context.require(this, XrcDomainHandle.class, "XRC domain");
     }
 
     @Override
@@ -127,7 +127,7 @@ final class XrcDomainHandle implements XrcDomain {
 
     @Override
     public void close() {
-        context.door().await(closeAsync());
+        context.commandSender().await(closeAsync());
     }
 
     @Override

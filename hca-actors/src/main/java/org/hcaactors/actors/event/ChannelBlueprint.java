@@ -38,6 +38,6 @@ public record ChannelBlueprint(EventSink owner)
                 services.clock(),
                 services.nanos(VerbTimes.Step.INTERRUPT));
         return EventQueueActor.create(
-                plan, door -> reply.succeed(new CompletionChannelHandle(services.adapter(), owner, door)));
+                plan, commandSender -> reply.succeed(new CompletionChannelHandle(services.adapter(), owner, commandSender)));
     }
 }

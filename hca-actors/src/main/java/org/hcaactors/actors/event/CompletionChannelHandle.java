@@ -20,26 +20,26 @@ import org.hcaactors.mutation.MutationPoint;
  * @param owner its context
  */
 public record CompletionChannelHandle(
-        String adapter, EventSink owner, CommandSender<EventQueueActor.Command<CompletionQueue>> door)
+        String adapter, EventSink owner, CommandSender<EventQueueActor.Command<CompletionQueue>> commandSender)
         implements CompletionChannel, ActorHandle {
     @Override
     public Flow.Publisher<CompletionQueue> wakeups() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
+            if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
             }
         };
     }
 
     @Override
     public CompletionStage<CompletionQueue> next() {
-        return owner.verbs().begin(Verb.GET_CQ_EVENT, door, () -> door.ask(EventQueueActor.Next::new));
+        return owner.verbs().begin(Verb.GET_CQ_EVENT, commandSender, () -> commandSender.ask(EventQueueActor.Next::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return owner.verbs().begin(Verb.DESTROY_COMP_CHANNEL, door, () -> door.close(EventQueueActor.Destroy::new));
+        return owner.verbs().begin(Verb.DESTROY_COMP_CHANNEL, commandSender, () -> commandSender.close(EventQueueActor.Destroy::new));
     }
 
     /**
@@ -49,24 +49,24 @@ public record CompletionChannelHandle(
      */
     @MutationPoint("completion-channel-handle.attach")
     public void attach() {
-        if (!door.tell(new EventQueueActor.Users<>(1))) {
-            throw door.closed();
+        if (!commandSender.tell(new EventQueueActor.Users<>(1))) {
+            throw commandSender.closed();
         }
     }
 
     /** Detaches a completion queue. */
     @MutationPoint("completion-channel-handle.detach")
     public void detach() {
-        door.actor().tell(new EventQueueActor.Users<>(-1));
+        commandSender.actor().tell(new EventQueueActor.Users<>(-1));
     }
 
     public void wake(CompletionQueue queue) {
-        door.actor().tell(new EventQueueActor.Raised<>(queue));
+        commandSender.actor().tell(new EventQueueActor.Raised<>(queue));
     }
 
     /** Called when the queue is destroyed. Completes when none of its wake-ups is unacknowledged. */
     public CompletionStage<Void> settle(CompletionQueue queue) {
-        return door.pass(reply -> new EventQueueActor.Settle<>(each -> each == queue, reply));
+        return commandSender.pass(reply -> new EventQueueActor.Settle<>(each -> each == queue, reply));
     }
 
     @Override

@@ -100,13 +100,13 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
     private final DeferredActions lag;
     private int users;
-    private final CommandSender<Command<E>> door;
+    private final CommandSender<Command<E>> commandSender;
     private boolean destroyed;
 
     private EventQueueActor(ActorContext<Command<E>> context, Plan<E> plan) {
         this.plan = plan;
         self = context.getSelf();
-        door = new CommandSender<>(self, plan.callers, plan.name);
+        commandSender = new CommandSender<>(self, plan.callers, plan.name);
         lag = new DeferredActions(new ActorTimer<>(context, new Due<>()), plan.clock);
         backlog = new EventBacklog<>(plan.limit, plan.merges, plan.lost);
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
@@ -116,7 +116,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
     public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<CommandSender<Command<E>>> create) {
         return CrashSupervisor.of(context -> {
             EventQueueActor<E> made = new EventQueueActor<>(context, plan);
-            create.accept(made.door);
+            create.accept(made.commandSender);
             return made;
         });
     }
@@ -155,12 +155,12 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
             CrashSupervisor.attempt(lag::flush);
             backlog.settleAll();
             failWaiters();
-            door.shut();
+            commandSender.shut();
             return Behaviors.same();
         }
         if (signal instanceof Terminated child) {
-            if (poller.wasTold(child.getRef())) {
-                return stoppedOnceTold();
+            if (poller.wasEnding(child.getRef())) {
+                return stoppedOnceNotified();
             }
             if (poller.isSubscription(child.getRef())) {
                 backlog.putBackAll();
@@ -172,7 +172,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
     }
 
     private void subscribe(Flow.Subscriber<? super E> requested) {
-        FlowOutlet<E> subscriber = new FlowOutlet<>(requested, door::threw);
+        FlowOutlet<E> subscriber = new FlowOutlet<>(requested, commandSender::threw);
         if (destroyed) {
             poller.refuse(subscriber, VerbsException.invalid(plan.name + " was destroyed"));
         } else if (waiters.isEmpty()) {
@@ -239,15 +239,15 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         }
         failWaiters();
         destroyed = true;
-        door.obeyed();
+        commandSender.closeTaken();
         Reply.done(reply);
         poller.complete();
-        return stoppedOnceTold();
+        return stoppedOnceNotified();
     }
 
     /** The subscriber's actor is a child of this one, and must notify it of the end of the stream first. */
-    private Behavior<Command<E>> stoppedOnceTold() {
-        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
+    private Behavior<Command<E>> stoppedOnceNotified() {
+        return destroyed && !poller.isEnding() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private void failWaiters() {

@@ -40,7 +40,7 @@ public final class FlightSink implements TraceSink, AutoCloseable {
 
     private final AtomicLong ids = new AtomicLong();
     private final FlightWriter writer = new FlightWriter();
-    private final Runnable state = this::tellState;
+    private final Runnable state = this::updateEnabled;
     private final FlightRecorderListener listener = new FlightRecorderListener() {
         @Override
         public void recordingStateChanged(Recording recording) {
@@ -63,13 +63,13 @@ public final class FlightSink implements TraceSink, AutoCloseable {
     }
 
     /** Listeners are not notified when settings of a running recording change, so check again periodically. */
-    private void tellState() {
+    private void updateEnabled() {
         look();
         writer.state();
     }
 
     private synchronized void look() {
-        enabled = !closed && FlightWriter.isWanted();
+        enabled = !closed && FlightWriter.isEnabled();
         if (!enabled) {
             writer.forget();
         }

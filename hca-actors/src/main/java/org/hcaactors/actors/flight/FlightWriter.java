@@ -42,7 +42,7 @@ final class FlightWriter {
     private volatile @Nullable Failure failure;
 
     /** True if a recording has one of the kinds enabled. */
-    static boolean isWanted() {
+    static boolean isEnabled() {
         return KINDS.stream().anyMatch(Event::isEnabled);
     }
 

@@ -50,17 +50,17 @@ final class IndirectKeyHandle implements IndirectKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.close(this::go));
+        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.close(this::deregister));
     }
 
-    private CompletionStage<Void> go(Future<?> end) {
-        context.door().pending(new Closing(this), end);
+    private CompletionStage<Void> deregister(Future<?> end) {
+        context.commandSender().pending(new Closing(this), end);
         return context.deregister(this, key);
     }
 
     @Override
     public void close() {
-        context.door().await(closeAsync());
+        context.commandSender().await(closeAsync());
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.hcaactors.api.handle.Handle;
 /** A context, as used by its objects that have a key. */
 public interface KeyOwner {
     /** Returns the command sender of the adapter. */
-    CommandSender<?> door();
+    CommandSender<?> commandSender();
 
     /** Returns the verbs of its objects. */
     VerbCalls verbs();

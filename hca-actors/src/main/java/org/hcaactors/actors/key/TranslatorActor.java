@@ -41,7 +41,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     public sealed interface Command {}
 
     /** Requests a lease of the key. */
-    public record Ask(LeaseRequest<LeaseHolder> leaseRequest) implements Command {}
+    public record RequestLease(LeaseRequest<LeaseHolder> leaseRequest) implements Command {}
 
     public record Released(long grant) implements Command {}
 
@@ -52,12 +52,12 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     public record Made(Runnable answers) implements Command {}
 
     /** Deregisters the key; the listener is called when no lease is out, or with the reason why the key stays. */
-    public record Deregister(ChangeListener gone) implements Command {}
+    public record Deregister(ChangeListener listener) implements Command {}
 
     /** Notifications. */
     public enum Note implements Command {
         /** The key was deregistered and cannot be found any more. */
-        FORGOTTEN,
+        REMOVED,
 
         // rule firmware-restart
         /** The adapter has restarted, and its earlier keys are invalid. */
@@ -165,7 +165,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
 
         @Override
         public void requestParent(long parents, ParentKey part, int depth) {
-            keys.ask(LeaseRequest.of(part, depth, new PartHolder(self, parents)));
+            keys.requestLease(LeaseRequest.of(part, depth, new PartHolder(self, parents)));
         }
     }
 
@@ -176,11 +176,11 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
                 Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
         translation.lost();
         switch (message) {
-            case Ask ask -> ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
+            case RequestLease ask -> ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
             case Released released -> translation.released(released.grant);
             case PartGranted part -> part.lease.release();
             case Made made -> made.answers.run();
-            case Deregister deregister -> translation.end(deregister.gone);
+            case Deregister deregister -> translation.end(deregister.listener);
             case Change change -> change.listener.changed(Optional.of(new Denial.Unregistered()));
             default -> {}
         }
@@ -191,17 +191,17 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     @MutationPoint("translator-actor.on")
     public Behavior<Command> on(Command command) {
         switch (command) {
-            case Ask ask -> ask(ask.leaseRequest);
+            case RequestLease ask -> requestLease(ask.leaseRequest);
             case Released released -> translation.released(released.grant);
             case Change change -> translation.change(change.change, late(change));
             case Made made -> lag.after(services.nanos(VerbTimes.Step.REGISTER), made.answers);
-            case Deregister deregister -> translation.end(deregister.gone);
+            case Deregister deregister -> translation.end(deregister.listener);
             case PartGranted part -> translation.partGranted(part.parents, part.lease);
             case PartRefused part -> translation.partRefused(part.parents, part.key, part.reason);
             case PartRevoked part -> translation.partRevoked(part.parents, part.grant);
             case Note note -> {
                 switch (note) {
-                    case FORGOTTEN -> {
+                    case REMOVED -> {
                         return Behaviors.stopped();
                     }
                     case RESTARTED -> translation.lost();
@@ -244,7 +244,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         return Behaviors.unhandled();
     }
 
-    private void ask(LeaseRequest<LeaseHolder> leaseRequest) {
+    private void requestLease(LeaseRequest<LeaseHolder> leaseRequest) {
         if (!translation.isEnding()) {
             watch(leaseRequest.holder());
         }

@@ -176,7 +176,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             if (stage != null) {
                 stage.fail(new VerbsException(Errno.ECANCELED, name + " ended while it waited"));
             }
-            handle.door().shut();
+            handle.commandSender().shut();
             return Behaviors.same();
         }
         if (signal instanceof Terminated child) {
@@ -186,8 +186,8 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     }
 
     private Behavior<Command> terminated(Terminated child) {
-        if (poller.wasTold(child.getRef())) {
-            return stoppedOnceTold();
+        if (poller.wasEnding(child.getRef())) {
+            return stoppedOnceNotified();
         }
         if (poller.isSubscription(child.getRef())) {
             takeBack();
@@ -271,7 +271,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     }
 
     private void subscribe(Flow.Subscriber<? super WakeCause> requested) {
-        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(requested, handle.door()::threw);
+        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(requested, handle.commandSender()::threw);
         if (machine.state() == Waiter.State.GONE) {
             poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
         } else if (stage != null) {
@@ -343,14 +343,14 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         end();
         destroyed = true;
         handle.is(machine.state());
-        handle.door().obeyed();
+        handle.commandSender().closeTaken();
         Reply.done(reply);
-        return stoppedOnceTold();
+        return stoppedOnceNotified();
     }
 
     /** The subscribers' actors are children of this one, and must notify them of the end of the stream first. */
-    private Behavior<Command> stoppedOnceTold() {
-        return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
+    private Behavior<Command> stoppedOnceNotified() {
+        return destroyed && !poller.isEnding() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private final class Effects implements WaiterEffects {

@@ -19,17 +19,17 @@ import org.hcaactors.api.error.VerbsException;
 /** Handle of a thread that completion queues can wake; both callers and completion queues use it. */
 public final class WaiterHandle implements Waiter, ActorHandle {
     private final int number;
-    private final CommandSender<WaiterActor.Command> door;
+    private final CommandSender<WaiterActor.Command> commandSender;
     private volatile State state = State.RUNNING;
 
-    WaiterHandle(int number, CommandSender<WaiterActor.Command> door) {
+    WaiterHandle(int number, CommandSender<WaiterActor.Command> commandSender) {
         this.number = number;
-        this.door = door;
+        this.commandSender = commandSender;
     }
 
     @Override
-    public CommandSender<WaiterActor.Command> door() {
-        return door;
+    public CommandSender<WaiterActor.Command> commandSender() {
+        return commandSender;
     }
 
     @Override
@@ -48,34 +48,34 @@ public final class WaiterHandle implements Waiter, ActorHandle {
 
     @Override
     public CompletionStage<WakeCause> await() {
-        return door.ask(WaiterActor.Await::new);
+        return commandSender.ask(WaiterActor.Await::new);
     }
 
     @Override
     public Flow.Publisher<WakeCause> wakeups() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(new WaiterActor.Subscribe(subscriber))) {
-                door.callers().execute(() -> DeclinedSubscription.decline(subscriber, door.closed()));
+            if (!commandSender.tell(new WaiterActor.Subscribe(subscriber))) {
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
             }
         };
     }
 
     @Override
     public void interrupt() {
-        if (!door.tell(WaiterActor.Interrupt.INSTANCE)) {
-            throw door.closed();
+        if (!commandSender.tell(WaiterActor.Interrupt.INSTANCE)) {
+            throw commandSender.closed();
         }
     }
 
     @Override
     public CompletionStage<Void> end() {
-        return door.ask(WaiterActor.End::new);
+        return commandSender.ask(WaiterActor.End::new);
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return door.close(WaiterActor.Destroy::new);
+        return commandSender.close(WaiterActor.Destroy::new);
     }
 
     /**
@@ -84,8 +84,8 @@ public final class WaiterHandle implements Waiter, ActorHandle {
      * @throws VerbsException EINVAL if it is closed
      */
     public void named(int queue, DeviceHealth health) {
-        if (!door.tell(new WaiterActor.Named(queue, health))) {
-            throw door.closed();
+        if (!commandSender.tell(new WaiterActor.Named(queue, health))) {
+            throw commandSender.closed();
         }
     }
 
@@ -96,17 +96,17 @@ public final class WaiterHandle implements Waiter, ActorHandle {
      * @param services of the queue's adapter
      */
     public void notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services) {
-        door.actor().tell(new WaiterActor.Notify(queue, channel, services));
+        commandSender.actor().tell(new WaiterActor.Notify(queue, channel, services));
     }
 
     /** Reports that a registered queue is in error. */
     public void queueFailed(int queue, VerbsException reason) {
-        door.actor().tell(new WaiterActor.QueueFailed(queue, reason));
+        commandSender.actor().tell(new WaiterActor.QueueFailed(queue, reason));
     }
 
     /** Called when a registered queue is destroyed. Completes when none of its notifications is in flight. */
     public CompletionStage<Void> queueDestroyed(int queue) {
-        return door.pass(reply -> new WaiterActor.QueueDestroyed(queue, reply));
+        return commandSender.pass(reply -> new WaiterActor.QueueDestroyed(queue, reply));
     }
 
     @Override

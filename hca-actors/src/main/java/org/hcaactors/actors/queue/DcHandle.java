@@ -31,7 +31,7 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
     // rule dc-stream-reset
     @Override
     public CompletionStage<Void> resetStream(int stream) {
-        return queues.begin(Verb.DCI_STREAM_ID_RESET, () -> queues.door().resetStream(stream));
+        return queues.begin(Verb.DCI_STREAM_ID_RESET, () -> queues.commands().resetStream(stream));
     }
 
     @Override

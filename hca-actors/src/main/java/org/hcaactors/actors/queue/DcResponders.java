@@ -32,7 +32,7 @@ final class DcResponders {
     }
 
     /** Passes the packets {@code [from, end)} to that responder; without effect if it is gone. */
-    void hand(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
+    void deliver(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
         ActorRef<QueuePairActor.Command> responder = serving.get(to);
         if (responder != null && end > from) {
             long[] ids = arrived.traceIds().length == 0

@@ -56,7 +56,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         CQ_FAILED,
         SHARED_RECEIVES_FAILED,
         /** Another target of the adapter needs a responder. */
-        WANTED,
+        RESPONDER_NEEDED,
         DEVICE_FAILED
     }
 
@@ -68,7 +68,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     record Ended(Slot slot, int expectedPsn, boolean disconnected) implements Command {}
 
     /** The responder's actor has stopped. */
-    record Gone(Slot slot) implements Command {}
+    record ResponderStopped(Slot slot) implements Command {}
 
     record Modify(QpModify change, Reply<Void> reply) implements Command, ExpectsReply {}
 
@@ -147,7 +147,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             case Credit credit -> answers.credit(credit.packets);
             case Note note -> note(note);
             case Ended ended -> ended(ended);
-            case Gone gone -> gone(gone.slot);
+            case ResponderStopped gone -> responderStopped(gone.slot);
             case Modify modify -> services.health().run(modify.reply, () -> modify(modify));
             case Query query -> services.health().run(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Status status -> services.health().run(status.reply, () -> status.reply.succeed(machine.status()));
@@ -172,7 +172,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             case CORRUPTED -> services.counters().count(Counter.RX_ICRC_ENCAPSULATED);
             case CQ_FAILED -> fail(DependencyFailure.COMPLETION_QUEUE);
             case SHARED_RECEIVES_FAILED -> fail(DependencyFailure.SHARED_RECEIVES);
-            case WANTED -> givesUpOne();
+            case RESPONDER_NEEDED -> reclaimOne();
             case DEVICE_FAILED -> {
                 responders.tellAll(QueuePairActor.Note.DEVICE_FAILED);
                 fail(DependencyFailure.DEVICE);
@@ -230,29 +230,29 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         int from = 0;
         Optional<Slot> to = Optional.empty();
         for (int i = 0; i < batch.length; i++) {
-            Optional<Slot> next = fate(batch[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
+            Optional<Slot> next = responderFor(batch[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
             if (!next.equals(to)) {
-                handTo(to, arrived, from, i);
+                deliver(to, arrived, from, i);
                 from = i;
                 to = next;
             }
         }
-        handTo(to, arrived, from, batch.length);
+        deliver(to, arrived, from, batch.length);
     }
 
-    private void handTo(Optional<Slot> to, Arrived arrived, int from, int end) {
-        to.ifPresent(slot -> responders.hand(arrived, from, end, slot));
+    private void deliver(Optional<Slot> to, Arrived arrived, int from, int end) {
+        to.ifPresent(slot -> responders.deliver(arrived, from, end, slot));
     }
 
     /** Returns the responder for a packet; empty if there is none. */
-    private Optional<Slot> fate(Packet packet, long event) {
+    private Optional<Slot> responderFor(Packet packet, long event) {
         if (machine.state() == QpState.ERR) {
             trace.failed(event, new NoSession.Broken());
             return Optional.empty();
         }
-        DcIngress.Disposition fate = machine.arrived(packet, event, now());
-        DcTargetMachine.counted(fate).ifPresent(services.counters()::count);
-        switch (fate) {
+        DcIngress.Disposition disposition = machine.arrived(packet, event, now());
+        DcTargetMachine.counted(disposition).ifPresent(services.counters()::count);
+        switch (disposition) {
             case DcIngress.Served served -> {
                 return Optional.of(served.by());
             }
@@ -303,7 +303,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                         new Reply<>(services.callers())),
                 "dcr-" + slot.sessionId(),
                 DispatcherSelector.sameAsParent());
-        context.watchWith(responder, new Gone(slot));
+        context.watchWith(responder, new ResponderStopped(slot));
         responders.add(slot, responder);
         for (QpModify step : machine.bringUp(opens)) {
             responder.tell(new QueuePairActor.BringUp(step));
@@ -312,14 +312,14 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     // rule dc-reclaim
     private void reclaim() {
-        if (!givesUpOne()) {
+        if (!reclaimOne()) {
             services.responders().requested(self);
         }
     }
 
-    private boolean givesUpOne() {
+    private boolean reclaimOne() {
         Optional<Slot> longest = machine.ingress().requested(now());
-        longest.ifPresent(each -> responders.tell(each, QueuePairActor.Note.WANTED));
+        longest.ifPresent(each -> responders.tell(each, QueuePairActor.Note.YIELD));
         return longest.isPresent();
     }
 
@@ -331,7 +331,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 new Packet[] {next.connect()}, next.event() == 0 ? TurnEffects.UNTRACED : new long[] {next.event()})));
     }
 
-    private void gone(Slot slot) {
+    private void responderStopped(Slot slot) {
         responders.remove(slot);
         machine.ingress().responderEnded(slot);
     }
@@ -347,7 +347,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     private Behavior<Command> end(Destroy destroy) {
         drop();
-        handle.door().obeyed();
+        handle.commandSender().closeTaken();
         blueprint.links().events().settle(AsyncEvent.Source.QUEUE_PAIR, number, destroy.reply);
         return Behaviors.stopped();
     }
@@ -368,7 +368,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             alarm.disarm();
             CrashSupervisor.attempt(this::drop);
             CrashSupervisor.attempt(() -> services.audit().closed(audited));
-            CrashSupervisor.attempt(handle.door()::shut);
+            CrashSupervisor.attempt(handle.commandSender()::shut);
             blueprint.links().numbers().free(number);
             return Behaviors.same();
         }

@@ -57,7 +57,7 @@ public record DcTargetBlueprint(DcTargetDescription requested, int domain, Queue
         return new QpPlan(
                 QpType.DC_TGT,
                 new KeyUser(domain, number),
-                QueuePairBlueprint.takenFrom(receives),
+                QueuePairBlueprint.receivesFrom(receives),
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
                 services.port(),

@@ -21,16 +21,16 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
     private final DcTargetBlueprint blueprint;
     private final int number;
     private final Services services;
-    private final CommandSender<DcTargetActor.Command> door;
+    private final CommandSender<DcTargetActor.Command> commandSender;
     private volatile QpState state = QpState.RESET;
     private volatile boolean made;
 
     DcTargetHandle(
-            DcTargetBlueprint blueprint, int number, Services services, CommandSender<DcTargetActor.Command> door) {
+            DcTargetBlueprint blueprint, int number, Services services, CommandSender<DcTargetActor.Command> commandSender) {
         this.blueprint = blueprint;
         this.number = number;
         this.services = services;
-        this.door = door;
+        this.commandSender = commandSender;
     }
 
     /** Called by the target's actor when it has entered a state. */
@@ -65,28 +65,28 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
 
     @Override
     public CompletionStage<Void> modify(QpModify change) {
-        return verbs().begin(Verb.MODIFY_QP, door, () -> door.ask(reply -> new DcTargetActor.Modify(change, reply)));
+        return verbs().begin(Verb.MODIFY_QP, commandSender, () -> commandSender.ask(reply -> new DcTargetActor.Modify(change, reply)));
     }
 
     @Override
     public CompletionStage<QpSnapshot> query() {
-        return verbs().begin(Verb.QUERY_QP, door, () -> door.ask(DcTargetActor.Query::new));
+        return verbs().begin(Verb.QUERY_QP, commandSender, () -> commandSender.ask(DcTargetActor.Query::new));
     }
 
     // rule dc-drain
     @Override
     public CompletionStage<DcTargetStatus> status() {
-        return verbs().begin(Verb.QUERY_QP, door, () -> door.askToTheEnd(DcTargetActor.Status::new));
+        return verbs().begin(Verb.QUERY_QP, commandSender, () -> commandSender.askWhileClosing(DcTargetActor.Status::new));
     }
 
     @Override
     public CompletionStage<Void> armKeyViolation() {
-        return verbs().begin(Verb.ARM_DCT, door, () -> door.ask(DcTargetActor.Arm::new));
+        return verbs().begin(Verb.ARM_DCT, commandSender, () -> commandSender.ask(DcTargetActor.Arm::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return verbs().begin(Verb.DESTROY_QP, door, () -> door.close(DcTargetActor.Destroy::new));
+        return verbs().begin(Verb.DESTROY_QP, commandSender, () -> commandSender.close(DcTargetActor.Destroy::new));
     }
 
     private VerbCalls verbs() {
@@ -99,8 +99,8 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
     }
 
     @Override
-    public CommandSender<DcTargetActor.Command> door() {
-        return door;
+    public CommandSender<DcTargetActor.Command> commandSender() {
+        return commandSender;
     }
 
     @Override

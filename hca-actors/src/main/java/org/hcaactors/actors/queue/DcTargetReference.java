@@ -30,7 +30,7 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
 
     @Override
     public void requested() {
-        actor.tell(DcTargetActor.Note.WANTED);
+        actor.tell(DcTargetActor.Note.RESPONDER_NEEDED);
     }
 
     @Override

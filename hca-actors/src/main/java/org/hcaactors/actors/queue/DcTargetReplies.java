@@ -15,7 +15,7 @@ final class DcTargetReplies {
     private final Endpoint endpoint;
     private final FabricReference fabric;
     private final List<Packet> answers = new ArrayList<>();
-    private final List<Long> behind = new ArrayList<>();
+    private final List<Long> packetCauses = new ArrayList<>();
     private int credits = Endpoint.INITIAL_CREDITS;
 
     DcTargetReplies(Endpoint endpoint, FabricReference fabric) {
@@ -34,7 +34,7 @@ final class DcTargetReplies {
     /** @param cause event that the packet answers */
     void add(Packet answer, long cause) {
         answers.add(answer);
-        behind.add(cause);
+        packetCauses.add(cause);
     }
 
     void send() {
@@ -42,7 +42,7 @@ final class DcTargetReplies {
         if (max > 0) {
             Packet[] batch = answers.subList(0, max).toArray(Packet[]::new);
             long[] causes =
-                    behind.stream().limit(max).mapToLong(Long::longValue).toArray();
+                    packetCauses.stream().limit(max).mapToLong(Long::longValue).toArray();
             credits -= fabric.send(endpoint, batch, causes, TurnEffects.UNTRACED);
         }
         clear();
@@ -50,6 +50,6 @@ final class DcTargetReplies {
 
     void clear() {
         answers.clear();
-        behind.clear();
+        packetCauses.clear();
     }
 }

@@ -23,7 +23,7 @@ final class InlinePosting {
      * @throws VerbsException if the request cannot be inline, or has too much data
      */
     @MutationPoint("inline-posting.copy")
-    static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairCommands door) {
+    static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairCommands commands) {
         if (!(work instanceof Send || work instanceof RdmaWrite)) {
             throw VerbsException.invalid("the request can't be inline; only SEND and RDMA WRITE can");
         }
@@ -37,7 +37,7 @@ final class InlinePosting {
         for (LocalSlice slice : work.local()) {
             // The address of an empty element is not accessed and does not matter (rule memory-touched-bytes).
             if (slice.lengthBytes() > 0) {
-                door.readMemory(slice.address(), copy, at, slice.lengthBytes());
+                commands.readMemory(slice.address(), copy, at, slice.lengthBytes());
                 at += slice.lengthBytes();
             }
         }

@@ -28,7 +28,7 @@ record PostedWorkReader(WorkQueues queues, QueuePairMachine machine, Turn turn) 
 
     /** Takes over receives, which do not ring the bell; entries not filled yet are left to the next turn. */
     void takeWaiting() {
-        if (queues.receiveRing().isSilent()) {
+        if (queues.receiveRing().isSilenced()) {
             takeReceives();
         }
     }
@@ -44,7 +44,7 @@ record PostedWorkReader(WorkQueues queues, QueuePairMachine machine, Turn turn) 
         queues.seal();
         CrashSupervisor.attempt(this::takeSends);
         CrashSupervisor.attempt(this::takeReceives);
-        return !queues.sendRing().isBehind() && !queues.receiveRing().isBehind();
+        return !queues.sendRing().hasUnpolled() && !queues.receiveRing().hasUnpolled();
     }
 
     private void takeSends() {

@@ -62,13 +62,13 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         /** The timer fired. */
         DUE,
         /** More packets are ready than one turn may send. */
-        GO_ON,
+        CONTINUE,
         CQ_FAILED,
         /** A packet with a wrong ICRC was dropped. */
         CORRUPTED,
         DEVICE_FAILED,
         /** Another peer needs this responder. */
-        WANTED
+        YIELD
     }
 
     /** @param from receive buffer to release when the packets are handled, if they were in one */
@@ -97,7 +97,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
 
     /** A receive of the shared receive queue of that number. */
-    record Taken(int queue, Receive receive) implements Command {}
+    record ReceiveGranted(int queue, Receive receive) implements Command {}
 
     /** A match of the tag-matching queue of that number. */
     record Matched(int queue, TagMatch match) implements Command {}
@@ -114,7 +114,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     record SharedFailed(int queue) implements Command {}
 
-    record SharedGoes(int queue) implements Command {}
+    record SrqDestroying(int queue) implements Command {}
 
     /** Joins or leaves a multicast group. */
     record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, ExpectsReply {}
@@ -136,7 +136,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     private final QueuePairLinks links;
     private final Services services;
     private final QueuePairMachine machine;
-    private final CommandSender<Command> door;
+    private final CommandSender<Command> commandSender;
     private final WorkQueues handle;
     private final QueuePairReference reference;
     private final Endpoint endpoint;
@@ -144,10 +144,10 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     private final Turn turn;
     private final ActorTimer<Command> alarm;
     private int credits = Endpoint.INITIAL_CREDITS;
-    private boolean goingOn;
+    private boolean continuing;
     private boolean dropped;
     /** Number of answers from shared receive queues that the machine had processed before this turn. */
-    private int heard;
+    private int srqAnswers;
 
     private Optional<QueuePairLinks.SessionEnd> served;
 
@@ -166,8 +166,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         }
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
-        door = new CommandSender<>(context.getSelf(), services.callers(), plan);
-        handle = new WorkQueues(plan, links, buffer, services.trace(), door);
+        commandSender = new CommandSender<>(context.getSelf(), services.callers(), plan);
+        handle = new WorkQueues(plan, links, buffer, services.trace(), commandSender);
         reference = new QueuePairReference(context.getSelf());
         endpoint = ReceiveBuffer.endpoint(plan, machine.halves().transport(), reference, services);
         outbox = new TurnEffects(plan.user(), handle, reference, endpoint, links, services);
@@ -217,10 +217,10 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     @Override
     public Behavior<Command> on(Command command) {
         turn.begin();
-        heard = machine.srqAnswers();
+        srqAnswers = machine.srqAnswers();
         intake().takeWaiting();
         switch (command) {
-            case Arrived arrived -> machine.receive(ReceiveBuffer.left(arrived), arrived.traceIds, turn);
+            case Arrived arrived -> machine.receive(ReceiveBuffer.take(arrived), arrived.traceIds, turn);
             case Bell bell -> intake().take(bell);
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note);
@@ -236,12 +236,12 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case Taken taken -> machine.receiveGranted(taken.queue, outbox.tookShared(taken.queue, taken.receive), turn);
+            case ReceiveGranted taken -> machine.receiveGranted(taken.queue, outbox.traced(taken.queue, taken.receive), turn);
             case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
             case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
-            case SharedGoes goes -> {
+            case SrqDestroying goes -> {
                 machine.srqDestroyed(goes.queue, turn);
                 outbox.leaveShared(goes.queue);
             }
@@ -268,13 +268,13 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         if (!alarm.firesBy(deadline)) {
             alarm.arm(turn.now(), deadline);
         }
-        tellEnd();
+        reportEnd();
         return Behaviors.same();
     }
 
     // rule dc-responder
     /** Reports the end of a responder in error, once; its target destroys it. */
-    private void tellEnd() {
+    private void reportEnd() {
         if (served.isPresent() && machine.state() == QpState.ERR) {
             served.get().ended(machine.snapshot().receivePsn(), machine.report().wasDisconnected());
             served = Optional.empty();
@@ -285,23 +285,23 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     /** Flushes outstanding work. Entries that the turn did not take over are taken over in later turns. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
-        outbox.discardTrain();
+        outbox.discardBatch();
         turn.begin();
         intake().takeRestLater();
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
-        UnconfirmedAnswer.deliver(machine, heard, () -> hear(message));
+        UnconfirmedAnswer.deliver(machine, srqAnswers, () -> srqAnswered(message));
         outbox.dispatchCompletions();
         machine.endTurn();
-        tellEnd();
+        reportEnd();
         return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
     }
 
-    private void hear(Object message) {
+    private void srqAnswered(Object message) {
         switch (message) {
-            case Taken taken -> machine.receiveGranted(taken.queue(), taken.receive(), turn);
+            case ReceiveGranted taken -> machine.receiveGranted(taken.queue(), taken.receive(), turn);
             case Matched matched -> machine.receiveMatched(matched.queue(), matched.match(), turn);
             case NoReceive none -> machine.receiveRefused(none.queue(), turn);
             default -> {}
@@ -318,7 +318,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
             }
             CrashSupervisor.attempt(this::drop);
             CrashSupervisor.attempt(() -> services.audit().closed(this));
-            CrashSupervisor.attempt(door::shut);
+            CrashSupervisor.attempt(commandSender::shut);
             links.numbers().free(plan.number());
             return Behaviors.same();
         }
@@ -331,7 +331,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         ResourceSnapshot.Slots slots =
                 new ResourceSnapshot.Slots(sends.inUse(), handle.receiveRing().inUse());
         return machine.report()
-                .snapshot(services.adapter(), sends.behind(), credits, slots, links.queues(outbox.joinedQueues()));
+                .snapshot(services.adapter(), sends.unpolled(), credits, slots, links.queues(outbox.joinedQueues()));
     }
 
     private PostedWorkReader intake() {
@@ -344,9 +344,9 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 alarm.fired();
                 machine.timeout(turn);
             }
-            case GO_ON -> goingOn = false;
+            case CONTINUE -> continuing = false;
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
-            case WANTED -> machine.halves().target().yields();
+            case YIELD -> machine.halves().target().yields();
             case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
             case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
         }
@@ -389,7 +389,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
             outbox.keepCompletions();
         }
         drop();
-        door.obeyed();
+        commandSender.closeTaken();
         links.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
     }
@@ -399,7 +399,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     private void drop() {
         if (!dropped) {
             dropped = true;
-            outbox.discardTrain();
+            outbox.discardBatch();
             CrashSupervisor.attempt(() -> machine.leave(turn));
             CrashSupervisor.attempt(() -> machine.reset(turn));
             detach();
@@ -416,10 +416,10 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         if (sent == 0) {
             return;
         }
-        credits -= outbox.dispatchTrain();
-        if (sent == budget && credits > 0 && !goingOn) {
-            goingOn = true;
-            context.getSelf().tell(Note.GO_ON);
+        credits -= outbox.dispatchBatch();
+        if (sent == budget && credits > 0 && !continuing) {
+            continuing = true;
+            context.getSelf().tell(Note.CONTINUE);
         }
     }
 }

@@ -124,10 +124,10 @@ public record QueuePairBlueprint(
     }
 
     private QpPlan.Receives receives(SharedReceiveHandle queue) {
-        return links.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : takenFrom(queue);
+        return links.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : receivesFrom(queue);
     }
 
-    static QpPlan.Receives takenFrom(SharedReceiveHandle queue) {
+    static QpPlan.Receives receivesFrom(SharedReceiveHandle queue) {
         return queue.matchesTags()
                 ? new QpPlan.Tagged(queue.number(), queue.domain(), queue.hasInitiator())
                 : new QpPlan.Shared(queue.number(), queue.domain());

@@ -20,39 +20,39 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 
 /** Commands of a queue pair's handle to its actor, and access to the memory of its process. */
-record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpace space) {
+record QueuePairCommands(CommandSender<QueuePairActor.Command> commandSender, AddressSpace space) {
     /** Returns a bell that makes the queue pair take over requests; refers to its actor only. */
     Runnable sendBell() {
-        ActorRef<QueuePairActor.Command> actor = door.actor();
+        ActorRef<QueuePairActor.Command> actor = commandSender.actor();
         return () -> actor.tell(QueuePairActor.Bell.SEND);
     }
 
     /** Returns a bell that makes it take over receives. */
     Runnable receiveBell() {
-        ActorRef<QueuePairActor.Command> actor = door.actor();
+        ActorRef<QueuePairActor.Command> actor = commandSender.actor();
         return () -> actor.tell(QueuePairActor.Bell.RECEIVE);
     }
 
     /** Returns a reply for a completion. */
     <T> Reply<T> reply() {
-        return new Reply<>(door.callers());
+        return new Reply<>(commandSender.callers());
     }
 
     // rule rendezvous-dc
     void fetch(FetchOrder order, long cause) {
-        door.actor().tell(new QueuePairActor.Fetch(order, cause));
+        commandSender.actor().tell(new QueuePairActor.Fetch(order, cause));
     }
 
     CompletionStage<Void> modify(QpModify change) {
-        return door.ask(reply -> new QueuePairActor.Modify(change, reply));
+        return commandSender.ask(reply -> new QueuePairActor.Modify(change, reply));
     }
 
     CompletionStage<Void> resetStream(int stream) {
-        return door.ask(reply -> new QueuePairActor.ResetStream(stream, reply));
+        return commandSender.ask(reply -> new QueuePairActor.ResetStream(stream, reply));
     }
 
     CompletionStage<QpSnapshot> query() {
-        return door.ask(QueuePairActor.Query::new);
+        return commandSender.ask(QueuePairActor.Query::new);
     }
 
     CompletionStage<Void> join(Gid group) {
@@ -65,16 +65,16 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpac
 
     private CompletionStage<Void> member(Gid group, boolean joins) {
         return group.isMulticast()
-                ? door.ask(reply -> new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply))
+                ? commandSender.ask(reply -> new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply))
                 : CompletableFuture.failedStage(VerbsException.invalid(group + " is not a multicast address"));
     }
 
     CompletionStage<Void> destroy() {
-        return door.close(reply -> new QueuePairActor.Destroy(false, reply));
+        return commandSender.close(reply -> new QueuePairActor.Destroy(false, reply));
     }
 
     CompletionStage<Void> flushAndDestroy() {
-        return door.close(reply -> new QueuePairActor.Destroy(true, reply));
+        return commandSender.close(reply -> new QueuePairActor.Destroy(true, reply));
     }
 
     /** Returns a stage that completes when the events of a context that shared the queue pair are acknowledged. */

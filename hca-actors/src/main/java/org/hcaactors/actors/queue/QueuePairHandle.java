@@ -24,8 +24,8 @@ interface QueuePairHandle extends QueuePair, ActorHandle, PageHolder {
     WorkQueues queues();
 
     @Override
-    default CommandSender<?> door() {
-        return queues().door().door();
+    default CommandSender<?> commandSender() {
+        return queues().commands().commandSender();
     }
 
     @Override
@@ -80,17 +80,17 @@ interface QueuePairHandle extends QueuePair, ActorHandle, PageHolder {
 
     @Override
     default CompletionStage<Void> modify(QpModify change) {
-        return queues().begin(Verb.MODIFY_QP, () -> queues().door().modify(change));
+        return queues().begin(Verb.MODIFY_QP, () -> queues().commands().modify(change));
     }
 
     @Override
     default CompletionStage<QpSnapshot> query() {
-        return queues().begin(Verb.QUERY_QP, queues().door()::query);
+        return queues().begin(Verb.QUERY_QP, queues().commands()::query);
     }
 
     @Override
     default CompletionStage<Void> destroy() {
-        return queues().begin(Verb.DESTROY_QP, queues().door()::destroy);
+        return queues().begin(Verb.DESTROY_QP, queues().commands()::destroy);
     }
 
     @Override
@@ -100,6 +100,6 @@ interface QueuePairHandle extends QueuePair, ActorHandle, PageHolder {
 
     @Override
     default CompletionStage<Void> closeAsync() {
-        return queues().begin(Verb.DESTROY_QP, queues().door()::flushAndDestroy);
+        return queues().begin(Verb.DESTROY_QP, queues().commands()::flushAndDestroy);
     }
 }

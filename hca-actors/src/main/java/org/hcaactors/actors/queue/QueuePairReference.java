@@ -44,7 +44,7 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
 
     @Override
     public void receiveGranted(int queue, Receive receive) {
-        actor.tell(new QueuePairActor.Taken(queue, receive));
+        actor.tell(new QueuePairActor.ReceiveGranted(queue, receive));
     }
 
     @Override
@@ -64,7 +64,7 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
 
     @Override
     public void srqDestroying(int queue) {
-        actor.tell(new QueuePairActor.SharedGoes(queue));
+        actor.tell(new QueuePairActor.SrqDestroying(queue));
     }
 
     /** Returns the listener for a key change of a request. */

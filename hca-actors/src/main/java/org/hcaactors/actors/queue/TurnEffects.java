@@ -50,7 +50,7 @@ final class TurnEffects implements QpEffects {
     static final long[] UNTRACED = {};
 
     private static final Packet[] NO_PACKETS = {};
-    private static final int FIRST_TRAIN = 8;
+    private static final int FIRST_BATCH = 8;
 
     private final KeyUser user;
     private final WorkQueues handle;
@@ -71,7 +71,7 @@ final class TurnEffects implements QpEffects {
     private @Nullable CompletionBatcher sent;
 
     private @Nullable CompletionBatcher received;
-    private int trainLength;
+    private int batchLength;
     private boolean keepsCompletions;
 
     /** Null for most queue pairs. */
@@ -101,22 +101,22 @@ final class TurnEffects implements QpEffects {
     }
 
     /** Sends the packets of this turn; returns the credits used. */
-    int dispatchTrain() {
-        if (trainLength == 0) {
+    int dispatchBatch() {
+        if (batchLength == 0) {
             return 0;
         }
-        Packet[] packets = Arrays.copyOf(batch, trainLength);
-        long[] reason = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
-        long[] again = traced ? Arrays.copyOf(otherCauses, trainLength) : UNTRACED;
-        discardTrain();
+        Packet[] packets = Arrays.copyOf(batch, batchLength);
+        long[] reason = traced ? Arrays.copyOf(causes, batchLength) : UNTRACED;
+        long[] again = traced ? Arrays.copyOf(otherCauses, batchLength) : UNTRACED;
+        discardBatch();
         FabricReference fabric = services.fabric();
         return traced ? fabric.send(endpoint, packets, reason, again) : fabric.send(endpoint, packets);
     }
 
     /** Called after a turn failed with an exception: its packets are not sent. */
-    void discardTrain() {
-        Arrays.fill(batch, 0, trainLength, null);
-        trainLength = 0;
+    void discardBatch() {
+        Arrays.fill(batch, 0, batchLength, null);
+        batchLength = 0;
     }
 
     /** Writes the completions of this turn to their queues. */
@@ -140,8 +140,8 @@ final class TurnEffects implements QpEffects {
 
     @Override
     public void send(Packet packet, long reason, long again) {
-        if (trainLength == batch.length) {
-            int longer = Math.min(Switchboard.MAX_BATCH, Math.max(FIRST_TRAIN, 2 * trainLength));
+        if (batchLength == batch.length) {
+            int longer = Math.min(Switchboard.MAX_BATCH, Math.max(FIRST_BATCH, 2 * batchLength));
             batch = Arrays.copyOf(batch, longer);
         }
         if (traced) {
@@ -149,10 +149,10 @@ final class TurnEffects implements QpEffects {
                 causes = Arrays.copyOf(causes, batch.length);
                 otherCauses = Arrays.copyOf(otherCauses, batch.length);
             }
-            causes[trainLength] = reason;
-            otherCauses[trainLength] = again;
+            causes[batchLength] = reason;
+            otherCauses[batchLength] = again;
         }
-        batch[trainLength++] = packet;
+        batch[batchLength++] = packet;
     }
 
     @Override
@@ -239,7 +239,7 @@ final class TurnEffects implements QpEffects {
 
     @Override
     public void returnMatch(int queue, TagMatch match) {
-        links.srq().ifPresent(shared -> shared.giveBack(match, user.queuePair()));
+        links.srq().ifPresent(shared -> shared.putBack(match, user.queuePair()));
     }
 
     @Override
@@ -259,7 +259,7 @@ final class TurnEffects implements QpEffects {
     }
 
     /** Returns the same receive; traces its arrival if a request named its queue. */
-    Receive tookShared(int queue, Receive receive) {
+    Receive traced(int queue, Receive receive) {
         if (traced && joined != null && joined.has(queue)) {
             Element from = Element.sharedReceives(queue);
             trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
@@ -275,9 +275,9 @@ final class TurnEffects implements QpEffects {
                 trace.record(
                         0, at -> new HcaEvent.ReceiveReturned(at, trace.port(), to, user.queuePair(), receive.id()));
             }
-            joined.giveBack(queue, receive);
+            joined.putBack(queue, receive);
         } else {
-            links.srq().ifPresent(shared -> shared.giveBack(receive));
+            links.srq().ifPresent(shared -> shared.putBack(receive));
         }
     }
 
@@ -300,7 +300,7 @@ final class TurnEffects implements QpEffects {
     // rule memory-depth
     @Override
     public void requestLease(int key) {
-        links.keys().ask(LeaseRequest.of(key, services.profile().indirectKeys().maxDepth(), self));
+        links.keys().requestLease(LeaseRequest.of(key, services.profile().indirectKeys().maxDepth(), self));
     }
 
     @Override

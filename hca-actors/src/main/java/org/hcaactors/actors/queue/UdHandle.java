@@ -29,12 +29,12 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
 
     @Override
     public CompletionStage<Void> attachMulticast(Gid group) {
-        return queues.begin(Verb.ATTACH_MCAST, () -> queues.door().join(group));
+        return queues.begin(Verb.ATTACH_MCAST, () -> queues.commands().join(group));
     }
 
     @Override
     public CompletionStage<Void> detachMulticast(Gid group) {
-        return queues.begin(Verb.DETACH_MCAST, () -> queues.door().leave(group));
+        return queues.begin(Verb.DETACH_MCAST, () -> queues.commands().leave(group));
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class WorkQueues {
     private final QueuePairLinks links;
     private final AllocatedPages buffer;
     private final AdapterTrace trace;
-    private final CommandSender<QueuePairActor.Command> gate;
+    private final CommandSender<QueuePairActor.Command> commandSender;
     private final VerbCalls verbs;
     private final ResourceAudit audit;
     private final WorkRing<PostedRequest> sendRing;
@@ -86,16 +86,16 @@ public final class WorkQueues {
             QueuePairLinks links,
             AllocatedPages buffer,
             AdapterTrace trace,
-            CommandSender<QueuePairActor.Command> gate) {
+            CommandSender<QueuePairActor.Command> commandSender) {
         this.plan = plan;
         this.links = links;
         this.buffer = buffer;
         this.trace = trace;
-        this.gate = gate;
+        this.commandSender = commandSender;
         this.verbs = links.events().verbs();
-        this.audit = gate.callers().audit();
-        this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
-        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
+        this.audit = commandSender.callers().audit();
+        this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), commands().sendBell());
+        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
     }
 
     public RcQueuePair asRc() {
@@ -121,7 +121,7 @@ public final class WorkQueues {
     // rule rendezvous-dc
     /** Returns it as the initiator of a tag-matching queue. */
     public SharedReceiveHandle.Initiator asFetcher() {
-        return door()::fetch;
+        return commands()::fetch;
     }
 
     int number() {
@@ -162,23 +162,23 @@ public final class WorkQueues {
         return links.srq().map(queue -> queue);
     }
 
-    QueuePairCommands door() {
-        return new QueuePairCommands(gate, links.memory().space());
+    QueuePairCommands commands() {
+        return new QueuePairCommands(commandSender, links.memory().space());
     }
 
     /** Begins a verb of its program, unless it is refused. */
     <T> CompletionStage<T> begin(Verb verb, Supplier<CompletionStage<T>> rest) {
-        return verbs.begin(verb, gate, rest);
+        return verbs.begin(verb, commandSender, rest);
     }
 
     /** Returns the sender of commands to the queue pair. */
-    public CommandSender<?> gate() {
-        return gate;
+    public CommandSender<?> commandSender() {
+        return commandSender;
     }
 
     /** @param action called when the queue pair is destroyed */
     public void whenClosed(Runnable action) {
-        gate.whenClosed(action);
+        commandSender.whenClosed(action);
     }
 
     /** Omits the state, which may change at any time. */
@@ -197,13 +197,13 @@ public final class WorkQueues {
 
     private CompletionStage<WorkCompletion> submit(
             WorkRequest work, @Nullable Supplier<Destination> to, boolean byVerb) {
-        Reply<WorkCompletion> reply = door().reply();
+        Reply<WorkCompletion> reply = commands().reply();
         try {
             post(work, to, reply, byVerb);
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return gate.promise(work, reply);
+        return commandSender.promise(work, reply);
     }
 
     // rule post-deadline
@@ -211,11 +211,11 @@ public final class WorkQueues {
      * Posts nothing if the time is refused. A request that completes after the deadline without being flushed is not a failure.
      */
     CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration atMost) {
-        Callers callers = door().door().callers();
+        Callers callers = commands().commandSender().callers();
         CompletableFuture<Void> deadline = callers.waiting().after(atMost, callers);
         CompletionStage<WorkCompletion> done = posting.get();
         CompletableFuture<WorkCompletion> told = new CompletableFuture<>();
-        deadline.thenRun(() -> door().modify(QpModify.to(QpState.ERR)));
+        deadline.thenRun(() -> commands().modify(QpModify.to(QpState.ERR)));
         done.whenComplete((completion, refused) -> {
             boolean late = !deadline.cancel(false);
             if (refused != null) {
@@ -257,7 +257,7 @@ public final class WorkQueues {
             tooEarly(work, stage);
             return;
         }
-        verbs.check(WindowPosting.verb(work), gate);
+        verbs.check(WindowPosting.verb(work), commandSender);
         CompletionKind kind = PostedRequest.kindOf(work);
         List<LocalSlice> local = work.local();
         checkSend(work, kind, local.size(), byVerb);
@@ -267,7 +267,7 @@ public final class WorkQueues {
             checkResult(work, kind, stage != null);
         }
         SendFlags flags = work.flags();
-        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, door()) : null;
+        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, commands()) : null;
         long slot = sendRing.claim();
         if (slot < 0) {
             throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
@@ -291,7 +291,7 @@ public final class WorkQueues {
 
     // rule post-full
     private VerbsException noSlot(long answer, String full) {
-        return answer == WorkRing.CLOSED ? gate.closed() : new VerbsException(Errno.ENOMEM, full);
+        return answer == WorkRing.CLOSED ? commandSender.closed() : new VerbsException(Errno.ENOMEM, full);
     }
 
     /** IBA C10-96 requires a refusal; ConnectX accepts the request and drops it (rules post-state, post-early-dropped). */
@@ -319,7 +319,7 @@ public final class WorkQueues {
 
     private void checkNotClosed() {
         if (closed) {
-            throw gate.closed();
+            throw commandSender.closed();
         }
     }
 
@@ -334,7 +334,7 @@ public final class WorkQueues {
     }
 
     private WorkQueue queue(int capacity) {
-        return new WorkQueue(trace.port(), number(), false, capacity, gate);
+        return new WorkQueue(trace.port(), number(), false, capacity, commandSender);
     }
 
     // rules post-shared, post-elements
@@ -351,7 +351,7 @@ public final class WorkQueues {
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + state + "; receives can be posted from INIT on");
         }
-        verbs.check(Verb.POST_RECV, gate);
+        verbs.check(Verb.POST_RECV, commandSender);
         if (receive.local().size() > plan.capacity().maxRecvSge()) {
             throw VerbsException.invalid("the receive has " + receive.local().size() + " elements; at most "
                     + plan.capacity().maxRecvSge() + " are allowed");

@@ -35,7 +35,7 @@ final class WorkRing<T> {
     private final Runnable bell;
 
     /**
-     * {@link #SET_UP}, {@link #RUNG} or {@link #SILENT}; producers change SET_UP to RUNG, the consumer makes all other changes.
+     * {@link #SET_UP}, {@link #RUNG} or {@link #SILENCED}; producers change SET_UP to RUNG, the consumer makes all other changes.
      */
     private volatile int pending = SET_UP;
 
@@ -49,14 +49,14 @@ final class WorkRing<T> {
     @SuppressWarnings("unused") // padding
     private static final class Slots<T> {
         @SuppressWarnings("rawtypes") // a class literal has no type argument
-        static final AtomicLongFieldUpdater<Slots> TAKEN = AtomicLongFieldUpdater.newUpdater(Slots.class, "taken");
+        static final AtomicLongFieldUpdater<Slots> CLAIMED = AtomicLongFieldUpdater.newUpdater(Slots.class, "taken");
 
         final AtomicReferenceArray<@Nullable T> entries;
 
         long a1, a2, a3, a4, a5, a6, a7;
 
         /** Number of slots claimed so far; with {@link #SEALED} set, no more can be claimed. */
-        volatile long taken;
+        volatile long claimed;
 
         long b1, b2, b3, b4, b5, b6, b7;
 
@@ -67,12 +67,12 @@ final class WorkRing<T> {
 
         Slots(int capacity, long taken) {
             entries = new AtomicReferenceArray<>(Math.max(1, capacity));
-            this.taken = taken;
+            this.claimed = taken;
         }
 
         /** Returns the number of claimed slots whose entries are not polled. */
-        int behind() {
-            return (int) ((taken & ~SEALED) - head);
+        int unpolled() {
+            return (int) ((claimed & ~SEALED) - head);
         }
     }
 
@@ -100,7 +100,7 @@ final class WorkRing<T> {
     private static final int RUNG = 1;
 
     /** The consumer polls by itself. */
-    private static final int SILENT = 2;
+    private static final int SILENCED = 2;
 
     private static final long SEALED = Long.MIN_VALUE;
 
@@ -138,14 +138,14 @@ final class WorkRing<T> {
         Slots<T> slots = slots(capacity, 0);
         long slot;
         do {
-            slot = slots.taken;
+            slot = slots.claimed;
             if (slot < 0) {
                 return CLOSED;
             }
             if (slot - life.released >= capacity) {
                 return FULL;
             }
-        } while (!Slots.TAKEN.compareAndSet(slots, slot, slot + 1));
+        } while (!Slots.CLAIMED.compareAndSet(slots, slot, slot + 1));
         return slot;
     }
 
@@ -162,7 +162,7 @@ final class WorkRing<T> {
 
     /** Called by the consumer after it has polled all entries: sets the bell up, unless it is silent. */
     void rest() {
-        if (pending != SILENT) {
+        if (pending != SILENCED) {
             listen();
         }
     }
@@ -171,18 +171,18 @@ final class WorkRing<T> {
     @MutationPoint("work-ring.listen")
     void listen() {
         pending = SET_UP;
-        if (isBehind()) {
+        if (hasUnpolled()) {
             ring();
         }
     }
 
     /** Silences the bell: the consumer polls by itself. A ring in progress may still notify it once. */
     void silence() {
-        pending = SILENT;
+        pending = SILENCED;
     }
 
-    boolean isSilent() {
-        return pending == SILENT;
+    boolean isSilenced() {
+        return pending == SILENCED;
     }
 
     /** Returns the next entry, or null if there is none. */
@@ -202,20 +202,20 @@ final class WorkRing<T> {
     }
 
     /** True if a slot is claimed whose entry is not polled: the consumer must poll again. */
-    boolean isBehind() {
-        return behind() > 0;
+    boolean hasUnpolled() {
+        return unpolled() > 0;
     }
 
     /** Returns the number of claimed slots whose entries are not polled. */
-    int behind() {
+    int unpolled() {
         Slots<T> slots = this.slots;
-        return slots == null ? 0 : slots.behind();
+        return slots == null ? 0 : slots.unpolled();
     }
 
     /** Returns the number of claimed slots that are not free again. */
     int inUse() {
         Slots<T> slots = this.slots;
-        return slots == null ? 0 : (int) ((slots.taken & ~SEALED) - life.released);
+        return slots == null ? 0 : (int) ((slots.claimed & ~SEALED) - life.released);
     }
 
     /** Refuses further claims. Entries of slots that are claimed already can still be polled. */
@@ -224,8 +224,8 @@ final class WorkRing<T> {
         Slots<T> slots = slots(1, SEALED);
         long taken;
         do {
-            taken = slots.taken;
-        } while (!Slots.TAKEN.compareAndSet(slots, taken, taken | SEALED));
+            taken = slots.claimed;
+        } while (!Slots.CLAIMED.compareAndSet(slots, taken, taken | SEALED));
     }
 
     /** Returns the owner that frees the slots of entries put from now on. */

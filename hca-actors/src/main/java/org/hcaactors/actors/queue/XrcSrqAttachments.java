@@ -43,23 +43,23 @@ final class XrcSrqAttachments {
     }
 
     @MutationPoint("xrc-srq-attachments.among")
-    private final XrcSrqLookup among;
+    private final XrcSrqLookup lookup;
 
     private final SrqUser self;
 
     @MutationPoint("xrc-srq-attachments.joined")
     private final Map<Integer, Joined> joined = new LinkedHashMap<>();
 
-    /** @param among the queues that may be named */
-    XrcSrqAttachments(XrcSrqLookup among, SrqUser self) {
-        this.among = among;
+    /** @param lookup the queues that may be named */
+    XrcSrqAttachments(XrcSrqLookup lookup, SrqUser self) {
+        this.lookup = lookup;
         this.self = self;
     }
 
     /** Attaches to a queue. Returns its protection domain; empty if there is no queue of that number. */
     @MutationPoint("xrc-srq-attachments.join")
     OptionalInt join(int number) {
-        Optional<SharedReceiveHandle> found = among.find(number).filter(queue -> queue.attaches(self));
+        Optional<SharedReceiveHandle> found = lookup.find(number).filter(queue -> queue.attaches(self));
         found.ifPresent(queue -> joined.put(number, new Joined(queue)));
         return found.map(queue -> OptionalInt.of(queue.domain())).orElse(OptionalInt.empty());
     }
@@ -89,8 +89,8 @@ final class XrcSrqAttachments {
         at(number).queue.take(self);
     }
 
-    void giveBack(int number, Receive receive) {
-        at(number).queue.giveBack(receive);
+    void putBack(int number, Receive receive) {
+        at(number).queue.putBack(receive);
     }
 
     void withdraw(int number, int queuePair) {

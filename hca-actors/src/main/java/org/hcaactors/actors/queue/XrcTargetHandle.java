@@ -22,18 +22,18 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
     private final WorkQueues queues;
     private final XrcTargetRefs share;
     private final EventSink events;
-    private final Consumer<XrcTarget> gone;
+    private final Consumer<XrcTarget> onClosed;
     private @Nullable CompletionStage<Void> leaving;
 
     /**
      * @param events of the handle's context
-     * @param gone called when the handle is closed
+     * @param onClosed called when the handle is closed
      */
-    XrcTargetHandle(WorkQueues queues, XrcTargetRefs share, EventSink events, Consumer<XrcTarget> gone) {
+    XrcTargetHandle(WorkQueues queues, XrcTargetRefs share, EventSink events, Consumer<XrcTarget> onClosed) {
         this.queues = queues;
         this.share = share;
         this.events = events;
-        this.gone = gone;
+        this.onClosed = onClosed;
     }
 
     @Override
@@ -53,43 +53,43 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
 
     @Override
     public CompletionStage<Void> modify(QpModify change) {
-        return asking(Verb.MODIFY_QP, () -> queues.door().modify(change));
+        return begin(Verb.MODIFY_QP, () -> queues.commands().modify(change));
     }
 
     @Override
     public CompletionStage<QpSnapshot> query() {
-        return asking(Verb.QUERY_QP, queues.door()::query);
+        return begin(Verb.QUERY_QP, queues.commands()::query);
     }
 
-    private synchronized <T> CompletionStage<T> asking(Verb verb, Supplier<CompletionStage<T>> rest) {
+    private synchronized <T> CompletionStage<T> begin(Verb verb, Supplier<CompletionStage<T>> rest) {
         return leaving == null
-                ? events.verbs().begin(verb, queues.gate(), rest)
+                ? events.verbs().begin(verb, queues.commandSender(), rest)
                 : CompletableFuture.failedStage(VerbsException.invalid("this handle of " + queues + " is closed"));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return leave(queues.door()::destroy);
+        return leave(queues.commands()::destroy);
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return leave(queues.door()::flushAndDestroy);
+        return leave(queues.commands()::flushAndDestroy);
     }
 
     private synchronized CompletionStage<Void> leave(Supplier<CompletionStage<Void>> end) {
         if (leaving != null) {
             return leaving;
         }
-        return events.verbs().begin(Verb.DESTROY_QP, queues.gate(), false, () -> {
-            leaving = share.leave(events, end).thenRun(() -> gone.accept(this));
+        return events.verbs().begin(Verb.DESTROY_QP, queues.commandSender(), false, () -> {
+            leaving = share.leave(events, end).thenRun(() -> onClosed.accept(this));
             return leaving;
         });
     }
 
     @Override
-    public CommandSender<?> door() {
-        return queues.gate();
+    public CommandSender<?> commandSender() {
+        return queues.commandSender();
     }
 
     @Override

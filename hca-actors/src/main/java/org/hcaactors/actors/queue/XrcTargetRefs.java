@@ -45,10 +45,10 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
 
     @Override
     public int number() {
-        return there().number();
+        return require().number();
     }
 
-    private synchronized WorkQueues there() {
+    private synchronized WorkQueues require() {
         if (queues == null) {
             throw new IllegalStateException("the XRC target is not created yet");
         }
@@ -57,7 +57,7 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
 
     @Override
     public synchronized XrcTarget open(EventSink events, Consumer<XrcTarget> gone) {
-        WorkQueues shared = there();
+        WorkQueues shared = require();
         if (closed) {
             throw VerbsException.invalid("XRC target " + shared.number() + " is closed");
         }
@@ -71,7 +71,7 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
      * @param end destroys the queue pair
      */
     CompletionStage<Void> leave(EventSink events, Supplier<CompletionStage<Void>> end) {
-        return isLast(events) ? end.get() : there().door().settled(events, number());
+        return isLast(events) ? end.get() : require().commands().settled(events, number());
     }
 
     /** The last sink stays, for events until the queue pair is destroyed. */

@@ -44,7 +44,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     }
 
     // rule memory-null
-    static RegionAttributes nothing(int domain, RegionOwner owner) {
+    static RegionAttributes ofNullRegion(int domain, RegionOwner owner) {
         RegionBackings.require(Feature.NULL_REGION, owner.profile());
         return new RegionAttributes(domain, NullBacking.NOTHING, AccessFlags.of(Access.LOCAL_WRITE), false);
     }

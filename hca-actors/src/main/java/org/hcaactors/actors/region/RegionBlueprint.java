@@ -53,8 +53,8 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
      *
      * @throws org.hcaactors.api.error.VerbsException EOPNOTSUPP if the adapter has no such regions
      */
-    public static RegionBlueprint nothing(int domain, RegionOwner owner) {
-        return new RegionBlueprint(RegionAttributes.nothing(domain, owner), owner);
+    public static RegionBlueprint ofNullRegion(int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionAttributes.ofNullRegion(domain, owner), owner);
     }
 
     @Override

@@ -33,21 +33,21 @@ import org.hcaactors.api.memory.Reregistration;
  */
 final class RegionHandle implements MemoryRegion, DomainKey {
     /** The text is built only for the resource audit. */
-    private record Asked(String name, RegionHandle region) {
+    private record PendingVerb(String name, RegionHandle region) {
         @Override
         public String toString() {
             return name + " of " + region;
         }
     }
 
-    private static final CompletionStage<Void> NOTHING_UNDER_WAY = CompletableFuture.completedStage(null);
+    private static final CompletionStage<Void> NONE_IN_PROGRESS = CompletableFuture.completedStage(null);
 
     private final RegionOwner context;
     private final RegionLifecycle life;
     private final int number;
 
     /** End of the latest verb; the next one begins then, so that changes of a region run one at a time. */
-    private CompletionStage<Void> last = NOTHING_UNDER_WAY;
+    private CompletionStage<Void> last = NONE_IN_PROGRESS;
 
     private final CloseOnce farewell = new CloseOnce();
 
@@ -55,7 +55,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         this.context = context;
         number = context.shared().nextNumber();
         life = new RegionLifecycle(key, attributes, this, context);
-        attributes.backing().heldBy(this, this::give);
+        attributes.backing().heldBy(this, this::revoke);
     }
 
     // rule paging-gauges
@@ -153,7 +153,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             }
             before = after(end);
         }
-        context.door().pending(new Asked("re-registration", this), end);
+        context.commandSender().pending(new PendingVerb("re-registration", this), end);
         StageOutcome.of(before.thenCompose(done -> life.reregister(requested)), end);
         return end.minimalCompletionStage();
     }
@@ -221,9 +221,9 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     /** Called when the peer memory is taken back: access is denied from then on. */
-    CompletionStage<Void> give() {
+    CompletionStage<Void> revoke() {
         CompletableFuture<Void> end = new CompletableFuture<>();
-        StageOutcome.of(after(end).thenCompose(done -> life.give()).exceptionally(gone -> null), end);
+        StageOutcome.of(after(end).thenCompose(done -> life.revoke()).exceptionally(gone -> null), end);
         return end;
     }
 
@@ -233,20 +233,20 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public CompletionStage<Void> deregister() {
-        return verb(() -> farewell.startOrRefuse(this::go, this::closed));
+        return verb(() -> farewell.startOrRefuse(this::deregister, this::closed));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return verb(() -> farewell.close(this::go));
+        return verb(() -> farewell.close(this::deregister));
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
         return context.verbs().begin(Verb.DEREG_MR, this, farewell.isClosing(), rest);
     }
 
-    private CompletionStage<Void> go(CompletableFuture<Void> end) {
-        context.door().pending(new Asked("deregistration", this), end);
+    private CompletionStage<Void> deregister(CompletableFuture<Void> end) {
+        context.commandSender().pending(new PendingVerb("deregistration", this), end);
         return after(end).thenCompose(done -> life.deregister());
     }
 
@@ -259,7 +259,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public void close() {
-        context.door().await(closeAsync());
+        context.commandSender().await(closeAsync());
     }
 
     @Override

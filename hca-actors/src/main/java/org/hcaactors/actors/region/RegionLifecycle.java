@@ -49,7 +49,7 @@ final class RegionLifecycle {
         KEYLESS,
 
         /** Its key may be reused for another object. */
-        GONE
+        DEREGISTERED
     }
 
     private final RegionHandle region;
@@ -82,7 +82,7 @@ final class RegionLifecycle {
             return fails(before, refused);
         }
         return context.creating(
-                        next.domain(), () -> become(before, next).thenCompose(done -> told(before.attributes, next)))
+                        next.domain(), () -> become(before, next).thenCompose(done -> pagersUpdated(before.attributes, next)))
                 .exceptionallyCompose(refused -> {
                     leave(next.backing(), before.attributes.backing());
                     return fails(before, refused);
@@ -122,7 +122,7 @@ final class RegionLifecycle {
             context.moved(region, next.attributes.domain());
         }
         if (next.attributes.backing() != before.attributes.backing()) {
-            next.attributes.backing().heldBy(region, region::give);
+            next.attributes.backing().heldBy(region, region::revoke);
         }
         if (next.key == before.key && next.attributes.backing() != before.attributes.backing()) {
             before.attributes.backing().replace();
@@ -174,9 +174,9 @@ final class RegionLifecycle {
 
     // rule memory-peer
     @MutationPoint("region-lifecycle.give")
-    CompletionStage<Void> give() {
+    CompletionStage<Void> revoke() {
         Now before = now;
-        if (before.health == Health.KEYLESS || before.health == Health.GONE) {
+        if (before.health == Health.KEYLESS || before.health == Health.DEREGISTERED) {
             return CompletableFuture.completedStage(null);
         }
         return shut(before, new Denial.Revoked()).thenRun(() -> now = before.in(Health.UNDEFINED));
@@ -185,14 +185,14 @@ final class RegionLifecycle {
     CompletionStage<Void> deregister() {
         CompletionStage<Void> gone;
         if (now.health == Health.KEYLESS) {
-            context.forget(region);
+            context.closed(region);
             gone = CompletableFuture.completedStage(null);
         } else {
             // rule paging-drain
             gone = quiet(now.attributes.backing()).thenCompose(quiet -> context.deregister(region, now.key));
         }
         return gone.thenCompose(left -> {
-            now = now.in(Health.GONE);
+            now = now.in(Health.DEREGISTERED);
             now.attributes.backing().release();
             // rule paging-gauges
             return quiet(now.attributes.backing());
@@ -201,7 +201,7 @@ final class RegionLifecycle {
 
     // rule paging-gauges
     /** Waits until the pager counts the new backing and no longer the old one. */
-    private static CompletionStage<Void> told(RegionAttributes before, RegionAttributes next) {
+    private static CompletionStage<Void> pagersUpdated(RegionAttributes before, RegionAttributes next) {
         return next.backing() == before.backing()
                 ? CompletableFuture.completedStage(null)
                 : quiet(before.backing()).thenCompose(left -> quiet(next.backing()));

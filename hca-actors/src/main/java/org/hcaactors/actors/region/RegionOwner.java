@@ -73,5 +73,5 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
     void lostItsKey(Handle region);
 
     /** Counts a region without a key as closed. */
-    void forget(Handle region);
+    void closed(Handle region);
 }

@@ -58,7 +58,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     public record Take(SrqUser user) implements Command {}
 
     /** Returns a receive that was taken and not used. */
-    public record GiveBack(Receive receive) implements Command {}
+    public record PutBack(Receive receive) implements Command {}
 
     /**
      * Matches a message on a tag-matching queue; the user gets the match, or a notification that there is none.
@@ -111,7 +111,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private final Services services;
     private final SrqChecks attributes;
     private final SharedReceives receives = new SharedReceives();
-    private final UnconfirmedReceives<Receive> unheard = new UnconfirmedReceives<>();
+    private final UnconfirmedReceives<Receive> unconfirmed = new UnconfirmedReceives<>();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
 
@@ -123,9 +123,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private final Optional<TagQueueState> tags;
     private Optional<Throwable> crash = Optional.empty();
     /** True if messages cannot be completed because the completion queue is in error. */
-    private boolean mute;
+    private boolean completionQueueFailed;
 
-    private boolean left;
+    private boolean detached;
 
     private final LastMessageWatch end;
 
@@ -139,8 +139,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         this.services = services;
         attributes = new SrqChecks(services.profile().sharedReceives());
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
-        CommandSender<Command> door = new CommandSender<>(self, services.callers(), "shared receive queue " + number);
-        handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
+        CommandSender<Command> commandSender = new CommandSender<>(self, services.callers(), "shared receive queue " + number);
+        handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, commandSender);
         end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
         tags = blueprint.tags().map(of -> new TagQueueState(receives, slots, of, new TagTrace(number, services)));
@@ -164,21 +164,21 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
                     at,
                     services.adapter(),
                     Element.sharedReceives(number),
-                    named.among().number(),
+                    named.lookup().number(),
                     blueprint.domain(),
                     named.completions().number()));
-            named.among().add(handle);
+            named.lookup().add(handle);
         });
     }
 
     /** Idempotent. */
     private void leave() {
-        if (left) {
+        if (detached) {
             return;
         }
-        left = true;
+        detached = true;
         blueprint.xrcAttributes().ifPresent(named -> {
-            named.among().remove(handle);
+            named.lookup().remove(handle);
             record(at -> new HcaEvent.XrcSrqDestroyed(at, services.adapter(), Element.sharedReceives(number)));
         });
         blueprint.completions().ifPresent(queue -> queue.detach(completing));
@@ -215,28 +215,28 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         switch (command) {
             case Post post -> post(post.receive);
             case Take take -> take(take.user);
-            case GiveBack back -> receives.putBack(back.receive);
+            case PutBack back -> receives.putBack(back.receive);
             case Find find -> find(find);
             case Withdraw back -> withdraw(back);
-            case Unmatch back -> tags().giveBack(back.match, back.queuePair);
+            case Unmatch back -> tags().putBack(back.match, back.queuePair);
             case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
             case Operate operate -> tags().carryOut(operate.operation, operate.serial);
             case Attach attach -> {
                 users.add(attach.user);
-                if (givesNothing()) {
+                if (isFailed()) {
                     attach.user.sharedReceivesFailed(number);
                 }
             }
             case Detach detach -> {
                 users.remove(detach.user);
-                unheard.forget(detach.user);
-                tags.ifPresent(side -> side.forget(detach.user));
+                unconfirmed.forget(detach.user);
+                tags.ifPresent(side -> side.removeUser(detach.user));
                 if (users.isEmpty() && leaving.isPresent()) {
-                    return gone(leaving.get());
+                    return destroyed(leaving.get());
                 }
             }
             case Note.COMPLETION_QUEUE_FAILED -> {
-                mute = true;
+                completionQueueFailed = true;
                 users.forEach(user -> user.sharedReceivesFailed(number));
                 end.fail("its completion queue is in error");
             }
@@ -267,9 +267,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         if (signal instanceof PostStop) {
             leave();
             end.leave();
-            handle.gone();
+            handle.releasePages();
             services.audit().closed(audited);
-            handle.door().shut();
+            handle.commandSender().shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -302,25 +302,25 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
      * answers: a queue pair that waits for an answer cannot report its last receive, and one that knows of the error does not
      * wait.
      */
-    private boolean givesNothing() {
-        return crash.isPresent() || mute;
+    private boolean isFailed() {
+        return crash.isPresent() || completionQueueFailed;
     }
 
     @MutationPoint("shared-receive-actor.take")
     private void take(SrqUser user) {
-        if (givesNothing()) {
-            unheard.forget(user);
+        if (isFailed()) {
+            unconfirmed.forget(user);
             user.noReceive(number);
             return;
         }
         Optional<Receive> taken = receives.take();
         taken.ifPresentOrElse(
                 receive -> {
-                    unheard.granted(user, receive);
+                    unconfirmed.granted(user, receive);
                     user.receiveGranted(number, receive);
                 },
                 () -> {
-                    unheard.forget(user);
+                    unconfirmed.forget(user);
                     user.noReceive(number);
                 });
         raiseLimit();
@@ -329,15 +329,15 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     // rules receive-returned, tag-returned
     private void withdraw(Withdraw back) {
         tags.ifPresent(side -> side.withdraw(back.user, back.queuePair));
-        unheard.withdraw(back.user).ifPresent(receives::putBack);
+        unconfirmed.withdraw(back.user).ifPresent(receives::putBack);
     }
 
     /** A user that matches again has processed the previous answer, even if it gets nothing now. */
     private void find(Find find) {
-        if (givesNothing()) {
-            tags().forget(find.user);
+        if (isFailed()) {
+            tags().removeUser(find.user);
         }
-        Optional<TagMatch> match = givesNothing() ? Optional.empty() : tags().match(find);
+        Optional<TagMatch> match = isFailed() ? Optional.empty() : tags().match(find);
         match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.noReceive(number));
         raiseLimit();
     }
@@ -402,22 +402,22 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
                     Errno.EBUSY, "shared receive queue " + number + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
-        return gone(reply);
+        return destroyed(reply);
     }
 
     // rule xrc-queue-gone
     /** Queue pairs of XRC targets do not hold the queue: they are asked to return its receives and detach. */
     private Behavior<Command> waitForUsers(Reply<Void> reply) {
-        blueprint.xrcAttributes().ifPresent(named -> named.among().remove(handle));
+        blueprint.xrcAttributes().ifPresent(named -> named.lookup().remove(handle));
         leaving = Optional.of(reply);
         List.copyOf(users).forEach(user -> user.srqDestroying(number));
         return Behaviors.same();
     }
 
-    private Behavior<Command> gone(Reply<Void> reply) {
+    private Behavior<Command> destroyed(Reply<Void> reply) {
         leave();
-        handle.gone();
-        handle.door().obeyed();
+        handle.releasePages();
+        handle.commandSender().closeTaken();
         blueprint.events().settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, number, reply);
         return Behaviors.stopped();
     }

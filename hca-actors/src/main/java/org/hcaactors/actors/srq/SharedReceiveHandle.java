@@ -52,7 +52,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     private final ReceiveSlots slots;
 
     @MutationPoint("shared-receive-handle.door")
-    private final CommandSender<SharedReceiveActor.Command> door;
+    private final CommandSender<SharedReceiveActor.Command> commandSender;
 
     private final VerbCalls verbs;
     private volatile Initiator initiator = Initiator.NONE;
@@ -64,7 +64,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
             int number,
             SharedReceiveBlueprint blueprint,
             ReceiveSlots slots,
-            CommandSender<SharedReceiveActor.Command> door) {
+            CommandSender<SharedReceiveActor.Command> commandSender) {
         this.adapter = adapter;
         this.number = number;
         this.domain = blueprint.domain();
@@ -75,7 +75,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         this.buffer = blueprint.buffer();
         this.slots = slots;
         this.verbs = blueprint.events().verbs();
-        this.door = door;
+        this.commandSender = commandSender;
     }
 
     /** Returns the name of its adapter. */
@@ -103,7 +103,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     }
 
     public ActorRef<SharedReceiveActor.Command> actor() {
-        return door.actor();
+        return commandSender.actor();
     }
 
     /**
@@ -114,28 +114,28 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     @MutationPoint("shared-receive-handle.attach")
     public void attach(SrqUser user) {
         if (!attaches(user)) {
-            throw door.closed();
+            throw commandSender.closed();
         }
     }
 
     /** Attaches a queue pair; false if it is closed. */
     public boolean attaches(SrqUser user) {
-        return door.tell(new SharedReceiveActor.Attach(user));
+        return commandSender.tell(new SharedReceiveActor.Attach(user));
     }
 
     @MutationPoint("shared-receive-handle.detach")
     public void detach(SrqUser user) {
-        door.actor().tell(new SharedReceiveActor.Detach(user));
+        commandSender.actor().tell(new SharedReceiveActor.Detach(user));
     }
 
     /** Requests one receive for the user. */
     public void take(SrqUser user) {
-        door.actor().tell(new SharedReceiveActor.Take(user));
+        commandSender.actor().tell(new SharedReceiveActor.Take(user));
     }
 
     /** Returns a receive that was taken and not used. */
-    public void giveBack(Receive receive) {
-        door.actor().tell(new SharedReceiveActor.GiveBack(receive));
+    public void putBack(Receive receive) {
+        commandSender.actor().tell(new SharedReceiveActor.PutBack(receive));
     }
 
     /** True if it is a tag-matching queue. */
@@ -150,12 +150,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
      * @param cause id of the event of its arrival
      */
     public void find(TagOpening opening, int queuePair, long cause, SrqUser user) {
-        door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
+        commandSender.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
     }
 
     /** Withdraws the user's last request: its answer was not processed and never will be, so the receive stays here. */
     public void withdraw(int queuePair, SrqUser user) {
-        door.actor().tell(new SharedReceiveActor.Withdraw(queuePair, user));
+        commandSender.actor().tell(new SharedReceiveActor.Withdraw(queuePair, user));
     }
 
     /** Sets its own initiator; called before the queue is used. */
@@ -178,8 +178,8 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     }
 
     /** Returns a match whose message on that queue pair will not arrive. */
-    public void giveBack(TagMatch match, int queuePair) {
-        door.actor().tell(new SharedReceiveActor.Unmatch(match, queuePair));
+    public void putBack(TagMatch match, int queuePair) {
+        commandSender.actor().tell(new SharedReceiveActor.Unmatch(match, queuePair));
     }
 
     /**
@@ -188,7 +188,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
      * @param last the message is complete
      */
     public void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-        door.actor().tell(new SharedReceiveActor.Complete(match, completion, last, solicited));
+        commandSender.actor().tell(new SharedReceiveActor.Complete(match, completion, last, solicited));
     }
 
     /** Returns the owner of the slots that completions of its receives free. */
@@ -214,7 +214,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     @Override
     public void postReceive(Receive receive) {
         checkOpen();
-        verbs.check(Verb.POST_SRQ_RECV, door);
+        verbs.check(Verb.POST_SRQ_RECV, commandSender);
         if (receive.local().size() > maxSge) {
             throw VerbsException.invalid(
                     "the receive has " + receive.local().size() + " elements; at most " + maxSge + " are allowed");
@@ -223,11 +223,11 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
             throw new VerbsException(
                     Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " receives is full");
         }
-        ResourceAudit audit = door.callers().audit();
+        ResourceAudit audit = commandSender.callers().audit();
         if (audit.followsBuffers()) {
-            audit.posted(new WorkQueue(adapter, number, true, slots.capacity(), door), receive);
+            audit.posted(new WorkQueue(adapter, number, true, slots.capacity(), commandSender), receive);
         }
-        door.actor().tell(new SharedReceiveActor.Post(receive));
+        commandSender.actor().tell(new SharedReceiveActor.Post(receive));
     }
 
     void checkOpen() {
@@ -238,29 +238,29 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
 
     @Override
     public CompletionStage<Void> armLimit(int limit) {
-        door.callers().audit().limited(adapter, number, limit);
+        commandSender.callers().audit().limited(adapter, number, limit);
         return verbs.begin(
-                Verb.MODIFY_SRQ, door, () -> door.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
+                Verb.MODIFY_SRQ, commandSender, () -> commandSender.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
     }
 
     @Override
     public CompletionStage<Void> resize(int maxWr) {
-        return verbs.begin(Verb.MODIFY_SRQ, door, () -> door.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply)));
+        return verbs.begin(Verb.MODIFY_SRQ, commandSender, () -> commandSender.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply)));
     }
 
     @Override
     public CompletionStage<SrqSnapshot> query() {
-        return verbs.begin(Verb.QUERY_SRQ, door, () -> door.ask(SharedReceiveActor.Query::new));
+        return verbs.begin(Verb.QUERY_SRQ, commandSender, () -> commandSender.ask(SharedReceiveActor.Query::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return verbs.begin(Verb.DESTROY_SRQ, door, this::end);
+        return verbs.begin(Verb.DESTROY_SRQ, commandSender, this::end);
     }
 
     /** Destroys the queue without a verb of the program, which never received it. */
     public CompletionStage<Void> end() {
-        return door.close(SharedReceiveActor.Destroy::new);
+        return commandSender.close(SharedReceiveActor.Destroy::new);
     }
 
     VerbCalls verbs() {
@@ -268,8 +268,8 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     }
 
     @Override
-    public CommandSender<SharedReceiveActor.Command> door() {
-        return door;
+    public CommandSender<SharedReceiveActor.Command> commandSender() {
+        return commandSender;
     }
 
     /** Replaces the pages and releases the old ones. */
@@ -280,7 +280,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     }
 
     /** Refuses posts and releases the pages; idempotent. */
-    void gone() {
+    void releasePages() {
         closed();
         buffer.release();
     }

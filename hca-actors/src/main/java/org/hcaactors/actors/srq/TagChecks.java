@@ -18,7 +18,7 @@ import org.hcaactors.api.queue.TagMatching;
 /** Checks of tag-matching queues; refusals are VerbsExceptions. */
 public final class TagChecks {
     /** Infinite retries: as an RNR retry count, and as a retry count if the profile defines it so. */
-    private static final int FOR_EVER = 7;
+    private static final int INFINITE_RETRIES = 7;
 
     private TagChecks() {}
 
@@ -45,7 +45,7 @@ public final class TagChecks {
                     "the number of outstanding READs is 0; a rendezvous over DC requires at least 1");
         }
         // A sender that does not answer, or answers RNR NAK forever, would block the only initiator.
-        if (attributes.rnrRetry() == FOR_EVER) {
+        if (attributes.rnrRetry() == INFINITE_RETRIES) {
             throw VerbsException.invalid(
                     "the RNR retry count is 7, so a rendezvous over DC would retry without limit; 0 to 6 is allowed");
         }
@@ -53,7 +53,7 @@ public final class TagChecks {
             throw VerbsException.invalid(
                     "the timeout code is 0, so a rendezvous over DC would wait without limit;" + " 1 to 31 is allowed");
         }
-        if (attributes.retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
+        if (attributes.retryCount() == INFINITE_RETRIES && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid("the retry count is 7, so a rendezvous over DC would retry without limit; on "
                     + profile.name() + " 0 to 6 is allowed");
         }

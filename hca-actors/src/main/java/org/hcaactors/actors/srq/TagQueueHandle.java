@@ -69,7 +69,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     // rule tag-operations-full
     private long post(TagOperation operation, int needed) {
         queue.checkOpen();
-        queue.verbs().check(Verb.POST_SRQ_OPS, queue.door());
+        queue.verbs().check(Verb.POST_SRQ_OPS, queue.commandSender());
         int handled = operation.handled().orElse(0);
         if (handled < 0 || handled > MAX_HANDLED) {
             throw VerbsException.invalid(
@@ -82,12 +82,12 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     @Override
     public CompletionStage<TagSnapshot> queryTags() {
         return queue.verbs()
-                .begin(Verb.QUERY_SRQ, queue.door(), () -> queue.door().ask(SharedReceiveActor.QueryTags::new));
+                .begin(Verb.QUERY_SRQ, queue.commandSender(), () -> queue.commandSender().ask(SharedReceiveActor.QueryTags::new));
     }
 
     @Override
     public CompletionStage<Void> ended() {
-        return queue.door().ask(SharedReceiveActor.AwaitEnd::new);
+        return queue.commandSender().ask(SharedReceiveActor.AwaitEnd::new);
     }
 
     @Override
@@ -141,8 +141,8 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     }
 
     @Override
-    public CommandSender<?> door() {
-        return queue.door();
+    public CommandSender<?> commandSender() {
+        return queue.commandSender();
     }
 
     @Override

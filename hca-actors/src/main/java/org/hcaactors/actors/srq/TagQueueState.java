@@ -45,11 +45,11 @@ final class TagQueueState {
     private final WorkQueueFeed posted;
 
     /** Operations that ended without a completion; their slots are freed by the next one that has a completion. */
-    private int silent;
+    private int unsignaled;
 
     private final TagTrace trace;
 
-    private final UnconfirmedReceives<TagMatch> unheard = new UnconfirmedReceives<>();
+    private final UnconfirmedReceives<TagMatch> unconfirmed = new UnconfirmedReceives<>();
 
     /** @param posted owner of the slots of receives that are not in the list */
     TagQueueState(SharedReceives receives, ReceiveSlots posted, TagQueueParts tags, TagTrace trace) {
@@ -67,12 +67,12 @@ final class TagQueueState {
         long event = trace.carriedOut(operation, serial, done, matcher);
         int freed = done.removed().isPresent() ? TagSlots.PLACE : 0;
         if (!operation.signaled()) {
-            silent++;
+            unsignaled++;
             slots.release(freed);
             return;
         }
-        freed += (silent + 1) * TagSlots.OPERATION;
-        silent = 0;
+        freed += (unsignaled + 1) * TagSlots.OPERATION;
+        unsignaled = 0;
         WorkCompletion completion = new WorkCompletion(
                 operation.id(),
                 done.found() ? Status.SUCCESS : Status.TM_ERR,
@@ -97,21 +97,21 @@ final class TagQueueState {
         Optional<TagMatch> match = match(asked.opening());
         match.ifPresentOrElse(
                 found -> {
-                    unheard.granted(asked.user(), found);
+                    unconfirmed.granted(asked.user(), found);
                     trace.matched(found, asked.queuePair(), asked.cause());
                 },
-                () -> unheard.forget(asked.user()));
+                () -> unconfirmed.forget(asked.user()));
         return match;
     }
 
     // rule tag-returned
     /** Returns the match that the user has not processed; the user may be gone before the answer arrives. */
     void withdraw(SrqUser user, int queuePair) {
-        unheard.withdraw(user).ifPresent(match -> giveBack(match, queuePair));
+        unconfirmed.withdraw(user).ifPresent(match -> putBack(match, queuePair));
     }
 
-    void forget(SrqUser user) {
-        unheard.forget(user);
+    void removeUser(SrqUser user) {
+        unconfirmed.forget(user);
     }
 
     private Optional<TagMatch> match(TagOpening opening) {
@@ -131,12 +131,12 @@ final class TagQueueState {
 
     // rule tag-returned
     /** Undoes a match: the message on that queue pair will not arrive. */
-    void giveBack(TagMatch match, int queuePair) {
+    void putBack(TagMatch match, int queuePair) {
         if (match instanceof TagMatch.Expected expected && !matcher.takeBack(expected.entry())) {
             endsUnfilled(expected, queuePair);
             return;
         }
-        trace.givenBack(match);
+        trace.returned(match);
         switch (match) {
             case TagMatch.Expected expected -> {}
             case TagMatch.Unexpected unexpected -> {

@@ -79,7 +79,7 @@ record TagTrace(AdapterTrace trace, Element element) {
         record(cause, at -> new HcaEvent.TagUnmatched(at, trace.port(), element, queuePair, workId, tag));
     }
 
-    void givenBack(TagMatch match) {
+    void returned(TagMatch match) {
         long serial =
                 match instanceof TagMatch.Expected expected ? expected.entry().serial() : 0;
         boolean unexpected = match instanceof TagMatch.Unexpected;

@@ -6,7 +6,7 @@ import org.hcaactors.actors.completion.CompletionQueueHandle;
 /**
  * Additional attributes of an XRC shared receive queue.
  *
- * @param among finds it by its number
+ * @param lookup finds it by its number
  * @param completions completion queue of messages that took its receives
  */
-public record XrcSrqAttributes(XrcSrqLookup among, CompletionQueueHandle completions) {}
+public record XrcSrqAttributes(XrcSrqLookup lookup, CompletionQueueHandle completions) {}

@@ -8,13 +8,13 @@ import org.hcaactors.api.handle.StageTracking;
 
 /** A handle of an object with an actor; closing the handle destroys the object. */
 public interface ActorHandle extends Handle, StageTracking {
-    CommandSender<?> door();
+    CommandSender<?> commandSender();
 
     CompletionStage<Void> destroy();
 
     @Override
     default void track(TrackedStage what, Future<?> stage) {
-        door().pending(what, stage);
+        commandSender().pending(what, stage);
     }
 
     @Override
@@ -29,11 +29,11 @@ public interface ActorHandle extends Handle, StageTracking {
 
     @Override
     default void close() {
-        door().await(closeAsync());
+        commandSender().await(closeAsync());
     }
 
     @Override
     default String describe() {
-        return door().name();
+        return commandSender().name();
     }
 }

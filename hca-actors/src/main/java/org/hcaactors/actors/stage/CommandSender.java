@@ -34,7 +34,7 @@ public final class CommandSender<C> implements VerbOwner {
     private Runnable whenClosed = NOTHING;
     private @Nullable CompletionStage<Void> closing;
     private @Nullable Reply<Void> closer;
-    private boolean gone;
+    private boolean stopped;
 
     /** @param named object behind it; its toString() is the name in refusals, built when needed */
     public CommandSender(ActorRef<C> actor, Callers callers, Object named) {
@@ -89,14 +89,14 @@ public final class CommandSender<C> implements VerbOwner {
     }
 
     /** Like {@link #ask}, but also while the object is being closed; fails with EINVAL when it is gone. */
-    public synchronized <T> CompletionStage<T> askToTheEnd(Function<Reply<T>, C> verb) {
-        return gone ? CompletableFuture.failedStage(closed()) : pass(verb);
+    public synchronized <T> CompletionStage<T> askWhileClosing(Function<Reply<T>, C> verb) {
+        return stopped ? CompletableFuture.failedStage(closed()) : pass(verb);
     }
 
     /** Sends a command of the adapter itself, which closing does not stop. Fails with ECANCELED when the actor is gone. */
     public synchronized <T> CompletionStage<T> pass(Function<Reply<T>, C> verb) {
-        if (gone) {
-            return CompletableFuture.failedStage(whyGone());
+        if (stopped) {
+            return CompletableFuture.failedStage(stoppedException());
         }
         Reply<T> reply = new Reply<>(callers);
         C command = verb.apply(reply);
@@ -125,7 +125,7 @@ public final class CommandSender<C> implements VerbOwner {
         callers.audit().threw(this, subscriber.getClass(), thrown);
     }
 
-    private VerbsException whyGone() {
+    private VerbsException stoppedException() {
         return new VerbsException(Errno.ECANCELED, named + " was closed");
     }
 
@@ -161,10 +161,10 @@ public final class CommandSender<C> implements VerbOwner {
         Runnable last;
         synchronized (this) {
             if (refused != null) {
-                closing = gone ? CompletableFuture.completedStage(null) : null;
+                closing = stopped ? CompletableFuture.completedStage(null) : null;
                 return;
             }
-            last = takeLast();
+            last = takeWhenClosed();
         }
         last.run();
     }
@@ -177,7 +177,7 @@ public final class CommandSender<C> implements VerbOwner {
     /** Sets an action for when it is finally closed; runs it at once if its actor is gone. */
     public void whenClosed(Runnable action) {
         synchronized (this) {
-            if (!gone) {
+            if (!stopped) {
                 whenClosed = whenClosed == NOTHING ? action : new InTurn(whenClosed, action);
                 return;
             }
@@ -194,14 +194,14 @@ public final class CommandSender<C> implements VerbOwner {
         }
     }
 
-    private Runnable takeLast() {
+    private Runnable takeWhenClosed() {
         Runnable last = whenClosed;
         whenClosed = NOTHING;
         return last;
     }
 
     /** Called when the actor stops because of the close verb; another object answers the verb. */
-    public synchronized void obeyed() {
+    public synchronized void closeTaken() {
         closer = null;
     }
 
@@ -210,23 +210,23 @@ public final class CommandSender<C> implements VerbOwner {
      * received the close verb, which is then answered as well.
      */
     public void shut() {
-        List<Reply<?>> left;
+        List<Reply<?>> unansweredVerbs;
         Runnable last;
-        Reply<Void> deaf;
+        Reply<Void> unansweredClose;
         synchronized (this) {
-            gone = true;
-            boolean obeys = closing != null && closer == null; // then it is closed only when that verb is answered
+            stopped = true;
+            boolean answersClose = closing != null && closer == null; // then it is closed only when that verb is answered
             if (closing == null) {
                 closing = CompletableFuture.completedStage(null);
             }
-            deaf = closer;
-            left = List.copyOf(unanswered.keySet());
-            last = obeys ? NOTHING : takeLast();
+            unansweredClose = closer;
+            unansweredVerbs = List.copyOf(unanswered.keySet());
+            last = answersClose ? NOTHING : takeWhenClosed();
         }
-        left.forEach(reply -> reply.fail(whyGone()));
+        unansweredVerbs.forEach(reply -> reply.fail(stoppedException()));
         last.run();
-        if (deaf != null) {
-            Reply.done(deaf);
+        if (unansweredClose != null) {
+            Reply.done(unansweredClose);
         }
     }
 }

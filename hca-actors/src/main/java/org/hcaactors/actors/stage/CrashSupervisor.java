@@ -45,7 +45,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     /** @param onCreateFailed called before the reply fails */
     public static <C> Behavior<C> create(
             Reply<?> reply, Runnable onCreateFailed, Function<ActorContext<C>, CrashAware<C>> create) {
-        return Behaviors.setup(new Birth<C>(context -> create(context, reply, onCreateFailed, create))::of);
+        return Behaviors.setup(new Initial<C>(context -> create(context, reply, onCreateFailed, create))::of);
     }
 
     private static <C> Behavior<C> create(
@@ -68,10 +68,10 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     }
 
     /** Initial behavior that releases its factory after creation: an actor keeps its initial behavior as long as it lives. */
-    private static final class Birth<C> {
+    private static final class Initial<C> {
         private @Nullable Function<ActorContext<C>, Behavior<C>> once;
 
-        Birth(Function<ActorContext<C>, Behavior<C>> once) {
+        Initial(Function<ActorContext<C>, Behavior<C>> once) {
             this.once = once;
         }
 

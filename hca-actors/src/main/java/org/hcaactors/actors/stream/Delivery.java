@@ -34,16 +34,16 @@ final class Delivery<G extends GrantedElements<?>> {
     private final int number;
     private final Consumer<PollCommand<G>> upstream;
     private final Outlet<? super G> outlet;
-    private final LongConsumer elsewhere;
+    private final LongConsumer onDemand;
     private final Callers callers;
     private final Subscription subscription = new Subscription();
 
     /** Count of elements handed out, if the owner reads it instead of receiving messages about returned elements. */
-    private final @Nullable DeliveredCount handedOut;
+    private final @Nullable DeliveredCount delivered;
 
-    private long asked;
+    private long demand;
     private int returned;
-    private boolean over;
+    private boolean streamEnded;
 
     /** Set from any thread; elements granted afterwards are kept and returned. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
@@ -57,8 +57,8 @@ final class Delivery<G extends GrantedElements<?>> {
      * @param stream its name, for the log
      * @param number sequence number of this subscription of the polled actor
      * @param upstream sends messages to that actor; any thread
-     * @param handedOut counts elements handed to the subscriber; null: the actor receives messages about returned elements
-     * @param elsewhere receives demand from outside a turn, to handle it in one; any thread
+     * @param delivered counts elements handed to the subscriber; null: the actor receives messages about returned elements
+     * @param onDemand receives demand from outside a turn, to handle it in one; any thread
      * @param callers owner of the subscriber's code
      */
     Delivery(
@@ -66,15 +66,15 @@ final class Delivery<G extends GrantedElements<?>> {
             int number,
             Consumer<PollCommand<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable DeliveredCount handedOut,
-            LongConsumer elsewhere,
+            @Nullable DeliveredCount delivered,
+            LongConsumer onDemand,
             Callers callers) {
         this.stream = stream;
         this.number = number;
         this.upstream = upstream;
         this.outlet = outlet;
-        this.handedOut = handedOut;
-        this.elsewhere = elsewhere;
+        this.delivered = delivered;
+        this.onDemand = onDemand;
         this.callers = callers;
     }
 
@@ -91,45 +91,45 @@ final class Delivery<G extends GrantedElements<?>> {
     }
 
     /** True if the stream is over. */
-    boolean isOver() {
-        return over;
+    boolean hasEnded() {
+        return streamEnded;
     }
 
     /** Returns the demand of the turns since the last call; 0 once the subscription is cancelled. */
-    long takeAsked() {
-        long taken = wantsMore() ? asked : 0;
-        asked -= taken;
-        return taken;
+    long takeDemand() {
+        long requested = isActive() ? demand : 0;
+        demand -= requested;
+        return requested;
     }
 
     /** Reports demand and returned elements to the owner. */
-    void tellDemand() {
-        if (wantsMore() && (asked > 0 || returned > 0)) {
-            upstream.accept(new PollCommand.Demanded<>(number, asked, returned));
-            asked = 0;
+    void reportDemand() {
+        if (isActive() && (demand > 0 || returned > 0)) {
+            upstream.accept(new PollCommand.Demanded<>(number, demand, returned));
+            demand = 0;
             returned = 0;
         }
     }
 
-    private boolean wantsMore() {
-        return !cancelled.get() && !over;
+    private boolean isActive() {
+        return !cancelled.get() && !streamEnded;
     }
 
     private void on(Command<G> command) {
         switch (command) {
             case Granted<G> granted -> deliver(granted.elements());
-            case Requested<G> more -> subscription.ask(more.count());
+            case Requested<G> more -> subscription.addDemand(more.count());
             case Started<G> started -> guarded(() -> outlet.opened(subscription));
             case Closed<G> closed -> {
-                over = true;
+                streamEnded = true;
                 upstream.accept(new PollCommand.Returned<>(number, held, returned));
             }
             case Failed<G> failed -> {
-                over = true;
+                streamEnded = true;
                 guarded(() -> outlet.failed(failed.reason()));
             }
             case Ended<G> ended -> {
-                over = true;
+                streamEnded = true;
                 guarded(outlet::completed);
             }
         }
@@ -142,10 +142,10 @@ final class Delivery<G extends GrantedElements<?>> {
                 held += size - i;
                 return;
             }
-            if (!handOut(elements, i)) {
+            if (!deliverOne(elements, i)) {
                 more(1);
             }
-            returned += handedOut == null ? 1 : 0;
+            returned += delivered == null ? 1 : 0;
         }
     }
 
@@ -154,9 +154,9 @@ final class Delivery<G extends GrantedElements<?>> {
      * As with polling on hardware: the element's slot is free before the subscriber gets the element, so that it can post
      * again. A killed process gets no elements.
      */
-    private boolean handOut(G elements, int index) {
-        if (handedOut != null) {
-            handedOut.increment();
+    private boolean deliverOne(G elements, int index) {
+        if (delivered != null) {
+            delivered.increment();
         }
         if (callers.areKilled()) {
             return true;
@@ -170,7 +170,7 @@ final class Delivery<G extends GrantedElements<?>> {
     }
 
     private void more(long count) {
-        asked = asked + count < 0 ? Long.MAX_VALUE : asked + count;
+        demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
     }
 
     private void guarded(Runnable call) {
@@ -195,9 +195,9 @@ final class Delivery<G extends GrantedElements<?>> {
         @Override
         public void request(long count) {
             if (Thread.currentThread() == turn) {
-                ask(count);
+                addDemand(count);
             } else {
-                elsewhere.accept(count);
+                onDemand.accept(count);
             }
         }
 
@@ -208,7 +208,7 @@ final class Delivery<G extends GrantedElements<?>> {
             }
         }
 
-        private void ask(long count) {
+        private void addDemand(long count) {
             if (count > 0) {
                 more(count);
             } else if (!cancelled.get()) {

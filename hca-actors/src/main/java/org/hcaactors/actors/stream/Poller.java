@@ -33,13 +33,13 @@ public final class Poller<G extends GrantedElements<?>> {
     private record Waiting<G>(
             Outlet<? super G> outlet, @Nullable DispatcherSelector dispatcher) {}
 
-    private record Told<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
+    private record Ending<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
 
     private final ActorContext<?> context;
     private final Consumer<PollCommand<G>> inbox;
     private final Callers callers;
     private final String name;
-    private final boolean looks;
+    private final boolean readsDelivered;
 
     /** Actor of the polling subscription, or the delivery in the owner's turns. */
     private @Nullable ActorRef<SubscriptionActor.Command<G>> subscription;
@@ -56,23 +56,23 @@ public final class Poller<G extends GrantedElements<?>> {
 
     /** Subscriptions whose subscriber may not have been notified of the end of the stream yet; they end with their owner. */
     @MutationPoint("poller.telling")
-    private final List<Told<G>> telling = new ArrayList<>(1);
+    private final List<Ending<G>> ending = new ArrayList<>(1);
 
     /** Outlet of the polling subscription. */
     private @Nullable Outlet<? super G> outlet;
 
-    private @Nullable DeliveredCount handedOut;
+    private @Nullable DeliveredCount delivered;
     private boolean closing;
 
     /**
      * @param inbox sends the subscription's messages to the owner
      * @param callers where refused subscribers are notified
      * @param name of the stream, for refusals and the log
-     * @param looks the owner reads {@link #newlyHandedOut} when needed, instead of receiving messages about returned elements
+     * @param readsDelivered the owner reads {@link #newlyDelivered} when needed, instead of receiving messages about returned elements
      */
     public Poller(
-            ActorContext<?> context, Consumer<PollCommand<G>> inbox, Callers callers, String name, boolean looks) {
-        this.looks = looks;
+            ActorContext<?> context, Consumer<PollCommand<G>> inbox, Callers callers, String name, boolean readsDelivered) {
+        this.readsDelivered = readsDelivered;
         this.context = context;
         this.inbox = inbox;
         this.callers = callers;
@@ -95,12 +95,12 @@ public final class Poller<G extends GrantedElements<?>> {
             throw new IllegalStateException(name + " has no subscription");
         }
         demand -= elements.size();
-        say(new SubscriptionActor.Granted<>(elements));
+        send(new SubscriptionActor.Granted<>(elements));
     }
 
     /** Returns the number of elements handed to the subscriber since the last call; only if the owner reads it. */
-    public int newlyHandedOut() {
-        return handedOut == null ? 0 : handedOut.newlyDelivered();
+    public int newlyDelivered() {
+        return delivered == null ? 0 : delivered.newlyDelivered();
     }
 
     /** Serves a subscriber on that dispatcher. */
@@ -124,7 +124,7 @@ public final class Poller<G extends GrantedElements<?>> {
         } else {
             demand = 0;
             outlet = requested.outlet;
-            handedOut = looks ? new DeliveredCount() : null;
+            delivered = readsDelivered ? new DeliveredCount() : null;
             int number = ++count;
             if (requested.dispatcher == null) {
                 servedHere = new Delivery<>(
@@ -132,13 +132,13 @@ public final class Poller<G extends GrantedElements<?>> {
                         number,
                         inbox,
                         requested.outlet,
-                        handedOut,
+                        delivered,
                         more -> inbox.accept(new PollCommand.Demanded<>(number, more, 0)),
                         callers);
-                say(new SubscriptionActor.Started<>());
+                send(new SubscriptionActor.Started<>());
             } else {
                 subscription = context.spawn(
-                        SubscriptionActor.create(name, number, inbox, requested.outlet, handedOut, callers),
+                        SubscriptionActor.create(name, number, inbox, requested.outlet, delivered, callers),
                         "subscription-" + number,
                         requested.dispatcher);
                 context.watch(subscription);
@@ -146,13 +146,13 @@ public final class Poller<G extends GrantedElements<?>> {
         }
     }
 
-    private void say(SubscriptionActor.Command<G> word) {
-        Delivery<G> here = servedHere;
-        if (here != null) {
-            here.take(word);
-            asked(here.takeAsked());
+    private void send(SubscriptionActor.Command<G> command) {
+        Delivery<G> delivery = servedHere;
+        if (delivery != null) {
+            delivery.take(command);
+            addDemand(delivery.takeDemand());
         } else if (subscription != null) {
-            subscription.tell(word);
+            subscription.tell(command);
         }
     }
 
@@ -170,12 +170,12 @@ public final class Poller<G extends GrantedElements<?>> {
 
     /** True if the stopped child had been notified that the stream is over. */
     @MutationPoint("poller.was-told")
-    public boolean wasTold(ActorRef<Void> child) {
-        Optional<Told<G>> one = telling.stream()
+    public boolean wasEnding(ActorRef<Void> child) {
+        Optional<Ending<G>> one = ending.stream()
                 .filter(each -> each.subscription.path().equals(child.path()))
                 .findFirst();
         one.ifPresent(ended -> {
-            telling.remove(ended);
+            ending.remove(ended);
             // A subscriber that was cancelled before has not been notified of the end.
             ended.outlet.ownerStopped();
         });
@@ -186,8 +186,8 @@ public final class Poller<G extends GrantedElements<?>> {
      * True if a subscriber may not have been notified of the end of the stream yet: the owner must not stop, because
      * subscriptions are its children.
      */
-    public boolean isTelling() {
-        return !telling.isEmpty();
+    public boolean isEnding() {
+        return !ending.isEmpty();
     }
 
     /** True if the message belongs to an earlier subscription and must be ignored. */
@@ -198,33 +198,33 @@ public final class Poller<G extends GrantedElements<?>> {
     @MutationPoint("poller.demanded")
     public void demanded(long more) {
         if (servedHere != null) {
-            say(new SubscriptionActor.Requested<>(more));
+            send(new SubscriptionActor.Requested<>(more));
         } else {
-            asked(more);
+            addDemand(more);
         }
     }
 
-    private void asked(long more) {
+    private void addDemand(long more) {
         demand = demand + more < 0 ? Long.MAX_VALUE : demand + more;
     }
 
     public void cancelled() {
         closing = true;
-        say(new SubscriptionActor.Closed<>());
+        send(new SubscriptionActor.Closed<>());
     }
 
     /** Call it after the owner has taken back undelivered elements. */
     @MutationPoint("poller.returned")
     public void returned() {
-        Outlet<? super G> left = outlet;
+        Outlet<? super G> returning = outlet;
         subscription = null;
         servedHere = null;
         outlet = null;
         closing = false;
         Waiting<G> waiting = next;
         next = null;
-        if (left != null) {
-            left.returned();
+        if (returning != null) {
+            returning.returned();
         }
         if (waiting != null) {
             subscribe(waiting);
@@ -242,24 +242,24 @@ public final class Poller<G extends GrantedElements<?>> {
     }
 
     /** Called when the owner has stopped, for subscribers that were not notified of the end. */
-    public void ownerGone() {
+    public void ownerStopped() {
         if (outlet != null) {
             outlet.ownerStopped();
         }
         if (next != null) {
             next.outlet.ownerStopped();
         }
-        telling.forEach(each -> each.outlet.ownerStopped());
+        ending.forEach(each -> each.outlet.ownerStopped());
     }
 
-    private void end(SubscriptionActor.Command<G> word, VerbsException forTheWaiting) {
-        if (servedHere != null && servedHere.isOver() && outlet != null) {
+    private void end(SubscriptionActor.Command<G> command, VerbsException forTheWaiting) {
+        if (servedHere != null && servedHere.hasEnded() && outlet != null) {
             outlet.ownerStopped();
         } else {
-            say(word);
+            send(command);
         }
         if (subscription != null && outlet != null) {
-            telling.add(new Told<>(subscription, outlet));
+            ending.add(new Ending<>(subscription, outlet));
         }
         subscription = null;
         servedHere = null;

@@ -72,8 +72,8 @@ public final class SubscriptionActor<G extends GrantedElements<?>>
     @Override
     public Behavior<Command<G>> receive(TypedActorContext<Command<G>> context, Command<G> command) {
         delivery.take(command);
-        delivery.tellDemand();
-        return delivery.isOver() ? Behaviors.stopped() : Behaviors.same();
+        delivery.reportDemand();
+        return delivery.hasEnded() ? Behaviors.stopped() : Behaviors.same();
     }
 
     @Override

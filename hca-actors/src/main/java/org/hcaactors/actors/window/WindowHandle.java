@@ -73,12 +73,12 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> deallocate() {
-        return verb(() -> farewell.startOrRefuse(this::go, () -> VerbsException.invalid(describe() + " is closed")));
+        return verb(() -> farewell.startOrRefuse(this::deregister, () -> VerbsException.invalid(describe() + " is closed")));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return verb(() -> farewell.close(this::go));
+        return verb(() -> farewell.close(this::deregister));
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
@@ -86,14 +86,14 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     }
 
     // rule window-deallocate
-    private CompletionStage<Void> go(Future<?> end) {
-        context.door().pending(new Deallocation(this), end);
+    private CompletionStage<Void> deregister(Future<?> end) {
+        context.commandSender().pending(new Deallocation(this), end);
         return context.deregister(this, first);
     }
 
     @Override
     public void close() {
-        context.door().await(closeAsync());
+        context.commandSender().await(closeAsync());
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class SharedDomain implements XrcSrqLookup {
     private final Map<Integer, SharedXrcTarget> targets = new LinkedHashMap<>();
 
     /** Number of creations in progress. */
-    private int underWay;
+    private int inProgress;
 
     private int references;
 
@@ -50,7 +50,7 @@ public final class SharedDomain implements XrcSrqLookup {
      * @throws VerbsException EBUSY if the last reference would leave objects in the domain
      */
     synchronized boolean leave() {
-        int inside = queues.size() + targets.size() + underWay;
+        int inside = queues.size() + targets.size() + inProgress;
         if (references == 1 && inside > 0) {
             throw new VerbsException(
                     Errno.EBUSY,
@@ -87,11 +87,11 @@ public final class SharedDomain implements XrcSrqLookup {
         if (references == 0) {
             throw VerbsException.invalid("XRC domain " + number + " is closed");
         }
-        underWay++;
+        inProgress++;
     }
 
     private synchronized void end() {
-        underWay--;
+        inProgress--;
     }
 
     @Override

@@ -125,7 +125,7 @@ public class PollerThreadsTest {
         WorkCompletion[] entry = {
             WorkCompletion.of(written++, Status.SUCCESS, CompletionKind.SEND, 17, 0, OptionalInt.empty())
         };
-        machine.delivered(poller.newlyHandedOut());
+        machine.delivered(poller.newlyDelivered());
         machine.completed(new Completions(entry, workQueue, new int[0], NO_STAGES, new boolean[0]), 0, effects);
     }
 
@@ -139,13 +139,13 @@ public class PollerThreadsTest {
             case null -> {}
             case PollCommand<?> stale when poller.isStale((PollCommand<CompletionGrant>) stale) -> {}
             case PollCommand.Demanded<?> demanded -> {
-                machine.delivered(poller.newlyHandedOut());
+                machine.delivered(poller.newlyDelivered());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
             case PollCommand.Cancelled<?> cancelled -> poller.cancelled();
             case PollCommand.Returned<?> returned -> {
-                machine.delivered(poller.newlyHandedOut());
+                machine.delivered(poller.newlyDelivered());
                 machine.returnUndelivered(effects);
                 poller.returned();
             }
@@ -188,7 +188,7 @@ public class PollerThreadsTest {
     @Validate
     public void eachEntryIsInOnePlace() {
         toTheEnd();
-        machine.delivered(poller.newlyHandedOut());
+        machine.delivered(poller.newlyDelivered());
         List<Long> all = new ArrayList<>(subscriber.taken);
         int freedSoFar = freed.get();
         for (WorkCompletion left : machine.take(PLACES)) {

@@ -49,7 +49,7 @@ class OpenObjectsTest {
         open.leaves(thing);
         assertThat(open.all()).isEmpty();
         assertThat(open.of(ObjectKind.COMPLETION_QUEUE)).containsExactly(thing);
-        open.stays(thing);
+        open.closeRefused(thing);
         assertThat(open.all()).containsExactly(thing);
     }
 
@@ -59,7 +59,7 @@ class OpenObjectsTest {
         open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
         open.leaves(thing);
         open.remove(thing);
-        open.stays(thing);
+        open.closeRefused(thing);
         assertThat(open.contains(thing)).isFalse();
     }
 
@@ -132,20 +132,20 @@ class OpenObjectsTest {
         open.begin(OpenObjects.NO_DOMAIN);
         open.begin(OpenObjects.NO_DOMAIN);
         open.end(OpenObjects.NO_DOMAIN);
-        assertThat(open.noneUnderWay()).isNotDone();
+        assertThat(open.noneInProgress()).isNotDone();
         open.close();
-        assertThat(open.noneUnderWay()).isNotDone();
+        assertThat(open.noneInProgress()).isNotDone();
         open.end(OpenObjects.NO_DOMAIN);
-        assertThat(open.noneUnderWay()).isDone();
+        assertThat(open.noneInProgress()).isDone();
     }
 
     @Test
     void aContextThatIsOpenWaitsForMoreThoughNothingIsUnderWay() {
         open.begin(OpenObjects.NO_DOMAIN);
         open.end(OpenObjects.NO_DOMAIN);
-        assertThat(open.noneUnderWay()).isNotDone();
+        assertThat(open.noneInProgress()).isNotDone();
         open.close();
-        assertThat(open.noneUnderWay()).isDone();
+        assertThat(open.noneInProgress()).isDone();
     }
 
     @Test

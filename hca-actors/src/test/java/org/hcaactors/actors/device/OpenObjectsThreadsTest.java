@@ -75,7 +75,7 @@ public class OpenObjectsThreadsTest {
     @Operation(runOnce = true)
     public void closeContext() {
         if (open.close()) {
-            open.noneUnderWay().thenRun(() -> {
+            open.noneInProgress().thenRun(() -> {
                 ends.incrementAndGet();
                 seenAtTheEnd.set(open.of(ObjectKind.REGION).size());
             });

@@ -64,7 +64,7 @@ class ReceiveBufferTest {
     }
 
     private Packet[] handled() {
-        return ReceiveBuffer.left((QueuePairActor.Arrived)
+        return ReceiveBuffer.take((QueuePairActor.Arrived)
                 Objects.requireNonNull(mailbox.letters().poll()));
     }
 

@@ -34,7 +34,7 @@ public class SilentBellThreadsTest {
     @Operation(nonParallelGroup = "queue pair")
     public int packet() {
         int found = 0;
-        if (ring.isSilent()) {
+        if (ring.isSilenced()) {
             while (ring.poll() != null) {
                 found++;
             }

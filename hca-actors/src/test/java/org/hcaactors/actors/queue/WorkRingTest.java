@@ -28,7 +28,7 @@ class WorkRingTest {
         assertThat(bells).hasValue(2);
         assertThat(ring.poll()).isEqualTo(3);
         assertThat(ring.poll()).isNull();
-        assertThat(ring.isBehind()).isFalse();
+        assertThat(ring.hasUnpolled()).isFalse();
     }
 
     @Test
@@ -53,7 +53,7 @@ class WorkRingTest {
         assertThat(ring.poll()).isEqualTo(1);
         ring.rest();
         ring.put(2);
-        assertThat(ring.isSilent()).isTrue();
+        assertThat(ring.isSilenced()).isTrue();
         assertThat(bells).hasValue(0);
     }
 
@@ -89,9 +89,9 @@ class WorkRingTest {
         ring.put(2);
         ring.put(3);
         ring.poll();
-        assertThat(ring.behind()).isEqualTo(2);
+        assertThat(ring.unpolled()).isEqualTo(2);
         ring.seal();
-        assertThat(ring.behind()).isEqualTo(2);
+        assertThat(ring.unpolled()).isEqualTo(2);
     }
 
     // rule post-slot
@@ -132,7 +132,7 @@ class WorkRingTest {
         assertThat(ring.put(2)).as("the third in two slots").isFalse();
         ring.fill(late, 0);
         assertThat(List.of(ring.poll(), ring.poll())).containsExactly(0, 1);
-        assertThat(ring.isBehind()).isFalse();
+        assertThat(ring.hasUnpolled()).isFalse();
     }
 
     @Test
@@ -145,11 +145,11 @@ class WorkRingTest {
         assertThat(ring.claim()).isEqualTo(WorkRing.CLOSED);
         assertThat(ring.put(2)).isFalse();
         assertThat(ring.poll()).isNull();
-        assertThat(ring.isBehind()).isTrue();
+        assertThat(ring.hasUnpolled()).isTrue();
         ring.fill(slot, 1);
         assertThat(bells).hasValue(1);
         assertThat(ring.poll()).isEqualTo(1);
-        assertThat(ring.isBehind()).isFalse();
+        assertThat(ring.hasUnpolled()).isFalse();
     }
 
     @Test
@@ -170,7 +170,7 @@ class WorkRingTest {
             ring.seal();
             do {
                 polled += drain(ring);
-            } while (ring.isBehind());
+            } while (ring.hasUnpolled());
             assertThat(running)
                     .allSatisfy(
                             producer -> assertThat(producer).as("a producer").succeedsWithin(Duration.ofSeconds(20)));

@@ -41,7 +41,7 @@ public class WorkRingThreadsTest {
                 polled++;
             }
             ring.rest();
-        } while (ring.isBehind());
+        } while (ring.hasUnpolled());
         return drained;
     }
 

@@ -26,7 +26,7 @@ public class CommandSenderThreadsTest {
     private record Closed(Reply<Void> reply) {}
 
     private final Mailbox<Object> mailbox = new Mailbox<>();
-    private final CommandSender<Object> door = new CommandSender<>(
+    private final CommandSender<Object> commandSender = new CommandSender<>(
             mailbox, new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent()), "a door");
     private final Queue<CompletionStage<?>> stages = new ConcurrentLinkedQueue<>();
     private final AtomicInteger watchers = new AtomicInteger();
@@ -36,25 +36,25 @@ public class CommandSenderThreadsTest {
     /** @param request sent by the adapter itself, which closing does not stop */
     @Operation
     public void ask(boolean request) {
-        stages.add(request ? door.<Integer>pass(Asked::new) : door.<Integer>ask(Asked::new));
+        stages.add(request ? commandSender.<Integer>pass(Asked::new) : commandSender.<Integer>ask(Asked::new));
     }
 
     @Operation
     public void close() {
-        stages.add(door.close(Closed::new));
+        stages.add(commandSender.close(Closed::new));
     }
 
     @Operation
     public void watch() {
         watchers.incrementAndGet();
-        door.whenClosed(told::incrementAndGet);
+        commandSender.whenClosed(told::incrementAndGet);
     }
 
     /** Stopped from outside: messages in its mailbox are lost. */
     @Operation(nonParallelGroup = "actor")
     public void ends() {
         gone = true;
-        door.shut();
+        commandSender.shut();
     }
 
     @Operation(nonParallelGroup = "actor")
@@ -65,8 +65,8 @@ public class CommandSenderThreadsTest {
             case Closed closed
             when willing -> {
                 gone = true;
-                door.obeyed();
-                door.shut();
+                commandSender.closeTaken();
+                commandSender.shut();
                 Reply.done(closed.reply);
             }
             case Closed closed -> closed.reply.fail(VerbsException.invalid("it is in use"));

@@ -41,10 +41,10 @@ class PollerTest {
         ActorRef<Void> first = owner.childInbox("subscription-1").getRef().unsafeUpcast();
         ActorRef<Void> second = owner.childInbox("subscription-2").getRef().unsafeUpcast();
         poller.complete();
-        assertThat(poller.wasTold(first)).isFalse();
-        assertThat(poller.isTelling()).isTrue();
-        assertThat(poller.wasTold(second)).isTrue();
-        assertThat(poller.isTelling()).isFalse();
+        assertThat(poller.wasEnding(first)).isFalse();
+        assertThat(poller.isEnding()).isTrue();
+        assertThat(poller.wasEnding(second)).isTrue();
+        assertThat(poller.isEnding()).isFalse();
     }
 
     /** A failed subscription still has to notify its subscriber when another one follows and the owner is closed. */
@@ -64,11 +64,11 @@ class PollerTest {
         }));
         Poller<GrantedElements<String>> poller = made.getFirst();
         for (String name : List.of("subscription-2", "subscription-1")) {
-            assertThat(poller.isTelling()).isTrue();
+            assertThat(poller.isEnding()).isTrue();
             ActorRef<Void> child = owner.childInbox(name).getRef().unsafeUpcast();
-            assertThat(poller.wasTold(child)).isTrue();
+            assertThat(poller.wasEnding(child)).isTrue();
         }
-        assertThat(poller.isTelling()).isFalse();
+        assertThat(poller.isEnding()).isFalse();
     }
 
     /** The subscription stops with its owner, and the last message in its mailbox is lost. */
@@ -79,7 +79,7 @@ class PollerTest {
             Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(new Listens(heard, "the owner is gone"), DispatcherSelector.defaultDispatcher());
             poller.complete();
-            poller.ownerGone();
+            poller.ownerStopped();
             return Behaviors.empty();
         }));
         assertThat(heard).containsExactly("the owner is gone");
@@ -121,7 +121,7 @@ class PollerTest {
         }));
         ActorRef<Void> child = owner.childInbox("subscription-1").getRef().unsafeUpcast();
         assertThat(told).isEmpty();
-        assertThat(made.getFirst().wasTold(child)).isTrue();
+        assertThat(made.getFirst().wasEnding(child)).isTrue();
         assertThat(told).containsExactly("owner gone");
     }
 }

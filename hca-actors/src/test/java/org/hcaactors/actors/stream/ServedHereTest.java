@@ -86,7 +86,7 @@ class ServedHereTest {
         poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a", "b");
         assertThat(poller.demand()).isZero();
-        assertThat(poller.newlyHandedOut()).isEqualTo(2);
+        assertThat(poller.newlyDelivered()).isEqualTo(2);
         assertThat(owner.getAllEffects()).isEmpty();
         assertThat(inbox).isEmpty();
     }
@@ -125,7 +125,7 @@ class ServedHereTest {
         subscriber.onEach = count -> subscriber.subscription().cancel();
         poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a");
-        assertThat(poller.newlyHandedOut()).isEqualTo(1);
+        assertThat(poller.newlyDelivered()).isEqualTo(1);
         assertThat(hear()).containsExactly(1);
         assertThat(poller.isPolled()).isFalse();
     }
@@ -156,7 +156,7 @@ class ServedHereTest {
     void itKnowsTheStreamsEndWithinTheOwnersTurn() {
         poller.complete();
         assertThat(heard).containsExactly("over");
-        assertThat(poller.isTelling()).isFalse();
+        assertThat(poller.isEnding()).isFalse();
         assertThat(poller.isPolled()).isFalse();
     }
 
@@ -164,7 +164,7 @@ class ServedHereTest {
     void itHasHeardThatTheStreamFailedWhenTheOwnersTurnIsOver() {
         poller.fail(VerbsException.invalid("why"));
         assertThat(heard).containsExactly("VerbsException");
-        assertThat(poller.isTelling()).isFalse();
+        assertThat(poller.isEnding()).isFalse();
     }
 
     @Test

@@ -45,7 +45,7 @@ class FaultUnitTest {
     private long now;
 
     /** The pager of a range of that memory, connected directly to the unit. */
-    private final PagerCommands door = new PagerCommands() {
+    private final PagerCommands commands = new PagerCommands() {
         @Override
         public void tell(PagingOrder order) {
             unit.take(order, now);
@@ -66,7 +66,7 @@ class FaultUnitTest {
     }
 
     private final PagedRange range =
-            new PagedRange(space, memory.address(), memory.lengthBytes(), door, false, PageMap.PAGE_SHIFT);
+            new PagedRange(space, memory.address(), memory.lengthBytes(), commands, false, PageMap.PAGE_SHIFT);
 
     /** Counts, and numbers events. */
     private static final class Told implements FaultUnit.Effects {
@@ -203,7 +203,7 @@ class FaultUnitTest {
     // rules paging-resolves, paging-fails
     @Test
     void aFaultWithAHoleFailsWholeAndIsNoFaultThatWasAnswered() {
-        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door, false, PageMap.PAGE_SHIFT);
+        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, commands, false, PageMap.PAGE_SHIFT);
         everywhere.open(KEY);
         HostBuffers behind = space.allocate(PAGE);
         long count = behind.address() - memory.address() + PAGE;
@@ -268,7 +268,7 @@ class FaultUnitTest {
     // rule paging-invalidates
     @Test
     void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
-        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false, PageMap.PAGE_SHIFT);
+        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, commands, false, PageMap.PAGE_SHIFT);
         part.open(KEY + 0x100);
         memory.write(0, new byte[PAGE]);
         RegionPager pager = new RegionPager(part, KEY + 0x100, true);
@@ -362,7 +362,7 @@ class FaultUnitTest {
     void whoWaitsIsAnsweredThoughNobodyCanBeToldOfIt() {
         range.open(KEY);
         fault("first", 0, 1);
-        CompletionStage<Void> prefetch = door.ask(reply -> new PagingOrder.Prefetch(
+        CompletionStage<Void> prefetch = commands.ask(reply -> new PagingOrder.Prefetch(
                 List.of(new PagingOrder.Piece(range, KEY, memory.address() + PAGE, PAGE)), false, false, true, reply));
         told.breaks = true;
         assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");
@@ -395,7 +395,7 @@ class FaultUnitTest {
 
     private CompletionStage<Void> prefetch(int parts) {
         PagingOrder.Piece piece = new PagingOrder.Piece(range, KEY, memory.address(), PAGE);
-        return door.ask(
+        return commands.ask(
                 reply -> new PagingOrder.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
     }
 

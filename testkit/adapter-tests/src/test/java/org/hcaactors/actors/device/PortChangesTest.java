@@ -51,7 +51,7 @@ class PortChangesTest {
     private void halfWay(Runnable first, Runnable second, Runnable then) throws InterruptedException {
         Thread one = new Thread(first);
         Thread other = new Thread(second);
-        synchronized (adapter.door()) {
+        synchronized (adapter.commandSender()) {
             startUntilHeldUp(one);
             startUntilHeldUp(other);
             then.run();

@@ -300,7 +300,7 @@ class SupervisionTest {
             String path = "b/mr-%08x".formatted(bed.into.lkey());
             bed.strike(
                     settled,
-                    () -> bed.tell(path, new TranslatorActor.Ask(LeaseRequest.of(bed.into.lkey(), 1, new Saboteur()))));
+                    () -> bed.tell(path, new TranslatorActor.RequestLease(LeaseRequest.of(bed.into.lkey(), 1, new Saboteur()))));
             bed.everyRequestEndedOnce();
             if (settled < REQUESTS) {
                 assertThat(bed.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
@@ -449,7 +449,7 @@ class SupervisionTest {
 
     @SuppressWarnings("NullAway") // this makes it fail
     private static void crash(CompletionChannelHandle channel) {
-        channel.door().actor().tell(new EventQueueActor.Settle<>(null, new Reply<>(Runnable::run)));
+        channel.commandSender().actor().tell(new EventQueueActor.Settle<>(null, new Reply<>(Runnable::run)));
     }
 
     @ParameterizedTest

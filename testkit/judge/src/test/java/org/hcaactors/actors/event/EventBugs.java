@@ -11,7 +11,7 @@ public final class EventBugs {
     public static final class UsesAClosedChannel {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(@Advice.This CompletionChannelHandle channel) {
-            channel.door().actor().tell(new EventQueueActor.Users<>(1));
+            channel.commandSender().actor().tell(new EventQueueActor.Users<>(1));
             return true;
         }
     }

@@ -24,10 +24,10 @@ public final class LifeBugs {
     /** Requires an element to be mapped even if it is empty. */
     public static final class ReadsEmptyElements {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(0) WorkRequest work, @Advice.Argument(3) QueuePairCommands door) {
+        static void enter(@Advice.Argument(0) WorkRequest work, @Advice.Argument(3) QueuePairCommands commands) {
             for (LocalSlice slice : work.local()) {
                 if (slice.lengthBytes() == 0) {
-                    door.readMemory(slice.address(), new byte[1], 0, 1);
+                    commands.readMemory(slice.address(), new byte[1], 0, 1);
                 }
             }
         }

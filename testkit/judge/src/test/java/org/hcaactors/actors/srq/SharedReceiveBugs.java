@@ -15,8 +15,8 @@ public final class SharedReceiveBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) SrqUser user,
-                @MarkedField("shared-receive-handle.door") CommandSender<SharedReceiveActor.Command> door) {
-            door.actor().tell(new SharedReceiveActor.Attach(user));
+                @MarkedField("shared-receive-handle.door") CommandSender<SharedReceiveActor.Command> commandSender) {
+            commandSender.actor().tell(new SharedReceiveActor.Attach(user));
             return true;
         }
     }
