@@ -40,23 +40,23 @@ final class ClosedLoop {
         ended = 0;
         arrived = 0;
         done = new CountDownLatch(1);
-        goOn();
+        submitNext();
         return done;
     }
 
     /** Records that one has ended at its sender. */
     synchronized void ended() {
         ended++;
-        goOn();
+        submitNext();
     }
 
     /** Records that one has arrived at its receiver, which is ready for another. */
     synchronized void arrived() {
         arrived++;
-        goOn();
+        submitNext();
     }
 
-    private void goOn() {
+    private void submitNext() {
         long over = Math.min(ended, arrived);
         while (posted < all && posted < over + window) {
             post.accept((int) (posted++ % window));

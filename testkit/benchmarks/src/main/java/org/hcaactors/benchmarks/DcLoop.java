@@ -40,13 +40,13 @@ final class DcLoop implements AutoCloseable {
             Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
 
     private final RdmaNetwork network = RdmaNetwork.start();
-    private final Side here = Side.of(network, network.addAdapter("alice", PROFILE), "app", BYTES);
-    private final Side there = Side.of(network, network.addAdapter("bob", PROFILE), "app", BYTES);
+    private final Side initiatorSide = Side.of(network, network.addAdapter("alice", PROFILE), "app", BYTES);
+    private final Side targetSide = Side.of(network, network.addAdapter("bob", PROFILE), "app", BYTES);
     private final List<DcAddress> targets =
             IntStream.range(0, TARGETS).mapToObj(number -> target()).toList();
     private final CompletionQueue completions;
     private final int window;
-    private final List<Asker> initiators;
+    private final List<Requester> initiators;
     private long toPost;
     private long toComplete;
     private int inARow;
@@ -59,22 +59,22 @@ final class DcLoop implements AutoCloseable {
      */
     DcLoop(int initiatorCount, int window, boolean fullHandshake) {
         this.window = window;
-        completions = network.await(here.context().createCq(2 * initiatorCount * window));
+        completions = network.await(initiatorSide.context().createCq(2 * initiatorCount * window));
         initiators = IntStream.range(0, initiatorCount)
-                .mapToObj(number -> new Asker(number, initiator(fullHandshake)))
+                .mapToObj(number -> new Requester(number, initiator(fullHandshake)))
                 .toList();
         completions.completions(Delivery.ADAPTER_THREAD).subscribe(new Each());
     }
 
     private DcAddress target() {
-        DcTarget target = network.await(there.domain()
+        DcTarget target = network.await(targetSide.domain()
                 .createDcTarget(DcTargetDescription.of(
-                        network.await(there.context().createCq(1)),
-                        network.await(there.domain().createSrq(SrqDescription.DEFAULT)),
+                        network.await(targetSide.context().createCq(1)),
+                        network.await(targetSide.domain().createSrq(SrqDescription.DEFAULT)),
                         DcAccessKey.of(ACCESS_KEY))));
         network.await(target.open(RcConnection.DEFAULT));
         return DcAddress.of(
-                network.await(here.domain().createAddressHandle(AddressVector.to(target.gid()))),
+                network.await(initiatorSide.domain().createAddressHandle(AddressVector.to(target.gid()))),
                 target.number(),
                 DcAccessKey.of(ACCESS_KEY));
     }
@@ -84,20 +84,20 @@ final class DcLoop implements AutoCloseable {
         QpDescription<DcInitiator> requested =
                 QpDescription.dc().withSendCq(completions).withCapacity(capacity);
         DcInitiator made =
-                network.await(here.domain().createQp(fullHandshake ? requested.withFullHandshake() : requested));
+                network.await(initiatorSide.domain().createQp(fullHandshake ? requested.withFullHandshake() : requested));
         network.await(made.open(RcConnection.DEFAULT));
         return made;
     }
 
     /** An initiator and its next target. Its requests are built once. */
-    private final class Asker {
+    private final class Requester {
         private final DcInitiator initiator;
         private final RdmaWrite write;
         private int posted;
 
-        Asker(int number, DcInitiator initiator) {
+        Requester(int number, DcInitiator initiator) {
             this.initiator = initiator;
-            write = RdmaWrite.of(number, here.slice(0, BYTES), there.remote(0)).withSignaled();
+            write = RdmaWrite.of(number, initiatorSide.slice(0, BYTES), targetSide.remote(0)).withSignaled();
         }
 
         void post(int position) {
@@ -123,7 +123,7 @@ final class DcLoop implements AutoCloseable {
         done = latch;
         initiators.forEach(initiator -> initiator.posted = window);
         for (int i = 0; i < window; i++) {
-            for (Asker initiator : initiators) {
+            for (Requester initiator : initiators) {
                 initiator.post(i);
             }
         }

@@ -21,7 +21,7 @@ final class EndpointLoop implements AutoCloseable {
     private final TagEndpoint inbox;
     private final TagBuffer from;
     private final TagBuffer into;
-    private final TagPeer there;
+    private final TagPeer peer;
     private final ClosedLoop loop;
 
     /**
@@ -34,11 +34,11 @@ final class EndpointLoop implements AutoCloseable {
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
         TagEndpoint outbox = network.await(TagEndpoint.open(alice.domain(), TagEndpointDescription.DEFAULT));
         inbox = network.await(TagEndpoint.open(bob.domain(), TagEndpointDescription.DEFAULT));
-        there = network.await(outbox.addPeer());
+        peer = network.await(outbox.addPeer());
         TagPeer here = network.await(inbox.addPeer());
         RcConnection attributes = RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096);
-        network.await(here.connect(there.gid(), there.number(), attributes));
-        network.await(there.connect(here.gid(), here.number(), attributes));
+        network.await(here.connect(peer.gid(), peer.number(), attributes));
+        network.await(peer.connect(here.gid(), here.number(), attributes));
         from = TagBuffer.of(alice.region());
         into = TagBuffer.of(bob.region());
         loop = new ClosedLoop(window, place -> send());
@@ -48,7 +48,7 @@ final class EndpointLoop implements AutoCloseable {
     }
 
     private void send() {
-        there.send(TAG, from).thenRun(loop::ended);
+        peer.send(TAG, from).thenRun(loop::ended);
     }
 
     private void receive() {

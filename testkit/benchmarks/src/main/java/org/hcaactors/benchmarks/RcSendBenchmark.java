@@ -45,11 +45,11 @@ public class RcSendBenchmark {
 
     @State(Scope.Benchmark)
     public static class Threads {
-        private ActorRing handOver = ActorRing.betweenThreads();
+        private ActorRing threadHop = ActorRing.betweenThreads();
 
         @TearDown(Level.Trial)
         public void close() {
-            handOver.close();
+            threadHop.close();
         }
     }
 
@@ -88,7 +88,7 @@ public class RcSendBenchmark {
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void handOverAndBack(Threads threads) throws InterruptedException {
-        threads.handOver.run(OPERATIONS / WINDOW);
+        threads.threadHop.run(OPERATIONS / WINDOW);
     }
 
     @Benchmark

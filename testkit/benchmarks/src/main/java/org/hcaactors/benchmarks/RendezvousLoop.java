@@ -35,7 +35,7 @@ final class RendezvousLoop implements AutoCloseable {
     private final Ends<RcEnd> ends;
     private final TagSharedReceiveQueue queue;
     private final TagAdd add;
-    private final Receive told;
+    private final Receive notification;
     private final ClosedLoop loop;
 
     /**
@@ -56,10 +56,10 @@ final class RendezvousLoop implements AutoCloseable {
                 Half.on(bob).withSrq(queue),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096));
         add = TagAdd.of(1, Receive.of(1, bob.slice(0, bytes)), TAG).withSignaled();
-        told = Receive.of(2, alice.slice(HEADERS, TagHeader.BYTES));
+        notification = Receive.of(2, alice.slice(HEADERS, TagHeader.BYTES));
         for (int i = 0; i < window; i++) {
             queue.add(add);
-            ends.a().postReceive(told);
+            ends.a().postReceive(notification);
         }
         network.await(queue.queryTags());
         alice.memory().write(0, description(new RendezvousHeader(alice.remote(DATA_FROM), bytes)));
@@ -67,7 +67,7 @@ final class RendezvousLoop implements AutoCloseable {
         loop = new ClosedLoop(window, place -> ends.a().qp().post(message));
         received.completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::received));
         ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(LoopOutcome::isSuccess));
-        ends.a().recvCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::told));
+        ends.a().recvCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::notification));
     }
 
     private static byte[] description(RendezvousHeader where) {
@@ -89,9 +89,9 @@ final class RendezvousLoop implements AutoCloseable {
     }
 
     /** Handles a notification; receives that are posted when the network closes are flushed. */
-    private void told(WorkCompletion completion) {
+    private void notification(WorkCompletion completion) {
         if (LoopOutcome.isSuccess(completion)) {
-            ends.a().postReceive(told);
+            ends.a().postReceive(notification);
             loop.ended();
         }
     }

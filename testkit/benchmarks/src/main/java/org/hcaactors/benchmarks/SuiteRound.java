@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.hcaactors.benchmarks.trend.Figure;
+import org.hcaactors.benchmarks.trend.ComparedBenchmark;
 import org.hcaactors.benchmarks.trend.FloorRatio;
 import org.hcaactors.benchmarks.trend.TrendRefusal;
 import org.openjdk.jmh.results.RunResult;
@@ -39,7 +39,7 @@ final class SuiteRound {
         }
     }
 
-    static Map<String, FloorRatio> measure(List<Figure> statistics, boolean quick) {
+    static Map<String, FloorRatio> measure(List<ComparedBenchmark> statistics, boolean quick) {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .addProfiler(CpuTime.class)
                 .verbosity(VerboseMode.SILENT)
@@ -57,7 +57,7 @@ final class SuiteRound {
             measured.put(result.getParams().getBenchmark(), Least.of(result));
         }
         Map<String, FloorRatio> ratios = new TreeMap<>();
-        for (Figure figure : statistics) {
+        for (ComparedBenchmark figure : statistics) {
             ratios.put(figure.name(), of(measured, figure.benchmark()).on(of(measured, figure.floor())));
         }
         return ratios;

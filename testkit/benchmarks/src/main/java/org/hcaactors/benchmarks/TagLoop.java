@@ -50,10 +50,10 @@ final class TagLoop implements AutoCloseable {
         ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::sent));
         matching.completions()
                 .completions(Delivery.ADAPTER_THREAD)
-                .subscribe(Subscribers.forEach(each -> came(matching, each)));
+                .subscribe(Subscribers.forEach(each -> completed(matching, each)));
     }
 
-    private void came(Matching matching, WorkCompletion completion) {
+    private void completed(Matching matching, WorkCompletion completion) {
         if (LoopOutcome.isSuccess(completion) && matching.ended(completion)) {
             loop.arrived();
         }

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.hcaactors.benchmarks.trend.Figure;
+import org.hcaactors.benchmarks.trend.ComparedBenchmark;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
 
 class SuiteTest {
     @Test
     void everyFigureAndItsFloorIsABenchmark() {
-        assertThat(Suite.FIGURES)
+        assertThat(ComparedBenchmarks.FIGURES)
                 .flatExtracting(figure -> List.of(figure.benchmark(), figure.floor()))
                 .allSatisfy(name -> assertThat(benchmarks(name)).contains(name));
     }
@@ -29,11 +29,11 @@ class SuiteTest {
 
     @Test
     void noTwoFiguresHaveTheSameName() {
-        assertThat(Suite.FIGURES).extracting(Figure::name).doesNotHaveDuplicates();
+        assertThat(ComparedBenchmarks.FIGURES).extracting(ComparedBenchmark::name).doesNotHaveDuplicates();
     }
 
     @Test
     void fewAreQuick() {
-        assertThat(Suite.FIGURES).filteredOn(Figure::isQuick).hasSizeBetween(1, 3);
+        assertThat(ComparedBenchmarks.FIGURES).filteredOn(ComparedBenchmark::isQuick).hasSizeBetween(1, 3);
     }
 }

@@ -29,7 +29,7 @@ final class ClosedLoopTraffic {
     private final End right;
     private final WorkRequest request;
     private final Receive receive;
-    private volatile CompletableFuture<Long> over = new CompletableFuture<>();
+    private volatile CompletableFuture<Long> finished = new CompletableFuture<>();
     private volatile long completed;
     private long total;
     private long toPost;
@@ -72,26 +72,26 @@ final class ClosedLoopTraffic {
     }
 
     /** Sends {@code count} requests, with at most {@code window} outstanding. */
-    CompletionStage<Long> fire(long count, int window) {
+    CompletionStage<Long> run(long count, int window) {
         times = new long[0];
         return start(count, window);
     }
 
     /** Sends one request after the other, and times each from its posting to its completion. */
-    CompletionStage<Long> fireTimed(int count) {
+    CompletionStage<Long> runTimed(int count) {
         times = new long[count];
         return start(count, 1);
     }
 
     private CompletionStage<Long> start(long count, int window) {
-        over = new CompletableFuture<>();
+        finished = new CompletableFuture<>();
         completed = 0;
         total = count;
         peak = new Peak(count, System.nanoTime());
         long first = Math.min(window, count);
         toPost = count - first;
         toComplete = count;
-        CompletableFuture<Long> end = over;
+        CompletableFuture<Long> end = finished;
         for (long i = 0; i < first; i++) {
             post();
         }
@@ -125,12 +125,12 @@ final class ClosedLoopTraffic {
             post();
         }
         if (--toComplete == 0) {
-            over.complete(completed);
+            finished.complete(completed);
         }
     }
 
     private void broken(Throwable reason) {
-        over.completeExceptionally(reason);
+        finished.completeExceptionally(reason);
     }
 
     /** Returns the peak rate of the last run in messages per nanosecond; 0 if the run was too short to be divided. */

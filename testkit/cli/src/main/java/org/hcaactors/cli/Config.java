@@ -77,7 +77,7 @@ final class Config implements Callable<Integer> {
         try (RdmaNetwork network = folder.network()) {
             return run(network, network.addAdapter(requested.slot(), requested.profile()));
         } catch (FirmwareException refused) {
-            return complain(refused);
+            return printError(refused);
         } finally {
             out().flush();
         }
@@ -256,7 +256,7 @@ final class Config implements Callable<Integer> {
         return Hca.NOT_AS_EXPECTED;
     }
 
-    private int complain(FirmwareException refused) {
+    private int printError(FirmwareException refused) {
         refused.refusals().forEach(reason -> error(reason.message() + hint(reason)));
         return refused.refusals().stream().anyMatch(Config::isBadInput) ? Hca.BAD_INPUT : Hca.NOT_AS_EXPECTED;
     }

@@ -76,7 +76,7 @@ final class Conform implements Callable<Integer> {
         }
         out.flush();
         boolean allJudged =
-                reports.values().stream().allMatch(report -> report.verdict().saysSomething());
+                reports.values().stream().allMatch(report -> report.verdict().isConclusive());
         return all.agrees() && allJudged ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
@@ -103,7 +103,7 @@ final class Conform implements Callable<Integer> {
                 verdict.matched(),
                 named(verdict.differences()),
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
-        if (!verdict.saysSomething()) {
+        if (!verdict.isConclusive()) {
             out.println("    NOT COMPARED: " + whyNothing(report.packets() + report.unplayed()));
         }
         if (!verdict.agrees() && report.isAssumed()) {
@@ -158,9 +158,9 @@ final class Conform implements Callable<Integer> {
                     .forEach((difference, count) ->
                             out.printf("  %4d %-16s %s%n", count, word(difference), difference.reason()));
         }
-        if (!all.given().isEmpty()) {
+        if (!all.takenFromCapture().isEmpty()) {
             out.println("taken from the captures, and not counted as the same:");
-            new TreeMap<>(all.given())
+            new TreeMap<>(all.takenFromCapture())
                     .forEach((given, count) -> out.printf("  %4d %-16s %s%n", count, word(given), given.what()));
         }
     }
@@ -175,7 +175,7 @@ final class Conform implements Callable<Integer> {
         reports.forEach((file, report) -> {
             ObjectNode node =
                     verdict(list.addObject().put("file", String.valueOf(file.getFileName())), report.verdict());
-            node.put("packets", report.packets()).put("judged", report.verdict().judged());
+            node.put("packets", report.packets()).put("judged", report.verdict().compared());
             ArrayNode profiles = node.putArray("profiles");
             report.profiles().forEach(profiles::add);
             node.put("profileAssumed", report.isAssumed());
@@ -194,7 +194,7 @@ final class Conform implements Callable<Integer> {
         counts(node.putObject("differences"), verdict.differences());
         counts(node.putObject("lacking"), verdict.lacking());
         ObjectNode given = node.putObject("given");
-        for (Map.Entry<TakenFromCapture, Integer> each : new TreeMap<>(verdict.given()).entrySet()) {
+        for (Map.Entry<TakenFromCapture, Integer> each : new TreeMap<>(verdict.takenFromCapture()).entrySet()) {
             given.put(word(each.getKey()), each.getValue());
         }
         ArrayNode mismatches = node.putArray("mismatches");

@@ -35,15 +35,15 @@ final class DcTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
 
     /** Longer than an idle initiator stays connected. */
-    private static final Duration SILENCE = Duration.ofNanos(100_000);
+    private static final Duration IDLE_TIME = Duration.ofNanos(100_000);
 
     /** A target with its shared receive queue. */
-    private final class Asked {
+    private final class TargetQueue {
         final Side side;
         final SharedReceiveQueue receives;
         final DcTarget target;
 
-        Asked(Adapter host, String name) {
+        TargetQueue(Adapter host, String name) {
             side = Side.of(world.network(), host, name, MEMORY);
             CompletionQueue completions = world.await(side.context().createCq(15));
             receives = world.await(side.domain().createSrq(SrqDescription.of(16)));
@@ -66,19 +66,19 @@ final class DcTour {
 
     private final World world;
     private final Side alice;
-    private final Asked first;
-    private final Asked second;
-    private final DcInitiator asks;
+    private final TargetQueue first;
+    private final TargetQueue second;
+    private final DcInitiator initiator;
     private final List<RcTour.Step> steps = new ArrayList<>();
     private long workId = 800;
 
     DcTour(World world, Adapter alices, Adapter bobs) {
         this.world = world;
         alice = Side.of(world.network(), alices, "initiator", MEMORY);
-        first = new Asked(bobs, "target");
-        second = new Asked(bobs, "another");
-        asks = world.await(alice.domain().createQp(QpDescription.dc()));
-        world.await(asks.open(RcConnection.DEFAULT));
+        first = new TargetQueue(bobs, "target");
+        second = new TargetQueue(bobs, "another");
+        initiator = world.await(alice.domain().createQp(QpDescription.dc()));
+        world.await(initiator.open(RcConnection.DEFAULT));
     }
 
     List<RcTour.Step> run() {
@@ -88,15 +88,15 @@ final class DcTour {
         step("WRITE to the same target, in the same session", first, write, Status.SUCCESS);
         second.receives();
         step("SEND to another target, in another session", second, send(), Status.SUCCESS);
-        world.runFor(SILENCE);
+        world.runFor(IDLE_TIME);
         FetchAdd add = FetchAdd.of(++workId, alice.slice(1024, 8), second.side.remote(1024), 1);
         step("FETCH_ADD after the idle initiator disconnected", second, add, Status.SUCCESS);
         step("SEND with a wrong access key", second.from(alice, KEY + 1), send(), Status.REM_ACCESS_ERR);
-        world.await(asks.modify(QpModify.to(QpState.RESET)));
-        world.await(asks.open(RcConnection.DEFAULT));
+        world.await(initiator.modify(QpModify.to(QpState.RESET)));
+        world.await(initiator.open(RcConnection.DEFAULT));
         first.receives();
         step("SEND after a reset of the initiator", first, send(), Status.SUCCESS);
-        world.runFor(SILENCE);
+        world.runFor(IDLE_TIME);
         return steps;
     }
 
@@ -104,14 +104,14 @@ final class DcTour {
         return Send.of(++workId, alice.slice(0, BYTES));
     }
 
-    private void step(String what, Asked to, RcWork work, Status expected) {
+    private void step(String what, TargetQueue to, RcWork work, Status expected) {
         step(what, to.from(alice, KEY), work, expected);
     }
 
     private void step(String what, DcAddress to, RcWork work, Status expected) {
         world.settle();
         int from = world.trace().events().size();
-        Status got = world.await(asks.submit(to, work)).status();
+        Status got = world.await(initiator.submit(to, work)).status();
         world.runFor(PAUSE);
         steps.add(new RcTour.Step(what, expected, got, from));
     }

@@ -85,7 +85,7 @@ final class Demo implements Callable<Integer> {
         out.println();
         for (RcTour.Step step : steps) {
             String verdict = step.holds() ? "as expected" : "EXPECTED " + step.expected();
-            out.printf("%-46s %-16s %s%n", step.what(), step.got(), verdict);
+            out.printf("%-46s %-16s %s%n", step.what(), step.actual(), verdict);
         }
         out.println();
         printCounters(out, "alice", tour.pair().a().adapter());
@@ -130,7 +130,7 @@ final class Demo implements Callable<Integer> {
             list.addObject()
                     .put("what", step.what())
                     .put("expected", step.expected())
-                    .put("got", step.got());
+                    .put("got", step.actual());
         }
         ObjectNode counters = root.putObject("counters");
         putCounters(counters.putObject("alice"), tour.pair().a().adapter());

@@ -67,7 +67,7 @@ final class FirmwareTour {
         Inbox inbox = new Inbox(process.open());
         woken(inbox);
         interrupted(inbox);
-        sleptOver(inbox);
+        pollArmWait(inbox);
         return steps;
     }
 
@@ -187,7 +187,7 @@ final class FirmwareTour {
     }
 
     /** Polls, arms and waits, in this order. */
-    private void sleptOver(Inbox inbox) {
+    private void pollArmWait(Inbox inbox) {
         int from = now();
         inbox.poll();
         inbox.message();

@@ -61,16 +61,16 @@ public final class Hca implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Hca::path)
                 .setParameterExceptionHandler(
-                        (wrong, arguments) -> complain(wrong.getCommandLine(), Ranges.words(wrong)))
+                        (wrong, arguments) -> printError(wrong.getCommandLine(), Ranges.words(wrong)))
                 .setExecutionStrategy(parsed -> {
                     Ranges.check(parsed);
                     return new CommandLine.RunLast().execute(parsed);
                 })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
-                    case BadInputException bad -> complain(command, bad.getMessage());
+                    case BadInputException bad -> printError(command, bad.getMessage());
                     case VerbsException refused ->
-                        complain(command, "an adapter refused a verb: " + refused.getMessage());
-                    case Exception other -> complain(command, "unexpected: " + other);
+                        printError(command, "an adapter refused a verb: " + refused.getMessage());
+                    case Exception other -> printError(command, "unexpected: " + other);
                 });
     }
 
@@ -82,7 +82,7 @@ public final class Hca implements Runnable {
         }
     }
 
-    private static int complain(CommandLine command, @org.jspecify.annotations.Nullable String what) {
+    private static int printError(CommandLine command, @org.jspecify.annotations.Nullable String what) {
         String line = oneLine(String.valueOf(what).lines().findFirst().orElse(""));
         String name = command.getCommandSpec().qualifiedName();
         command.getErr().println("hca: " + line + " (try: " + name + " --help)");

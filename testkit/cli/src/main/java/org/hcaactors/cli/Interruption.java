@@ -15,7 +15,7 @@ final class Interruption implements AutoCloseable {
 
     private static final int SECONDS = 90;
 
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
     private final AtomicInteger status = new AtomicInteger(STATUS);
     private final Thread hook;
     private volatile boolean happened;
@@ -35,7 +35,7 @@ final class Interruption implements AutoCloseable {
         happened = true;
         stop.run();
         try {
-            if (told.await(SECONDS, TimeUnit.SECONDS)) {
+            if (reported.await(SECONDS, TimeUnit.SECONDS)) {
                 Runtime.getRuntime().halt(status.get());
             }
         } catch (InterruptedException again) {
@@ -49,7 +49,7 @@ final class Interruption implements AutoCloseable {
     }
 
     /** Notes that the run has reported its results; returns its status. */
-    int told(int itsOwn) {
+    int reported(int itsOwn) {
         if (itsOwn != Hca.OK) {
             status.set(itsOwn);
         }
@@ -58,7 +58,7 @@ final class Interruption implements AutoCloseable {
 
     @Override
     public void close() {
-        told.countDown();
+        reported.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException interrupted) {

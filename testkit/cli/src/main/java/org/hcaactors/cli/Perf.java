@@ -97,7 +97,7 @@ final class Perf implements Callable<Integer> {
             defaultValue = "rc",
             converter = TransportOption.Option.class,
             description = "rc, uc, ud, xrc, dc or srq (default: rc)")
-    private TransportOption over;
+    private TransportOption transport;
 
     @Option(
             names = {"-s", "--size"},
@@ -149,7 +149,7 @@ final class Perf implements Callable<Integer> {
     public Integer call() throws InterruptedException, BadInputException {
         checkOptions();
         Profile profile = model.profile();
-        List<ClosedLoopTraffic> volleys = new ArrayList<>();
+        List<ClosedLoopTraffic> loops = new ArrayList<>();
         long nanos;
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter left = network.addAdapter("left", profile);
@@ -158,16 +158,16 @@ final class Perf implements Callable<Integer> {
                     QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
             RcConnection attributes = RcConnection.DEFAULT.withMtu(mtu);
             Shape shape = new Shape(attributes, capacity, 2047, Math.max(64, bytes() + 64L));
-            Half one = over.half(network, left, shape);
-            Half other = over.half(network, right, shape);
+            Half one = transport.half(network, left, shape);
+            Half other = transport.half(network, right, shape);
             for (int i = 0; i < queuePairs; i++) {
-                volleys.add(new ClosedLoopTraffic(
-                        over.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
+                loops.add(new ClosedLoopTraffic(
+                        transport.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
             }
-            volleys.forEach(volley -> network.await(volley.fire(warmUp(), window()), TIMEOUT));
-            nanos = run(network, volleys);
+            loops.forEach(loop -> network.await(loop.run(warmUp(), window()), TIMEOUT));
+            nanos = run(network, loops);
         }
-        report(volleys, nanos, floorNanos());
+        report(loops, nanos, floorNanos());
         return Hca.OK;
     }
 
@@ -178,18 +178,18 @@ final class Perf implements Callable<Integer> {
         return bytes() > 4096 ? WARM_LARGE : WARM_SMALL;
     }
 
-    private long run(RdmaNetwork network, List<ClosedLoopTraffic> volleys) {
+    private long run(RdmaNetwork network, List<ClosedLoopTraffic> loops) {
         long all = iterations() * queuePairs;
         long start = System.nanoTime();
         try (Progress progress = new Progress(
                 !json,
                 all,
-                () -> volleys.stream().mapToLong(ClosedLoopTraffic::completed).sum())) {
-            volleys.stream()
-                    .map(volley ->
-                            test.latency ? volley.fireTimed((int) iterations()) : volley.fire(iterations(), window()))
+                () -> loops.stream().mapToLong(ClosedLoopTraffic::completed).sum())) {
+            loops.stream()
+                    .map(loop ->
+                            test.latency ? loop.runTimed((int) iterations()) : loop.run(iterations(), window()))
                     .toList()
-                    .forEach(over -> network.await(over, TIMEOUT));
+                    .forEach(finished -> network.await(finished, TIMEOUT));
         }
         return Math.max(1, System.nanoTime() - start);
     }
@@ -211,18 +211,18 @@ final class Perf implements Callable<Integer> {
         return test.latency ? 1 : WINDOW;
     }
 
-    private void report(List<ClosedLoopTraffic> volleys, long nanos, double floorNanos) {
+    private void report(List<ClosedLoopTraffic> loops, long nanos, double floorNanos) {
         PrintWriter out = spec.commandLine().getOut();
         long all = iterations() * queuePairs;
         double each = nanos / (double) all;
         ObjectNode row = JsonNodeFactory.instance
                 .objectNode()
                 .put("test", test.name().toLowerCase(Locale.ROOT))
-                .put("transport", over.toString())
+                .put("transport", transport.toString())
                 .put("bytes", bytes())
                 .put("iterations", all);
         if (test.latency) {
-            long[] times = volleys.stream()
+            long[] times = loops.stream()
                     .flatMapToLong(v -> Arrays.stream(v.times()))
                     .sorted()
                     .toArray();
@@ -231,7 +231,7 @@ final class Perf implements Callable<Integer> {
             double average = 1 / each;
             double peak = Math.max(
                     average,
-                    volleys.stream().mapToDouble(ClosedLoopTraffic::peakRate).sum());
+                    loops.stream().mapToDouble(ClosedLoopTraffic::peakRate).sum());
             row.put("peakMebibytesPerSecond", bytes() * 1e9 * peak / (1 << 20))
                     .put("mebibytesPerSecond", bytes() * 1e9 * average / (1 << 20))
                     .put("millionMessagesPerSecond", 1e3 * average);
@@ -299,12 +299,12 @@ final class Perf implements Callable<Integer> {
 
     private void checkOptions() {
         Checks check = new Checks(spec);
-        long longest = over.transport().maxBytes();
+        long longest = transport.transport().maxBytes();
         check.that(
-                over.transport().carries(test.verb.request),
-                over + " does not support " + test.verb.name().toLowerCase(Locale.ROOT)
+                transport.transport().carries(test.verb.request),
+                transport + " does not support " + test.verb.name().toLowerCase(Locale.ROOT)
                         + "; rc supports all operations");
-        check.that(bytes() <= longest, "--size is " + bytes() + "; with " + over + " 0 to " + longest + " is allowed");
+        check.that(bytes() <= longest, "--size is " + bytes() + "; with " + transport + " 0 to " + longest + " is allowed");
         check.that(
                 test.verb != Verb.ATOMIC || bytes() == Long.BYTES,
                 "--size is " + bytes() + "; for atomics only 8 is allowed");
@@ -322,7 +322,7 @@ final class Perf implements Callable<Integer> {
         if (test.verb == Verb.ATOMIC) {
             return Long.BYTES;
         }
-        int large = (int) Math.min(LARGE, over.transport().maxBytes());
+        int large = (int) Math.min(LARGE, transport.transport().maxBytes());
         return test.latency ? 2 : large;
     }
 

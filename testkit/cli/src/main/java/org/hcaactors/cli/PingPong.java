@@ -47,7 +47,7 @@ final class PingPong implements Callable<Integer> {
             defaultValue = "rc",
             converter = TransportOption.Option.class,
             description = "rc, uc, ud, xrc, dc or srq (default: rc)")
-    private TransportOption over;
+    private TransportOption transport;
 
     @Option(
             names = {"-s", "--size"},
@@ -99,9 +99,9 @@ final class PingPong implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         Checks check = new Checks(spec);
-        long max = over.transport().maxBytes();
-        check.that(bytes() <= max, "--size is " + bytes() + "; with " + over + " 0 to " + max + " is allowed");
-        check.that(queuePairs == null || over.sharesReceives(), "--num-qp requires --transport srq");
+        long max = transport.transport().maxBytes();
+        check.that(bytes() <= max, "--size is " + bytes() + "; with " + transport + " 0 to " + max + " is allowed");
+        check.that(queuePairs == null || transport.sharesReceives(), "--num-qp requires --transport srq");
         check.that(clients == null || names(), "--clients requires --transport xrc");
         Profile profile = model.profile();
         if (seed != null) {
@@ -129,7 +129,7 @@ final class PingPong implements Callable<Integer> {
 
     /** True if each message names its queue. */
     private boolean names() {
-        return over.transport() == Transport.XRC;
+        return transport.transport() == Transport.XRC;
     }
 
     private MessageKind shared(RdmaNetwork network, Adapter left, Adapter right) {
@@ -141,21 +141,21 @@ final class PingPong implements Callable<Integer> {
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
         QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
         Shape shape = new Shape(RcConnection.DEFAULT.withMtu(mtu), capacity, 255, memory);
-        Half one = over.half(network, left, shape);
-        Half other = over.half(network, right, shape);
+        Half one = transport.half(network, left, shape);
+        Half other = transport.half(network, right, shape);
         List<Ends<?>> all = new ArrayList<>();
         for (int i = 0; i < pairs(); i++) {
-            all.add(over.ends(network, one, other, shape));
+            all.add(transport.ends(network, one, other, shape));
         }
         return PingPongRuns.of(all, bytes(), rounds);
     }
 
     private int bytes() {
-        return size != null ? size : over.transport() == Transport.UD ? UD_BYTES : OTHER_BYTES;
+        return size != null ? size : transport.transport() == Transport.UD ? UD_BYTES : OTHER_BYTES;
     }
 
     private int pairs() {
-        return queuePairs != null ? queuePairs : over.sharesReceives() ? 16 : 1;
+        return queuePairs != null ? queuePairs : transport.sharesReceives() ? 16 : 1;
     }
 
     private void report(MessageKind game, long nanos) {
@@ -167,7 +167,7 @@ final class PingPong implements Callable<Integer> {
         if (json) {
             out.println(JsonNodeFactory.instance
                     .objectNode()
-                    .put("transport", over.toString())
+                    .put("transport", transport.toString())
                     .put("bytes", moved)
                     .put("iters", all)
                     .put("virtualTime", seed != null)

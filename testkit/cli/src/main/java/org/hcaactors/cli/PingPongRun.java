@@ -17,7 +17,7 @@ final class PingPongRun {
     private final Ends<?> pair;
     private final int bytes;
     private final long rounds;
-    private final CompletableFuture<Long> over = new CompletableFuture<>();
+    private final CompletableFuture<Long> finished = new CompletableFuture<>();
     private volatile long played;
 
     PingPongRun(Ends<?> pair, int bytes, long rounds) {
@@ -34,7 +34,7 @@ final class PingPongRun {
         left.listen();
         right.listen();
         left.send();
-        return over;
+        return finished;
     }
 
     /** Returns the number of completed rounds. */
@@ -47,7 +47,7 @@ final class PingPongRun {
         long now = played + 1;
         played = now;
         if (now == rounds) {
-            over.complete(now);
+            finished.complete(now);
         }
         return now < rounds;
     }
@@ -67,13 +67,13 @@ final class PingPongRun {
 
         void listen() {
             receive();
-            end.sendCq().completions().subscribe(Subscribers.forEach(this::taken, over::completeExceptionally));
-            end.recvCq().completions().subscribe(Subscribers.forEach(this::taken, over::completeExceptionally));
+            end.sendCq().completions().subscribe(Subscribers.forEach(this::taken, finished::completeExceptionally));
+            end.recvCq().completions().subscribe(Subscribers.forEach(this::taken, finished::completeExceptionally));
         }
 
         private void taken(WorkCompletion completion) {
             if (!completion.isSuccess()) {
-                over.completeExceptionally(new IllegalStateException(
+                finished.completeExceptionally(new IllegalStateException(
                         "request " + completion.workId() + " ended with " + completion.status()));
             } else if (pending.decrementAndGet() == 0) {
                 pending.set(2);

@@ -38,11 +38,11 @@ final class RcTour {
      *
      * @param what description
      * @param expected expected status or other result
-     * @param got actual result
+     * @param actual actual result
      * @param fromEvent number of trace events before the step
-     * @param told sentences to print instead of the ladder; empty if the ladder is printed
+     * @param explanations sentences to print instead of the ladder; empty if the ladder is printed
      */
-    record Step(String what, String expected, String got, int fromEvent, List<String> told) {
+    record Step(String what, String expected, String actual, int fromEvent, List<String> explanations) {
         Step(String what, String expected, String got, int fromEvent) {
             this(what, expected, got, fromEvent, List.of());
         }
@@ -52,7 +52,7 @@ final class RcTour {
         }
 
         boolean holds() {
-            return expected.equals(got);
+            return expected.equals(actual);
         }
     }
 

@@ -126,7 +126,7 @@ final class RunScenario implements Callable<Integer> {
                 .forEach(check -> out.printf(
                         "%-7s %s%s%n",
                         check.holds() ? "holds" : "FAILS", check.expected(), check.holds() ? "" : ": " + check.got()));
-        unstruck(run).forEach(words -> out.println("unused  " + words + ": armed, but never injected"));
+        notFired(run).forEach(words -> out.println("unused  " + words + ": armed, but never injected"));
         ignored(run).forEach(words -> out.println("ignored " + words));
         reasons(run).forEach(out::println);
         out.println();
@@ -136,7 +136,7 @@ final class RunScenario implements Callable<Integer> {
         out.println("pictures: " + directory + "/" + Pictures.NAMES);
     }
 
-    private static List<String> unstruck(ScenarioRun run) {
+    private static List<String> notFired(ScenarioRun run) {
         return run.world().faults().unstruck().stream().map(Fault::words).toList();
     }
 
@@ -197,7 +197,7 @@ final class RunScenario implements Callable<Integer> {
         ObjectNode failed = root.putObject("failed");
         run.failures().forEach(failed::put);
         ArrayNode unstruck = root.putArray("faultsThatStruckNothing");
-        unstruck(run).forEach(unstruck::add);
+        notFired(run).forEach(unstruck::add);
         ArrayNode ignored = root.putArray("variablesIgnored");
         ignored(run).forEach(ignored::add);
         ObjectNode counters = root.putObject("counters");

@@ -20,7 +20,7 @@ import org.hcaactors.judge.scale.Tradeoff;
  * @param statistics empty unless a dynamically connected transport was requested
  */
 record ScaleTradeoff(long seed, List<Tradeoff.Figure> statistics) {
-    private static final String ASKED = "1 client, " + Tradeoff.TARGETS + " targets";
+    private static final String CHART_CASE = "1 client, " + Tradeoff.TARGETS + " targets";
 
     static ScaleTradeoff of(long seed, boolean isWanted) {
         return new ScaleTradeoff(seed, isWanted ? new Tradeoff(seed).statistics() : List.of());
@@ -70,7 +70,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> statistics) {
                 .forEach(figure -> lines.computeIfAbsent(figure.policy(), policy -> new ArrayList<>())
                         .add(new Chart.Point(figure.initiators(), height.applyAsDouble(figure), true)));
         return new Chart(
-                "%s: %s, %s traffic, a pool of initiators, ConnectX-6".formatted(what, ASKED, name(traffic)),
+                "%s: %s, %s traffic, a pool of initiators, ConnectX-6".formatted(what, CHART_CASE, name(traffic)),
                 new Chart.Axis("initiators", Chart.Scale.DOUBLING),
                 y,
                 lines.entrySet().stream()
@@ -88,7 +88,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> statistics) {
                         + " WRITEs of 64 bytes,%nalways on ConnectX-6, links of 1 us and 100 Gbit/s, seed"
                         + " %d. Sparse: one at a time, and a pause of up to 4 us%nafter each; dense: all at once. A quota is"
                         + " of %d requests; with streams, an initiator has %d%n%n",
-                ASKED, Tradeoff.OPERATIONS, seed, Tradeoff.QUOTA, Tradeoff.STREAMS.channels());
+                CHART_CASE, Tradeoff.OPERATIONS, seed, Tradeoff.QUOTA, Tradeoff.STREAMS.channels());
         out.printf("%-8s  %-10s", "traffic", "policy");
         Tradeoff.INITIATORS.forEach(many -> out.printf("  %16s", many + (many == 1 ? " initiator" : " initiators")));
         out.println();

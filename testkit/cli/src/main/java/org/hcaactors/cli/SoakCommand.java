@@ -64,7 +64,7 @@ final class SoakCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Soak soak = Soak.of(seed);
         try (Interruption interruption = Interruption.calling(soak::stop)) {
-            return interruption.told(run(out, soak, interruption));
+            return interruption.reported(run(out, soak, interruption));
         }
     }
 
@@ -82,12 +82,12 @@ final class SoakCommand implements Callable<Integer> {
         }
         List<String> grown = report.grown(Footprint.TOLERANCE);
         if (json) {
-            out.println(asJson(report, grown, watch.asked(), interruption.hasHappened()));
+            out.println(asJson(report, grown, watch.queriedFor(), interruption.hasHappened()));
         } else {
             line(out, watch, report.done());
             if (interruption.hasHappened()) {
                 out.printf(
-                        "interrupted after %,d of %,d seconds%n", watch.asked().toSeconds(), time.toSeconds());
+                        "interrupted after %,d of %,d seconds%n", watch.queriedFor().toSeconds(), time.toSeconds());
             }
             print(out, report, grown);
         }

@@ -60,7 +60,7 @@ final class StepLadder {
             }
             lines.add("");
             lines.add("-- " + steps.get(step).what());
-            List<String> told = steps.get(step).told();
+            List<String> told = steps.get(step).explanations();
             lines.addAll(told.isEmpty() ? part.subList(1, part.size()) : told);
         }
     }

@@ -8,7 +8,7 @@ final class Stopwatch {
     private final long nanos;
     private boolean running;
     private long begun;
-    private long lastAsked;
+    private long lastQuery;
 
     Stopwatch(Duration time) {
         nanos = time.toNanos();
@@ -19,8 +19,8 @@ final class Stopwatch {
             running = true;
             begun = System.nanoTime();
         }
-        lastAsked = System.nanoTime();
-        return lastAsked - begun >= nanos;
+        lastQuery = System.nanoTime();
+        return lastQuery - begun >= nanos;
     }
 
     /** True after the first query, until the time is over. */
@@ -29,8 +29,8 @@ final class Stopwatch {
     }
 
     /** Returns the time between the first and the last query of {@link #isOver}. */
-    synchronized Duration asked() {
-        return running ? Duration.ofNanos(lastAsked - begun) : Duration.ZERO;
+    synchronized Duration queriedFor() {
+        return running ? Duration.ofNanos(lastQuery - begun) : Duration.ZERO;
     }
 
     /** Returns the seconds since the first query; 0 before. */

@@ -114,12 +114,12 @@ final class SweepCommand implements Callable<Integer> {
             try (Progress progress = new Progress(!json, seeds, done::get)) {
                 report = sweep.run(seed -> done.incrementAndGet(), stop::get);
             }
-            return interruption.told(
-                    tell(sweep, report, (System.nanoTime() - begun) / 1e9, interruption.hasHappened()));
+            return interruption.reported(
+                    print(sweep, report, (System.nanoTime() - begun) / 1e9, interruption.hasHappened()));
         }
     }
 
-    private int tell(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted) throws BadInputException {
+    private int print(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted) throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(asJson(report, interrupted));

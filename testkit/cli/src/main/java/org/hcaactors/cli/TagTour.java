@@ -175,7 +175,7 @@ final class TagTour {
             return world.await(completions.poll(16)).getLast();
         }
 
-        TagInfo said() {
+        TagInfo info() {
             return last().tagging().orElse(TagInfo.NONE);
         }
     }
@@ -204,14 +204,14 @@ final class TagTour {
         step(
                 "receive added while a message is unhandled",
                 "SYNC_REQ",
-                hand.said().syncRequested() ? "SYNC_REQ" : "in sync",
+                hand.info().syncRequested() ? "SYNC_REQ" : "in sync",
                 from);
         int next = now();
         hand.send(9);
         step(
                 "message for this receive, while out of sync",
                 "unexpected",
-                hand.said().matched() ? "matched" : "unexpected",
+                hand.info().matched() ? "matched" : "unexpected",
                 next);
         int last = now();
         hand.queue.sync(TagSync.of(++workId, 2).withSignaled());
@@ -219,7 +219,7 @@ final class TagTour {
         step(
                 "message for it after the program has handled both",
                 "matched",
-                hand.said().matched() ? "matched" : "unexpected",
+                hand.info().matched() ? "matched" : "unexpected",
                 last);
     }
 }

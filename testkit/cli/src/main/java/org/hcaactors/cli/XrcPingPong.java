@@ -47,7 +47,7 @@ final class XrcPingPong implements MessageKind {
     /** Rounds not yet played, and last sends not yet complete. */
     private final AtomicLong pending;
 
-    private final CompletableFuture<Long> over = new CompletableFuture<>();
+    private final CompletableFuture<Long> finished = new CompletableFuture<>();
 
     XrcPingPong(
             RdmaNetwork network,
@@ -64,8 +64,8 @@ final class XrcPingPong implements MessageKind {
         server = new Desk(far, "server", clientCount);
         for (int i = 0; i < clientCount; i++) {
             Client client = new Client(new Desk(near, "client-" + i, 1), server.line());
-            XrcEnd.connect(network, client.line.asks, client.atServer.asked, attributes);
-            XrcEnd.connect(network, client.atServer.asks, client.line.asked, attributes.reversed());
+            XrcEnd.connect(network, client.line.initiator, client.atServer.target, attributes);
+            XrcEnd.connect(network, client.atServer.initiator, client.line.target, attributes.reversed());
             clients.add(client);
         }
     }
@@ -82,7 +82,7 @@ final class XrcPingPong implements MessageKind {
 
     private static String address(String whose, Line line, Desk desk) {
         return "  %-6s address: RECV QPN 0x%06x, SEND QPN 0x%06x, SRQN 0x%06x, GID %s"
-                .formatted(whose, line.asked.number(), line.asks.number(), desk.queue.number(), line.asks.gid());
+                .formatted(whose, line.target.number(), line.initiator.number(), desk.queue.number(), line.initiator.gid());
     }
 
     @Override
@@ -101,13 +101,13 @@ final class XrcPingPong implements MessageKind {
         clients.forEach(client -> client.desk.listen(client::answered));
         clients.forEach(client -> server.receive());
         clients.forEach(Client::begin);
-        return over;
+        return finished;
     }
 
     /** The server received a client's message: it answers through another client's connection. */
     private void served(WorkCompletion message) {
         Client client = clients.stream()
-                .filter(each -> each.atServer.asked.number() == message.qpNumber())
+                .filter(each -> each.atServer.target.number() == message.qpNumber())
                 .findFirst()
                 .orElseThrow();
         int through = (int) ((clients.indexOf(client) + server.taken++) % clients.size());
@@ -120,25 +120,25 @@ final class XrcPingPong implements MessageKind {
 
     private void ended() {
         if (pending.decrementAndGet() == 0) {
-            over.complete(played.get());
+            finished.complete(played.get());
         }
     }
 
     /** Two connections of one side, one for each direction. */
     private final class Line {
-        final XrcQueuePair asks;
-        final XrcTarget asked;
+        final XrcQueuePair initiator;
+        final XrcTarget target;
         private long posted;
 
         Line(XrcQueuePair asks, XrcTarget asked) {
-            this.asks = asks;
-            this.asked = asked;
+            this.initiator = asks;
+            this.target = asked;
         }
 
         void send(Desk from, int toQueue, boolean last) {
             boolean signaled = last || ++posted % SIGNALED == 0;
             Send message = Send.of(last ? 1 : 0, from.queue.side().slice(0, bytes));
-            asks.post(toQueue, signaled ? message.withSignaled() : message);
+            initiator.post(toQueue, signaled ? message.withSignaled() : message);
         }
     }
 
@@ -169,10 +169,10 @@ final class XrcPingPong implements MessageKind {
         }
 
         void listen(Consumer<WorkCompletion> taker) {
-            sends.completions().subscribe(Subscribers.forEach(this::sent, over::completeExceptionally));
+            sends.completions().subscribe(Subscribers.forEach(this::sent, finished::completeExceptionally));
             queue.completions()
                     .completions()
-                    .subscribe(Subscribers.forEach(came -> took(came, taker), over::completeExceptionally));
+                    .subscribe(Subscribers.forEach(came -> received(came, taker), finished::completeExceptionally));
         }
 
         private void sent(WorkCompletion completion) {
@@ -181,7 +181,7 @@ final class XrcPingPong implements MessageKind {
             }
         }
 
-        private void took(WorkCompletion completion, Consumer<WorkCompletion> taker) {
+        private void received(WorkCompletion completion, Consumer<WorkCompletion> taker) {
             if (isGood(completion)) {
                 taker.accept(completion);
             }
@@ -189,7 +189,7 @@ final class XrcPingPong implements MessageKind {
 
         private boolean isGood(WorkCompletion completion) {
             if (!completion.isSuccess()) {
-                over.completeExceptionally(new IllegalStateException(
+                finished.completeExceptionally(new IllegalStateException(
                         "request %d ended with %s".formatted(completion.workId(), completion.status())));
             }
             return completion.isSuccess();

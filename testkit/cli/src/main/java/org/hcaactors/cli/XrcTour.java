@@ -30,7 +30,7 @@ import org.hcaactors.lab.world.World;
 final class XrcTour {
     private static final long MEMORY = 1 << 16;
     private static final int BYTES = 64;
-    private static final int NOBODYS = 99;
+    private static final int UNUSED_NUMBER = 99;
     private static final Duration PAUSE = Duration.ofNanos(20_000);
 
     /** Longer than an acknowledgement takes, and shorter than the delay after an RNR NAK. */
@@ -62,7 +62,7 @@ final class XrcTour {
     private final Process first;
     private final Process second;
     private final List<RcTour.Step> steps = new ArrayList<>();
-    private XrcQueuePair asks;
+    private XrcQueuePair initiator;
     private long workId = 700;
 
     XrcTour(World world, Adapter alices, Adapter bobs) {
@@ -71,12 +71,12 @@ final class XrcTour {
         alice = Side.of(world.network(), alices, "asker", MEMORY);
         first = new Process(bobs, "first");
         second = new Process(bobs, "second");
-        asks = world.await(alice.domain().createQp(QpDescription.xrc()));
+        initiator = world.await(alice.domain().createQp(QpDescription.xrc()));
     }
 
     List<RcTour.Step> run() {
         XrcTarget made = world.await(first.domain.createTarget());
-        XrcEnd.connect(world.network(), asks, made, TERMS);
+        XrcEnd.connect(world.network(), initiator, made, TERMS);
         eachProcess();
         emptyQueue();
         XrcTarget opened = world.await(second.domain.openTarget(made.number()));
@@ -104,7 +104,7 @@ final class XrcTour {
 
     private void step(String what, int srqNumber, RcWork work, Status expected) {
         int from = now();
-        Status got = world.await(asks.submit(srqNumber, work)).status();
+        Status got = world.await(initiator.submit(srqNumber, work)).status();
         world.runFor(PAUSE);
         steps.add(new RcTour.Step(what, expected, got, from));
     }
@@ -126,8 +126,8 @@ final class XrcTour {
     private void emptyQueue() {
         int from = now();
         second.receives();
-        CompletionStage<WorkCompletion> early = asks.submit(first.queue.number(), send());
-        CompletionStage<WorkCompletion> behind = asks.submit(second.queue.number(), send());
+        CompletionStage<WorkCompletion> early = initiator.submit(first.queue.number(), send());
+        CompletionStage<WorkCompletion> behind = initiator.submit(second.queue.number(), send());
         world.runFor(A_WHILE);
         String got = behind.toCompletableFuture().isDone() ? "arrived" : "delayed";
         steps.add(new RcTour.Step("SEND behind a SEND to an empty queue", "delayed", got, from));
@@ -149,11 +149,11 @@ final class XrcTour {
         again();
         step("WRITE that names the queue of another process", third, write, Status.REM_ACCESS_ERR);
         again();
-        step("WRITE that names an unknown queue", NOBODYS, write, Status.REM_INV_REQ_ERR);
+        step("WRITE that names an unknown queue", UNUSED_NUMBER, write, Status.REM_INV_REQ_ERR);
     }
 
     private void again() {
-        asks = world.await(alice.domain().createQp(QpDescription.xrc()));
-        XrcEnd.connect(world.network(), asks, world.await(second.domain.createTarget()), TERMS);
+        initiator = world.await(alice.domain().createQp(QpDescription.xrc()));
+        XrcEnd.connect(world.network(), initiator, world.await(second.domain.createTarget()), TERMS);
     }
 }

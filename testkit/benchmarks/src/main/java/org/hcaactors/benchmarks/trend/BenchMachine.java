@@ -9,7 +9,7 @@ package org.hcaactors.benchmarks.trend;
  * @param system name and processor of the machine
  */
 public record BenchMachine(int cores, String jvm, String system) {
-    public static BenchMachine ours() {
+    public static BenchMachine current() {
         return new BenchMachine(
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),

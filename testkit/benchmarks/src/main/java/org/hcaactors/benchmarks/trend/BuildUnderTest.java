@@ -30,7 +30,7 @@ final class BuildUnderTest {
     /**
      * Copies the build to a temporary folder, so that a build meanwhile affects no round; the folder is removed with this JVM.
      */
-    static Path copyOfOurs() {
+    static Path copyOfCurrent() {
         try {
             Path folder = Files.createTempDirectory("hca-bench");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> KeptBuild.remove(folder)));

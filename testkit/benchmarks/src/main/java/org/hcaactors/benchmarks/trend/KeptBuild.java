@@ -19,7 +19,7 @@ public final class KeptBuild {
     private KeptBuild() {}
 
     /** Returns the folder for the build of a stored run. */
-    static Path beside(Path file) {
+    static Path folderOf(Path file) {
         return file.resolveSibling(file.getFileName() + SUFFIX);
     }
 

@@ -67,7 +67,7 @@ public final class Noise {
     }
 
     /** True if a result of the given number of rounds can be significant: if the ranges of the two samples do not overlap. */
-    static boolean canTell(int rounds, int others, int comparisons) {
+    static boolean canBeSignificant(int rounds, int others, int comparisons) {
         double[] low = IntStream.range(0, rounds).mapToDouble(i -> i).toArray();
         double[] high =
                 IntStream.range(rounds, rounds + others).mapToDouble(i -> i).toArray();
@@ -77,7 +77,7 @@ public final class Noise {
     /** Returns the minimum number of rounds of either sample that can be significant. */
     static int minRounds(int comparisons) {
         int rounds = 1;
-        while (!canTell(rounds, rounds, comparisons)) {
+        while (!canBeSignificant(rounds, rounds, comparisons)) {
             rounds++;
         }
         return rounds;

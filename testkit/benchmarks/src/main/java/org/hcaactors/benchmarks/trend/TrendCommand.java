@@ -11,24 +11,24 @@ import java.util.Optional;
 
 /** Stores a run of the suite, or compares one with a stored run. */
 public final class TrendCommand {
-    private static final int WELL = 0;
-    private static final int GOT_WORSE = 1;
+    private static final int UNCHANGED = 0;
+    private static final int SLOWER = 1;
     private static final int REFUSED = 2;
 
     /** Fewer rounds show little, even of one figure. */
     private static final int MIN_ROUNDS = 5;
 
-    private final List<Figure> suite;
+    private final List<ComparedBenchmark> suite;
     private final RoundMeter meter;
     private final Optional<String> commit;
     private final PrintStream out;
-    private final PrintStream complaints;
+    private final PrintStream err;
 
     /** Measures the figures once, in this JVM or in JVMs that it starts. */
     @FunctionalInterface
     public interface RoundMeter {
         /** Measures; throws TrendRefusal if a benchmark fails. */
-        Map<String, FloorRatio> measure(List<Figure> figures, boolean quick);
+        Map<String, FloorRatio> measure(List<ComparedBenchmark> figures, boolean quick);
     }
 
     /**
@@ -37,12 +37,12 @@ public final class TrendCommand {
      * @param commit commit of the sources of this build
      */
     public TrendCommand(
-            List<Figure> suite, RoundMeter meter, Optional<String> commit, PrintStream out, PrintStream complaints) {
+            List<ComparedBenchmark> suite, RoundMeter meter, Optional<String> commit, PrintStream out, PrintStream complaints) {
         this.suite = suite;
         this.meter = meter;
         this.commit = commit;
         this.out = out;
-        this.complaints = complaints;
+        this.err = complaints;
     }
 
     /**
@@ -52,30 +52,30 @@ public final class TrendCommand {
     public int run(List<String> arguments) throws InterruptedException {
         try {
             TrendOptions options = TrendOptions.of(arguments);
-            List<Figure> figures = options.chosen(suite);
+            List<ComparedBenchmark> figures = options.chosen(suite);
             return switch (options.task()) {
                 case STORE -> store(options, figures);
                 case COMPARE -> compare(options, figures);
                 case ROUND -> round(options, figures);
             };
         } catch (TrendRefusal refusal) {
-            complaints.println("bench: " + refusal.getMessage());
+            err.println("bench: " + refusal.getMessage());
             return REFUSED;
         }
     }
 
-    private int round(TrendOptions options, List<Figure> figures) {
+    private int round(TrendOptions options, List<ComparedBenchmark> figures) {
         TrendFile.write(options.file(), now(options, List.of(meter.measure(figures, options.quick()))));
-        return WELL;
+        return UNCHANGED;
     }
 
     private TrendRun now(TrendOptions options, List<Map<String, FloorRatio>> rounds) {
-        return new TrendRun(BenchMachine.ours(), commit, Optional.empty(), options.quick(), rounds);
+        return new TrendRun(BenchMachine.current(), commit, Optional.empty(), options.quick(), rounds);
     }
 
-    private int store(TrendOptions options, List<Figure> figures) throws InterruptedException {
+    private int store(TrendOptions options, List<ComparedBenchmark> figures) throws InterruptedException {
         Path file = options.file().toAbsolutePath();
-        Path folder = KeptBuild.beside(file);
+        Path folder = KeptBuild.folderOf(file);
         for (Path taken : List.of(file, folder)) {
             if (Files.exists(taken)) {
                 throw new TrendRefusal(taken + " exists already; remove it, or use another name");
@@ -88,15 +88,15 @@ public final class TrendCommand {
         TrendFile.write(
                 file, now(options, build.rounds()).inBuild(folder.getFileName().toString()));
         out.println("stored in " + file + ", and the build in " + folder);
-        return WELL;
+        return UNCHANGED;
     }
 
-    private static int rounds(TrendOptions options, List<Figure> figures) {
+    private static int rounds(TrendOptions options, List<ComparedBenchmark> figures) {
         return options.rounds()
                 .orElseGet(() -> Math.max(MIN_ROUNDS, Noise.minRounds(TrendTable.comparisons(figures.size()))));
     }
 
-    private int compare(TrendOptions options, List<Figure> figures) throws InterruptedException {
+    private int compare(TrendOptions options, List<ComparedBenchmark> figures) throws InterruptedException {
         Path file = options.file().toAbsolutePath();
         TrendRun stored = TrendFile.read(file);
         Optional<BuildUnderTest> kept = stored.build()
@@ -110,15 +110,15 @@ public final class TrendCommand {
         out.println("stored: "
                 + stored.commit().map(name -> "commit " + name + ", ").orElse("") + stored.machine());
         BuildUnderTest ours = new BuildUnderTest(
-                "this build", KeptBuild.classPath(BuildUnderTest.copyOfOurs()).orElseThrow());
+                "this build", KeptBuild.classPath(BuildUnderTest.copyOfCurrent()).orElseThrow());
         run(kept.map(theirs -> Turns.of(theirs, ours, rounds)).orElse(Collections.nCopies(rounds, ours)), options);
         TrendTable table = new TrendTable(
-                figures.stream().map(Figure::name).toList(),
+                figures.stream().map(ComparedBenchmark::name).toList(),
                 kept.map(theirs -> now(options, theirs.rounds())).orElse(stored),
                 now(options, ours.rounds()),
                 kept.isPresent() ? Optional.empty() : Optional.of(stored.machine()));
         out.print(table.text());
-        return table.gotWorse() ? GOT_WORSE : WELL;
+        return table.gotWorse() ? SLOWER : UNCHANGED;
     }
 
     private void run(List<BuildUnderTest> order, TrendOptions options) throws InterruptedException {
@@ -137,9 +137,9 @@ public final class TrendCommand {
         }
     }
 
-    private static void refuseTooFew(int stored, int now, List<Figure> figures) {
+    private static void refuseTooFew(int stored, int now, List<ComparedBenchmark> figures) {
         int comparisons = TrendTable.comparisons(figures.size());
-        if (!Noise.canTell(stored, now, comparisons)) {
+        if (!Noise.canBeSignificant(stored, now, comparisons)) {
             throw new TrendRefusal(
                     "%d stored rounds and %d new ones are too few to tell a change of %d figures from chance; at least %d of each are required"
                             .formatted(stored, now, figures.size(), Noise.minRounds(comparisons)));

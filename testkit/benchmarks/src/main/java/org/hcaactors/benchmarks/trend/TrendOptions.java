@@ -121,8 +121,8 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
     }
 
     /** Returns the requested figures of the suite; throws TrendRefusal if there are none. */
-    List<Figure> chosen(List<Figure> suite) {
-        List<Figure> chosen = suite.stream()
+    List<ComparedBenchmark> chosen(List<ComparedBenchmark> suite) {
+        List<ComparedBenchmark> chosen = suite.stream()
                 .filter(figure -> !quick || figure.isQuick())
                 .filter(figure ->
                         only.isEmpty() || only.get().matcher(figure.name()).find())

@@ -56,14 +56,14 @@ class NoiseTest {
     @CsvSource({"1, 4", "2, 5", "6, 5", "7, 6", "23, 6", "24, 7", "85, 7", "86, 8"})
     void moreComparisonsTakeMoreRounds(int comparisons, int rounds) {
         assertThat(Noise.minRounds(comparisons)).isEqualTo(rounds);
-        assertThat(Noise.canTell(rounds, rounds, comparisons)).isTrue();
-        assertThat(Noise.canTell(rounds - 1, rounds - 1, comparisons)).isFalse();
+        assertThat(Noise.canBeSignificant(rounds, rounds, comparisons)).isTrue();
+        assertThat(Noise.canBeSignificant(rounds - 1, rounds - 1, comparisons)).isFalse();
     }
 
     @Test
     void manyStoredRoundsMakeUpForFewNewOnes() {
-        assertThat(Noise.canTell(3, 3, 1)).isFalse();
-        assertThat(Noise.canTell(8, 3, 1)).isTrue();
+        assertThat(Noise.canBeSignificant(3, 3, 1)).isFalse();
+        assertThat(Noise.canBeSignificant(8, 3, 1)).isTrue();
     }
 
     @ParameterizedTest

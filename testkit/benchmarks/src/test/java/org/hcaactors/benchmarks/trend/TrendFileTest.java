@@ -106,7 +106,7 @@ class TrendFileTest {
         Path jar = Files.writeString(folder.resolve("z.jar"), "jar");
         Path classes = Files.createDirectories(folder.resolve("classes/of"));
         Files.writeString(classes.resolve("A.class"), "class");
-        Path kept = KeptBuild.beside(folder.resolve("a.json"));
+        Path kept = KeptBuild.folderOf(folder.resolve("a.json"));
         String path = jar + ":" + folder.resolve("gone") + ":" + folder.resolve("classes");
         KeptBuild.keep(path.replace(":", File.pathSeparator), kept);
         assertThat(KeptBuild.classPath(kept))

@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TrendOptionsTest {
-    private static final List<Figure> SUITE = List.of(
-            new Figure("SEND", "A.send", "A.floor", true),
-            new Figure("SEND over DC", "B.send", "B.floor", false),
-            new Figure("WRITE", "C.write", "C.floor", true));
+    private static final List<ComparedBenchmark> SUITE = List.of(
+            new ComparedBenchmark("SEND", "A.send", "A.floor", true),
+            new ComparedBenchmark("SEND over DC", "B.send", "B.floor", false),
+            new ComparedBenchmark("WRITE", "C.write", "C.floor", true));
 
     private static TrendOptions of(String line) {
         return TrendOptions.of(List.of(line.split(" ")));
@@ -40,7 +40,7 @@ class TrendOptionsTest {
         "--only send --compare a.json --quick, SEND",
     })
     void figuresAreChosenByNameAndSpeed(String line, String names) {
-        assertThat(of(line).chosen(SUITE)).extracting(Figure::name).containsExactly(names.split(";"));
+        assertThat(of(line).chosen(SUITE)).extracting(ComparedBenchmark::name).containsExactly(names.split(";"));
     }
 
     @Test

@@ -49,7 +49,7 @@ record CapturedPacket(int frame, long nanos, int port, Optional<Direction> direc
     }
 
     /** True if the capture says that it crossed its interface in that direction. */
-    boolean went(Direction way) {
+    boolean isOfDirection(Direction way) {
         return direction.filter(known -> known == way).isPresent();
     }
 

@@ -51,8 +51,8 @@ record CapturedTraffic(
     List<Conversations> byPort() {
         Map<Integer, List<CapturedPacket>> ports = new TreeMap<>();
         Map<Integer, List<SkippedPacket>> others = new TreeMap<>();
-        packets.forEach(heard ->
-                ports.computeIfAbsent(heard.port(), any -> new ArrayList<>()).add(heard));
+        packets.forEach(packet ->
+                ports.computeIfAbsent(packet.port(), any -> new ArrayList<>()).add(packet));
         unplayed.forEach(packet -> {
             ports.computeIfAbsent(packet.port(), any -> new ArrayList<>());
             others.computeIfAbsent(packet.port(), any -> new ArrayList<>()).add(packet);
@@ -70,7 +70,7 @@ record CapturedTraffic(
         Map<PortAddress, Profile> profiles = new HashMap<>();
         Set<Integer> madeUp = new HashSet<>();
         try (DecodedFrames reader = DecodedFrames.open(file)) {
-            for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = behind(reader, others)) {
+            for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = firstFrame(reader, others)) {
                 DecodedFrame seen = next.get();
                 if (tellsProfiles) {
                     learn(seen, profiles);
@@ -97,7 +97,7 @@ record CapturedTraffic(
     }
 
     /** Returns the next frame. A file that breaks off counts as ended, because the capturing program may have been killed. */
-    private static Optional<DecodedFrame> behind(DecodedFrames reader, SkippedFrames others) throws IOException {
+    private static Optional<DecodedFrame> firstFrame(DecodedFrames reader, SkippedFrames others) throws IOException {
         try {
             return reader.next();
         } catch (CaptureFormatException damaged) {
@@ -150,27 +150,27 @@ record CapturedTraffic(
         switch (seen.read().content()) {
             case Decoded.Cut(var cut) -> {
                 others.count(SkippedPacket.Kind.CUT_SHORT.what);
-                if (leftOut(cut.bth()).isEmpty()) {
+                if (whySkipped(cut.bth()).isEmpty()) {
                     unplayed.add(SkippedPacket.of(seen, cut));
                 }
             }
             case Decoded.NotRoce other -> others.count(other);
             case Decoded.Malformed bad -> others.count(bad);
             case Decoded.Frame good -> {
-                CapturedPacket heard = new CapturedPacket(
+                CapturedPacket packet = new CapturedPacket(
                         seen.number(), seen.sinceFirst(), seen.port(), seen.direction(), good.frame());
-                Optional<String> reason = leftOut(heard.packet().bth());
+                Optional<String> reason = whySkipped(packet.packet().bth());
                 if (reason.isPresent()) {
                     others.count(reason.get());
                 } else if (forged) {
                     others.count(SkippedPacket.Kind.FORGED.what);
-                    unplayed.add(SkippedPacket.forged(heard));
-                } else if (!heard.operation().isMasked()) {
-                    packets.add(heard);
+                    unplayed.add(SkippedPacket.forged(packet));
+                } else if (!packet.operation().isMasked()) {
+                    packets.add(packet);
                 } else {
                     others.count(SkippedPacket.Kind.MASKED_ATOMIC.what);
-                    if (heard.isIntact()) {
-                        unplayed.add(SkippedPacket.masked(heard));
+                    if (packet.isIntact()) {
+                        unplayed.add(SkippedPacket.masked(packet));
                     }
                 }
             }
@@ -178,7 +178,7 @@ record CapturedTraffic(
     }
 
     /** Returns why packets of that transport are not compared; empty if they are. */
-    private static Optional<String> leftOut(Bth bth) {
+    private static Optional<String> whySkipped(Bth bth) {
         return switch (bth.opcode().transport()) {
             case RC, UC -> Optional.empty();
             case UD ->

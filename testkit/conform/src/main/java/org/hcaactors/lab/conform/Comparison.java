@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param requests captured request packets with which the requester was compared
  * @param completions compared completions of messages
  * @param matched of all these, those that are equal
- * @param given values that were taken from the capture
+ * @param takenFromCapture values that were taken from the capture
  * @param differences number of each known difference: every response, request and completion is matched, has a known
  *     difference, or is a mismatch
  * @param lacking packets of the machines that the capture lacks, by the known reason
@@ -24,26 +24,26 @@ public record Comparison(
         int requests,
         int completions,
         int matched,
-        Map<TakenFromCapture, Integer> given,
+        Map<TakenFromCapture, Integer> takenFromCapture,
         Map<Difference, Integer> differences,
         Map<Difference, Integer> lacking,
         List<Mismatch> mismatches) {
     public static final Comparison NONE = new Comparison(0, 0, 0, 0, Map.of(), Map.of(), Map.of(), List.of());
 
     public Comparison {
-        given = Map.copyOf(given);
+        takenFromCapture = Map.copyOf(takenFromCapture);
         differences = Map.copyOf(differences);
         lacking = Map.copyOf(lacking);
         mismatches = List.copyOf(mismatches);
     }
 
     /** Returns the number of all compared items. */
-    public int judged() {
+    public int compared() {
         return answers + requests + completions;
     }
 
     /** True if something was matched or mismatched; known differences alone prove nothing about the machines. */
-    public boolean saysSomething() {
+    public boolean isConclusive() {
         return matched > 0 || !agrees();
     }
 
@@ -57,7 +57,7 @@ public record Comparison(
                 requests + other.requests,
                 completions + other.completions,
                 matched + other.matched,
-                sum(TakenFromCapture.class, given, other.given),
+                sum(TakenFromCapture.class, takenFromCapture, other.takenFromCapture),
                 sum(Difference.class, differences, other.differences),
                 sum(Difference.class, lacking, other.lacking),
                 Stream.concat(mismatches.stream(), other.mismatches.stream()).toList());

@@ -15,7 +15,7 @@ final class ComparisonBuilder {
     private int requests;
     private int completions;
     private int matched;
-    private final Map<TakenFromCapture, Integer> given = new EnumMap<>(TakenFromCapture.class);
+    private final Map<TakenFromCapture, Integer> takenFromCapture = new EnumMap<>(TakenFromCapture.class);
     private final Map<Difference, Integer> differences = new EnumMap<>(Difference.class);
     private final Map<Difference, Integer> lacking = new EnumMap<>(Difference.class);
     private final List<Mismatch> mismatches = new ArrayList<>();
@@ -73,8 +73,8 @@ final class ComparisonBuilder {
         matched++;
     }
 
-    void given(TakenFromCapture what) {
-        given.merge(what, 1, Integer::sum);
+    void takenFromCapture(TakenFromCapture what) {
+        takenFromCapture.merge(what, 1, Integer::sum);
     }
 
     void differs(Difference known) {
@@ -143,6 +143,6 @@ final class ComparisonBuilder {
     }
 
     Comparison verdict() {
-        return new Comparison(answers, requests, completions, matched, given, differences, lacking, mismatches);
+        return new Comparison(answers, requests, completions, matched, takenFromCapture, differences, lacking, mismatches);
     }
 }

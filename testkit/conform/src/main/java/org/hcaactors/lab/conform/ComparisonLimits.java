@@ -17,17 +17,17 @@ final class ComparisonLimits {
 
     private static final int BYTES_A_STEP = 64;
 
-    private long left = MAX_STEPS;
+    private long stepsLeft = MAX_STEPS;
 
     boolean isSpent() {
-        return left <= 0;
+        return stepsLeft <= 0;
     }
 
     void takes(long steps) {
-        left -= steps;
+        stepsLeft -= steps;
     }
 
     void takesMemory(long bytes) {
-        left -= bytes / BYTES_A_STEP;
+        stepsLeft -= bytes / BYTES_A_STEP;
     }
 }

@@ -57,11 +57,11 @@ public final class Conformance {
     private final Profiles profiles;
     private final boolean isAssumed;
     private final Map<Way, List<PacketDirection>> ways = new LinkedHashMap<>();
-    private final List<CapturedPacket> strays = new ArrayList<>();
+    private final List<CapturedPacket> unassigned = new ArrayList<>();
     private final Map<String, Integer> outOfScope;
     private final ComparisonLimits effort = new ComparisonLimits();
     private final ComparisonBuilder tally = new ComparisonBuilder(effort);
-    private final Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked;
+    private final Map<Conversations.Way, Optional<SkippedPacket.Kind>> requestDirections;
     private List<PacketDirection> firstViews = List.of();
     private boolean isUndecided;
 
@@ -74,13 +74,13 @@ public final class Conformance {
         List<Conversations> ports = traffic.byPort();
         for (Conversations here : ports) {
             here.legs().forEach(leg -> views(leg).add(leg));
-            strays.addAll(here.strays());
+            unassigned.addAll(here.unassigned());
             isUndecided |= here.isUndecided();
         }
         if (ports.size() > 1) {
             togetherWhereApart();
         }
-        asked = asked();
+        requestDirections = requestDirections();
     }
 
     private List<PacketDirection> views(PacketDirection leg) {
@@ -98,10 +98,10 @@ public final class Conformance {
                 views.clear();
                 views.add(leg);
                 answers.addAll(leg.answers());
-                leftOut.addAll(leg.unknown().leftOut().keySet());
+                leftOut.addAll(leg.unknown().skipped().keySet());
             }
         }
-        strays.removeIf(answer -> answers.contains(answer) || leftOut.contains(answer.frame()));
+        unassigned.removeIf(answer -> answers.contains(answer) || leftOut.contains(answer.frame()));
     }
 
     /**
@@ -119,14 +119,14 @@ public final class Conformance {
      */
     public static Report of(Path capture, Optional<Profile> profile) throws IOException {
         CapturedTraffic traffic = CapturedTraffic.read(capture, profile.isEmpty());
-        return new Conformance(traffic, Notes.beside(capture), profile).report();
+        return new Conformance(traffic, Notes.of(capture), profile).report();
     }
 
     private Report report() {
-        strays.forEach(this::stray);
+        unassigned.forEach(this::unmatchedResponse);
         firstViews = ways.values().stream().map(List::getFirst).toList();
         Comparison sum = tally.verdict();
-        leftOut().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
+        skippedKinds().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
         for (List<PacketDirection> views : ways.values()) {
             List<PacketDirection> played =
                     views.stream().filter(leg -> !leg.requests().isEmpty()).toList();
@@ -147,41 +147,41 @@ public final class Conformance {
     }
 
     /** Returns the reasons why frames are not compared because they are next to skipped packets, once for each frame. */
-    private Collection<SkippedPacket.Kind> leftOut() {
+    private Collection<SkippedPacket.Kind> skippedKinds() {
         Map<Integer, SkippedPacket.Kind> byFrame = new TreeMap<>();
         ways.values()
                 .forEach(views ->
-                        views.forEach(leg -> byFrame.putAll(leg.unknown().leftOut())));
+                        views.forEach(leg -> byFrame.putAll(leg.unknown().skipped())));
         return byFrame.values();
     }
 
     /** Reports a response without a captured request where the request should have been captured. */
-    private void stray(CapturedPacket heard) {
+    private void unmatchedResponse(CapturedPacket packet) {
         Conversations.Way way = new Conversations.Way(
-                heard.packet().route().destination(), heard.packet().route().source());
-        if (!heard.isIntact()) {
+                packet.packet().route().destination(), packet.packet().route().source());
+        if (!packet.isIntact()) {
             outOfScope.merge("packets of unknown queue pairs with a wrong ICRC", 1, Integer::sum);
             return;
         }
-        Optional<SkippedPacket.Kind> lacks = asked.getOrDefault(way, Optional.empty());
-        if (!asked.containsKey(way)) {
+        Optional<SkippedPacket.Kind> lacks = requestDirections.getOrDefault(way, Optional.empty());
+        if (!requestDirections.containsKey(way)) {
             outOfScope.merge("answers whose requests were not captured", 1, Integer::sum);
         } else if (lacks.isPresent()) {
             outOfScope.merge(lacks.get().around, 1, Integer::sum);
         } else if (isUndecided) {
             outOfScope.merge(NotCompared.PARTNER.what, 1, Integer::sum);
-        } else if (!heard.went(Direction.INBOUND)) {
+        } else if (!packet.isOfDirection(Direction.INBOUND)) {
             tally.answer();
             tally.mismatch(
-                    heard.frame(),
-                    Wording.of(heard.packet()),
+                    packet.frame(),
+                    Wording.of(packet.packet()),
                     "the capture contains no request for this answer",
-                    FieldDifference.of("PSN", heard.psn(), "the PSN of a request"));
+                    FieldDifference.of("PSN", packet.psn(), "the PSN of a request"));
         }
     }
 
     /** Returns the directions with RC requests, each with the reason why not all of them are passed to the machines. */
-    private Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked() {
+    private Map<Conversations.Way, Optional<SkippedPacket.Kind>> requestDirections() {
         Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked = new HashMap<>();
         ways.forEach((way, views) -> {
             if (way.transport == TransportClass.RC) {
@@ -234,7 +234,7 @@ public final class Conformance {
     }
 
     private static long crossings(PacketDirection leg, Direction way) {
-        return leg.requests().stream().filter(request -> request.went(way)).count();
+        return leg.requests().stream().filter(request -> request.isOfDirection(way)).count();
     }
 
     /** Other conversations access the same words, so that the atomics of this one do not determine their values. */

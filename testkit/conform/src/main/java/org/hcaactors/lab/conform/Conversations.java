@@ -38,21 +38,21 @@ final class Conversations {
     }
 
     /** The packets of a stream. */
-    record Seen(List<CapturedPacket> heard, List<SkippedPacket> unplayed) {
+    record Seen(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
         static Seen nothing() {
             return new Seen(new ArrayList<>(), new ArrayList<>());
         }
 
         boolean isIntact() {
-            return !unplayed.isEmpty() || heard.stream().anyMatch(CapturedPacket::isIntact);
+            return !unplayed.isEmpty() || packets.stream().anyMatch(CapturedPacket::isIntact);
         }
 
         int size() {
-            return heard.size() + unplayed.size();
+            return packets.size() + unplayed.size();
         }
 
         PayloadLengths payloads() {
-            return PayloadLengths.of(heard, unplayed);
+            return PayloadLengths.of(packets, unplayed);
         }
     }
 
@@ -65,7 +65,7 @@ final class Conversations {
     private final Map<Way, PayloadLengths> answered = new HashMap<>();
 
     private final List<PacketDirection> legs = new ArrayList<>();
-    private final List<CapturedPacket> strays = new ArrayList<>();
+    private final List<CapturedPacket> unassigned = new ArrayList<>();
     private boolean isUndecided;
 
     /**
@@ -73,9 +73,9 @@ final class Conversations {
      * @param unplayed skipped packets of the same interface
      */
     Conversations(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
-        for (CapturedPacket heard : packets) {
-            Stream stream = Stream.of(heard.packet().route(), heard.packet().bth());
-            streams.computeIfAbsent(stream, any -> Seen.nothing()).heard.add(heard);
+        for (CapturedPacket packet : packets) {
+            Stream stream = Stream.of(packet.packet().route(), packet.packet().bth());
+            streams.computeIfAbsent(stream, any -> Seen.nothing()).packets.add(packet);
         }
         for (SkippedPacket packet : unplayed) {
             Stream stream = Stream.of(packet.route(), packet.bth());
@@ -94,7 +94,7 @@ final class Conversations {
         Set<Stream> answering = new HashSet<>(answersOf.values());
         streams.forEach((stream, seen) -> {
             if (stream.answers ? !answering.contains(stream) : isNoise(stream, seen, intact)) {
-                strays.addAll(seen.heard);
+                unassigned.addAll(seen.packets);
             } else if (!stream.answers) {
                 legs.add(leg(stream, Optional.ofNullable(answersOf.get(stream))));
             }
@@ -107,8 +107,8 @@ final class Conversations {
     }
 
     /** Returns packets that belong to no direction: responses without requests, and packets misdirected by bit errors. */
-    List<CapturedPacket> strays() {
-        return List.copyOf(strays);
+    List<CapturedPacket> unassigned() {
+        return List.copyOf(unassigned);
     }
 
     /** True if there were so many queue pairs that unassigned responses may belong to one of them. */
@@ -127,8 +127,8 @@ final class Conversations {
                 answers.map(Stream::qp).orElse(0),
                 requests.way.to,
                 requests.qp,
-                there.heard,
-                back.heard,
+                there.packets,
+                back.packets,
                 unplayed);
     }
 
@@ -146,7 +146,7 @@ final class Conversations {
         streams.forEach((stream, seen) -> {
             if (!stream.answers && stream.transport == TransportClass.RC) {
                 PayloadLengths there = seen.payloads().plus(answered.getOrDefault(stream.way, PayloadLengths.NONE));
-                questions.asks(stream, seen, there.mtu().bytes());
+                questions.add(stream, seen, there.mtu().bytes());
             }
         });
         List<Pair> possible = new ArrayList<>();

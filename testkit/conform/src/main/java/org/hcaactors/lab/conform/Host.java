@@ -53,7 +53,7 @@ final class Host {
     }
 
     /** Requests that the key covers this range, in addition to ranges requested before. */
-    void want(int key, long address, long lengthBytes) {
+    void requireRange(int key, long address, long lengthBytes) {
         Range range = new Range(address & -8, address + lengthBytes + 7 & -8);
         requested.merge(key, range, (one, other) -> one.with(other.from, other.to));
     }
@@ -105,7 +105,7 @@ final class Host {
     }
 
     /** Requests that the key is that of a window bound on this queue pair. */
-    void wantWindow(int key) {
+    void requireWindow(int key) {
         windows.add(key);
     }
 

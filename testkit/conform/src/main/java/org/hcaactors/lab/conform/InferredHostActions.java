@@ -122,7 +122,7 @@ final class InferredHostActions {
     private void receive(CapturedPacket request, Optional<CapturedPacket> refusal) {
         int syndrome = syndrome(refusal);
         if (refusal.isPresent() && Syndrome.isRnr(syndrome)) {
-            tally.given(TakenFromCapture.NO_RECEIVE);
+            tally.takenFromCapture(TakenFromCapture.NO_RECEIVE);
             return;
         }
         if (receives > qp.receiveCompletions().size()) {
@@ -130,7 +130,7 @@ final class InferredHostActions {
         }
         int bytes = bufferBytes;
         if (syndrome == Syndrome.NAK_REMOTE_OPERATION) {
-            tally.given(TakenFromCapture.SHORT_RECEIVE);
+            tally.takenFromCapture(TakenFromCapture.SHORT_RECEIVE);
             bytes = Math.max(0, request.packet().payload().length() - 1);
         }
         receives++;
@@ -146,13 +146,13 @@ final class InferredHostActions {
         boolean denied = syndrome(refusal) == Syndrome.NAK_REMOTE_ACCESS;
         boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key) && !host.isInvalidated(key);
         if (denied && known) {
-            tally.given(TakenFromCapture.KEY_GONE);
+            tally.takenFromCapture(TakenFromCapture.KEY_GONE);
             host.forget(key);
         } else if (host.knows(key)) {
             foresight
                     .firstUse(key)
                     .filter(first -> first == request)
-                    .ifPresent(first -> tally.given(TakenFromCapture.KEY));
+                    .ifPresent(first -> tally.takenFromCapture(TakenFromCapture.KEY));
         }
     }
 
@@ -188,7 +188,7 @@ final class InferredHostActions {
         if (response.isEmpty() || !unknown || !host.knows(atomic.rkey())) {
             return;
         }
-        tally.given(TakenFromCapture.ATOMIC_ORIGINAL);
+        tally.takenFromCapture(TakenFromCapture.ATOMIC_ORIGINAL);
         byte[] word = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putLong(response.get().packet().atomicAckEth().original())

@@ -63,17 +63,17 @@ final class LaterEvidence {
         this.leg = leg;
         packets = leg.packets();
         base = firstCaptured();
-        for (CapturedPacket heard : packets) {
-            if (heard.isIntact()) {
-                (heard.isResponse() ? answersByPsn : requestsByPsn)
-                        .computeIfAbsent(heard.psn(), any -> new ArrayList<>())
-                        .add(heard);
-                if (heard.operation().isReadResponse()) {
+        for (CapturedPacket packet : packets) {
+            if (packet.isIntact()) {
+                (packet.isResponse() ? answersByPsn : requestsByPsn)
+                        .computeIfAbsent(packet.psn(), any -> new ArrayList<>())
+                        .add(packet);
+                if (packet.operation().isReadResponse()) {
                     responsesAt
-                            .computeIfAbsent(offset(heard.psn()), any -> new ArrayList<>())
-                            .add(heard);
+                            .computeIfAbsent(offset(packet.psn()), any -> new ArrayList<>())
+                            .add(packet);
                 }
-                lastAnswer = heard.isResponse() ? heard.frame() : lastAnswer;
+                lastAnswer = packet.isResponse() ? packet.frame() : lastAnswer;
             }
         }
         count();
@@ -108,16 +108,16 @@ final class LaterEvidence {
         }
     }
 
-    private void countBack(CapturedPacket heard) {
-        int at = offset(heard.psn());
-        if (!heard.isResponse()) {
+    private void countBack(CapturedPacket packet) {
+        int at = offset(packet.psn());
+        if (!packet.isResponse()) {
             if (requestedIn.isEmpty() || at < requestedIn.firstKey()) {
-                requestedIn.put(at, heard.frame());
+                requestedIn.put(at, packet.frame());
             }
-        } else if (heard.isIntact()) {
-            record(acknowledgedIn, isPositive(heard) ? at : at - 1, heard.frame());
-            if (isPositive(heard)) {
-                record(confirmedIn, at, heard.frame());
+        } else if (packet.isIntact()) {
+            record(acknowledgedIn, isPositive(packet) ? at : at - 1, packet.frame());
+            if (isPositive(packet)) {
+                record(confirmedIn, at, packet.frame());
             }
         }
     }
@@ -367,7 +367,7 @@ final class LaterEvidence {
                 }
                 case SEND_WITH_INVALIDATE -> {
                     firstUses.putIfAbsent(packet.ieth().rkey(), request);
-                    host.wantWindow(packet.ieth().rkey());
+                    host.requireWindow(packet.ieth().rkey());
                 }
                 case SEND, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
             }
@@ -376,7 +376,7 @@ final class LaterEvidence {
 
     private void use(CapturedPacket request, int key, long address, long lengthBytes, Host host) {
         firstUses.putIfAbsent(key, request);
-        host.want(key, address, lengthBytes);
+        host.requireRange(key, address, lengthBytes);
     }
 
     Optional<CapturedPacket> firstUse(int key) {

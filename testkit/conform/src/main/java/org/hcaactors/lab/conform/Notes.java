@@ -59,7 +59,7 @@ final class Notes {
     private Notes() {}
 
     /** Reads the notes next to a capture; empty notes if there is no such file. */
-    static Notes beside(Path capture) throws IOException {
+    static Notes of(Path capture) throws IOException {
         String name = String.valueOf(capture.getFileName());
         int dot = name.lastIndexOf('.');
         Path text = capture.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + ".txt");
@@ -133,7 +133,7 @@ final class Notes {
     }
 
     /** True if there are notes, and they confirm that the capture is complete. */
-    boolean saysWhole() {
+    boolean confirmsComplete() {
         return counted && !cut;
     }
 

@@ -72,7 +72,7 @@ final class OwnResponses {
     }
 
     /** Forgets the MSN offset, because messages are counted from another PSN now. */
-    void countAnew() {
+    void resetMsnOffset() {
         msnOffset = OptionalInt.empty();
         isMsnGuessed = false;
     }
@@ -115,7 +115,7 @@ final class OwnResponses {
      * True if the machine gave other responses with that PSN, which differ in more than the MSN. An acknowledgement or a
      * sequence NAK may be caused by a packet that the machine did not receive.
      */
-    boolean saysOtherwise(CapturedPacket captured) {
+    boolean differs(CapturedPacket captured) {
         if (isPlainAck(captured.packet()) || captured.isSequenceNak()) {
             return false;
         }
@@ -206,7 +206,7 @@ final class OwnResponses {
             closes(mine);
             passed.removeIf(one -> one.serial == mine.serial);
             if (captured.operation().isReadResponse()) {
-                tally.given(TakenFromCapture.READ_DATA);
+                tally.takenFromCapture(TakenFromCapture.READ_DATA);
             }
             newestMatched = Math.max(newestMatched, mine.serial);
             pass(mine);
@@ -323,7 +323,7 @@ final class OwnResponses {
             isMsnGuessed = again;
             msnOffset = OptionalInt.of(ahead);
             if (ahead != 0) {
-                tally.given(TakenFromCapture.FIRST_MSN);
+                tally.takenFromCapture(TakenFromCapture.FIRST_MSN);
             }
             return true;
         }

@@ -16,11 +16,11 @@ record PayloadLengths(int longest, int full) {
     static PayloadLengths of(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
         int longest = 0;
         int full = 0;
-        for (CapturedPacket heard : packets) {
-            if (heard.isIntact()) {
-                int bytes = heard.packet().payload().length();
+        for (CapturedPacket packet : packets) {
+            if (packet.isIntact()) {
+                int bytes = packet.packet().payload().length();
                 longest = Math.max(longest, bytes);
-                full = heard.operation().ends() ? full : Math.max(full, bytes);
+                full = packet.operation().ends() ? full : Math.max(full, bytes);
             }
         }
         for (SkippedPacket packet : unplayed) {

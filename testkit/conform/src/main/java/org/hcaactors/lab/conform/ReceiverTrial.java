@@ -42,7 +42,7 @@ final class ReceiverTrial {
     private final Host host;
     private LocalSlice buffer;
     private int receives;
-    private int judged;
+    private int compared;
 
     ReceiverTrial(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
         this.leg = leg;
@@ -86,40 +86,40 @@ final class ReceiverTrial {
         }
         int inOrder = 0;
         int previous = firstPsn;
-        for (CapturedPacket heard : leg.packets()) {
+        for (CapturedPacket packet : leg.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
                 continue;
             }
-            if (!heard.isIntact()) {
+            if (!packet.isIntact()) {
                 continue;
             }
-            boolean goesOn = inOrder > 0 && heard.psn() == Psn.plus(previous, 1);
-            inOrder = heard.operation().starts() ? 1 : goesOn ? inOrder + 1 : 0;
-            previous = heard.psn();
-            receive(heard);
+            boolean goesOn = inOrder > 0 && packet.psn() == Psn.plus(previous, 1);
+            inOrder = packet.operation().starts() ? 1 : goesOn ? inOrder + 1 : 0;
+            previous = packet.psn();
+            receive(packet);
             int before = qp.receiveCompletions().size();
             tally.effort().takes(ComparisonLimits.TURN);
-            qp.arrive(heard.packet(), heard.nanos());
-            Message message = byLastPsn.get(heard.psn());
+            qp.deliver(packet.packet(), packet.nanos());
+            Message message = byLastPsn.get(packet.psn());
             if (message != null && inOrder == message.packets()) {
-                judge(heard, message, before);
+                compare(packet, message, before);
             }
         }
     }
 
     /** A message that was dropped returns its receive. */
-    private void receive(CapturedPacket heard) {
-        boolean takes = heard.operation().isSend() && heard.operation().starts()
-                || heard.operation().isWrite() && heard.operation().carriesImmediate();
+    private void receive(CapturedPacket packet) {
+        boolean takes = packet.operation().isSend() && packet.operation().starts()
+                || packet.operation().isWrite() && packet.operation().carriesImmediate();
         if (takes && receives - qp.receiveCompletions().size() < 2) {
             receives++;
-            qp.postReceive(Receive.of(heard.frame(), buffer));
+            qp.postReceive(Receive.of(packet.frame(), buffer));
         }
     }
 
     /** Compares a message that ends with that packet and was not interrupted. */
-    private void judge(CapturedPacket end, Message message, int before) {
+    private void compare(CapturedPacket end, Message message, int before) {
         tally.completion();
         List<WorkCompletion> got = qp.receiveCompletions();
         OptionalInt immediate = message.last().immediateIfAny();
@@ -180,19 +180,19 @@ final class ReceiverTrial {
                 && !notes.keys(leg.responder()).isEmpty()
                 && notes.completions(leg.responder()).stream().noneMatch(Notes.Printed::isReceive);
         int qkey = usualQkey();
-        tally.given(TakenFromCapture.QKEY);
+        tally.takenFromCapture(TakenFromCapture.QKEY);
         qp.modify(QpModify.to(
                 QpState.INIT,
                 new QpAttribute.PkeyIndex(0),
                 new QpAttribute.Port(1),
                 new QpAttribute.Qkey(QKey.of(silent ? qkey ^ OTHER_KEY : qkey))));
         qp.modify(QpModify.to(QpState.RTR));
-        for (CapturedPacket heard : leg.packets()) {
+        for (CapturedPacket packet : leg.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
                 continue;
             }
-            datagram(heard, silent || heard.packet().deth().qkey() != qkey);
+            datagram(packet, silent || packet.packet().deth().qkey() != qkey);
         }
     }
 
@@ -201,30 +201,30 @@ final class ReceiverTrial {
         Map<Integer, Integer> uses = new LinkedHashMap<>();
         leg.requests().stream()
                 .filter(CapturedPacket::isIntact)
-                .forEach(heard -> uses.merge(heard.packet().deth().qkey(), 1, Integer::sum));
+                .forEach(packet -> uses.merge(packet.packet().deth().qkey(), 1, Integer::sum));
         return uses.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)
                 .orElse(0);
     }
 
-    private void datagram(CapturedPacket heard, boolean deaf) {
-        if (!heard.isIntact() && heard.went(Direction.INBOUND) && !notes.saysWhole()) {
+    private void datagram(CapturedPacket captured, boolean deaf) {
+        if (!captured.isIntact() && captured.isOfDirection(Direction.INBOUND) && !notes.confirmsComplete()) {
             // It arrived corrupted, and no queue pair receives it.
             return;
         }
         tally.completion();
-        if (!heard.isIntact()) {
-            tally.badIcrc(heard, !notes.saysWhole());
+        if (!captured.isIntact()) {
+            tally.badIcrc(captured, !notes.confirmsComplete());
             return;
         }
-        Packet packet = heard.packet();
+        Packet packet = captured.packet();
         int length = UdQueuePair.GRH_BYTES + packet.payload().length();
         buffer = host.buffer(length);
-        qp.postReceive(Receive.of(heard.frame(), buffer));
+        qp.postReceive(Receive.of(captured.frame(), buffer));
         int before = qp.receiveCompletions().size();
         tally.effort().takes(ComparisonLimits.TURN);
-        qp.arrive(packet, heard.nanos());
+        qp.deliver(packet, captured.nanos());
         List<WorkCompletion> got = qp.receiveCompletions();
         List<FieldDifference> fields = new ArrayList<>();
         compare(!deaf, length, packet.immediateIfAny(), got.subList(before, got.size()), fields);
@@ -234,7 +234,7 @@ final class ReceiverTrial {
             byte[] stored = Arrays.copyOfRange(host.content(buffer, length), UdQueuePair.GRH_BYTES, length);
             PacketDiff.differingByte(packet.payload().toArray(), stored).ifPresent(fields::add);
         }
-        verdict(heard, length, got, fields);
+        verdict(captured, length, got, fields);
     }
 
     /** Compares the printed completions, in order. */
@@ -246,10 +246,10 @@ final class ReceiverTrial {
         for (Notes.Printed one : there) {
             tally.completion();
             String printed = one.operation() + " of " + one.lengthBytes() + " bytes";
-            if (judged >= here.size()) {
+            if (compared >= here.size()) {
                 tally.oneSided(0, "receive completion", printed, FieldDifference.NONE);
-            } else if (here.get(judged).lengthBytes() != one.lengthBytes()) {
-                WorkCompletion mine = here.get(judged);
+            } else if (here.get(compared).lengthBytes() != one.lengthBytes()) {
+                WorkCompletion mine = here.get(compared);
                 tally.mismatch(
                         0,
                         printed,
@@ -258,7 +258,7 @@ final class ReceiverTrial {
             } else {
                 tally.matched();
             }
-            judged++;
+            compared++;
         }
     }
 }

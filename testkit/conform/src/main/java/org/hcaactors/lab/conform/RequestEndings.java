@@ -48,14 +48,14 @@ final class RequestEndings {
     }
 
     /** @param got completions of the posted work, in order */
-    void judge(List<WorkCompletion> got) {
+    void compare(List<WorkCompletion> got) {
         // The printed completions include requests that the machine did not receive.
         boolean isWhole = !leg.unknown().isSomething();
         List<Notes.Printed> seenThere = notes.completions(leg.requester()).stream()
                 .filter(printed ->
                         isWhole && !printed.isReceive() && !printed.operation().equals("BIND_MW"))
                 .toList();
-        int due = isWhole && notes.saysWhole() ? posted.size() : foresight.done(posted);
+        int due = isWhole && notes.confirmsComplete() ? posted.size() : foresight.done(posted);
         if (got.size() < due) {
             tally.mismatch(
                     0,

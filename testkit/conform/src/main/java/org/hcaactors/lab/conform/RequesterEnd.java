@@ -17,7 +17,7 @@ import org.hcaactors.fabric.packet.TransportClass;
  */
 record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries, int rnrRetries) {
     private static final int RETRY_CODE = 14;
-    private static final int FOR_EVER = 7;
+    private static final int INFINITE_RETRIES = 7;
 
     static RequesterEnd of(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
         return new RequesterEnd(
@@ -33,13 +33,13 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
         boolean ranOut =
                 notes.completions(leg.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
         if (!ranOut) {
-            return FOR_EVER;
+            return INFINITE_RETRIES;
         }
-        tally.given(TakenFromCapture.RETRY_BUDGET);
+        tally.takenFromCapture(TakenFromCapture.RETRY_BUDGET);
         int last = leg.requests().getLast().psn();
         long sendings =
                 leg.requests().stream().filter(request -> request.psn() == last).count();
-        return (int) Math.max(0, Math.min(FOR_EVER - 1, sendings - 1));
+        return (int) Math.max(0, Math.min(INFINITE_RETRIES - 1, sendings - 1));
     }
 
     /** @param requests capacity of its send queue */

@@ -141,13 +141,13 @@ final class RequesterTrial {
     }
 
     void run() {
-        for (CapturedPacket heard : leg.packets()) {
-            if (heard.isResponse()) {
-                waiting.put(heard.frame(), heard);
+        for (CapturedPacket packet : leg.packets()) {
+            if (packet.isResponse()) {
+                waiting.put(packet.frame(), packet);
             } else if (effort.isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
             } else {
-                request(heard);
+                request(packet);
             }
         }
         ours.values().forEach(mine -> tally.lacks(Difference.CUT_OFF));
@@ -158,7 +158,7 @@ final class RequesterTrial {
             return;
         }
         passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
-        new RequestEndings(leg, foresight, notes, tally, posted).judge(completions());
+        new RequestEndings(leg, foresight, notes, tally, posted).compare(completions());
     }
 
     /**
@@ -167,11 +167,11 @@ final class RequesterTrial {
      */
     private void conclude() {
         late.putAll(waiting);
-        late.values().forEach(this::hear);
+        late.values().forEach(this::deliver);
         int due = foresight.done(posted);
         for (int i = 0; i < MAX_ROUNDS && completions().size() < due && qp.waits() && !effort.isSpent(); i++) {
             qp.timeout();
-            leg.answers().forEach(this::hear);
+            leg.answers().forEach(this::deliver);
         }
     }
 
@@ -205,7 +205,7 @@ final class RequesterTrial {
 
     /** An unreliable receiver shows no loss, unless its program reported that it received everything. */
     private boolean isMissed(CapturedPacket captured) {
-        return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.saysWhole();
+        return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.confirmsComplete();
     }
 
     private boolean isFar(CapturedPacket captured) {
@@ -225,7 +225,7 @@ final class RequesterTrial {
                 pieces.isEmpty() || Psn.compare(captured.psn(), pieces.getLast().lastPsn()) > 0;
         if (leg.unknown().isSomething()) {
             tally.differs(Difference.UNTOLD);
-        } else if (notes.saysWhole()) {
+        } else if (notes.confirmsComplete()) {
             tally.oneSided(
                     captured.frame(),
                     "request",
@@ -251,7 +251,7 @@ final class RequesterTrial {
             tally.differs(Difference.OVERTAKEN);
         } else if (seen.stream().anyMatch(captured::mayBeCopyOf)) {
             tally.differs(Difference.PERHAPS_DUPLICATE);
-        } else if (isUntold(captured, again)) {
+        } else if (isUnexplained(captured, again)) {
             tally.differs(Difference.UNTOLD);
         } else if (effort.isSpent()) {
             tally.leavesRequest(NotCompared.EFFORT);
@@ -273,7 +273,7 @@ final class RequesterTrial {
     }
 
     /** True if the machine may lack what made the real requester send the packet. */
-    private boolean isUntold(CapturedPacket captured, boolean again) {
+    private boolean isUnexplained(CapturedPacket captured, boolean again) {
         return leg.unknown().isSomething() && (again || !oursByPsn.containsKey(captured.psn()));
     }
 
@@ -302,7 +302,7 @@ final class RequesterTrial {
     /** Delivers responses until the machine, which waits for one, sends the packet. */
     private boolean isReleased(CapturedPacket captured) {
         while (!waiting.isEmpty()) {
-            hear(waiting.pollFirstEntry().getValue());
+            deliver(waiting.pollFirstEntry().getValue());
             if (take(captured)) {
                 return true;
             }
@@ -322,32 +322,32 @@ final class RequesterTrial {
     /** True if the machine retransmits as well: because of a NAK that names the packet, or after a timeout. */
     private boolean isRepeated(CapturedPacket captured) {
         effort.takes(waiting.size());
-        boolean named = waiting.values().stream().anyMatch(answer -> isAskedAgain(answer, captured));
+        boolean named = waiting.values().stream().anyMatch(answer -> isRequestedAgain(answer, captured));
         while (named) {
             CapturedPacket answer = waiting.pollFirstEntry().getValue();
-            named = !isAskedAgain(answer, captured);
-            if (wasNotHeard(answer, captured)) {
+            named = !isRequestedAgain(answer, captured);
+            if (wasLost(answer, captured)) {
                 late.put(answer.frame(), answer);
             } else {
-                hear(answer);
+                deliver(answer);
             }
         }
-        hearAcknowledgementsBefore(captured);
+        deliverAcknowledgementsBefore(captured);
         return take(captured) || isFoundAfterTimeout(captured) || isRest(captured);
     }
 
     /** A requester that restarts at a packet has usually received the acknowledgements before it. */
-    private void hearAcknowledgementsBefore(CapturedPacket captured) {
+    private void deliverAcknowledgementsBefore(CapturedPacket captured) {
         effort.takes(waiting.size());
         for (CapturedPacket answer : List.copyOf(waiting.values())) {
-            if (answer.operation() == Operation.ACKNOWLEDGE && !answer.isRefusal() && !wasNotHeard(answer, captured)) {
+            if (answer.operation() == Operation.ACKNOWLEDGE && !answer.isRefusal() && !wasLost(answer, captured)) {
                 waiting.remove(answer.frame());
-                hear(answer);
+                deliver(answer);
             }
         }
     }
 
-    private static boolean isAskedAgain(CapturedPacket answer, CapturedPacket captured) {
+    private static boolean isRequestedAgain(CapturedPacket answer, CapturedPacket captured) {
         return answer.isIntact() && answer.isRefusal() && answer.psn() == captured.psn();
     }
 
@@ -357,9 +357,9 @@ final class RequesterTrial {
         waiting.clear();
         effort.takes(late.size());
         for (CapturedPacket answer : List.copyOf(late.values())) {
-            if (!wasNotHeard(answer, captured)) {
+            if (!wasLost(answer, captured)) {
                 late.remove(answer.frame());
-                hear(answer);
+                deliver(answer);
                 boolean due = answer.psn() == Psn.plus(captured.psn(), -1);
                 if (take(captured) || due && isFoundAfterTimeout(captured)) {
                     return true;
@@ -375,15 +375,15 @@ final class RequesterTrial {
         }
         effort.takes(late.size());
         if (late.values().stream().anyMatch(answer -> answer.psn() == captured.psn())) {
-            tally.given(TakenFromCapture.LOSS);
+            tally.takenFromCapture(TakenFromCapture.LOSS);
         }
-        tally.given(TakenFromCapture.TIMEOUT);
+        tally.takenFromCapture(TakenFromCapture.TIMEOUT);
         send(qp.timeout(), captured.frame());
         return take(captured);
     }
 
     /** True if a requester that retransmits that packet cannot have received this response. */
-    private static boolean wasNotHeard(CapturedPacket answer, CapturedPacket again) {
+    private static boolean wasLost(CapturedPacket answer, CapturedPacket again) {
         Packet packet = answer.packet();
         int distance = Psn.compare(answer.psn(), again.psn());
         return switch (packet.operation().family()) {
@@ -393,9 +393,9 @@ final class RequesterTrial {
         };
     }
 
-    private void hear(CapturedPacket answer) {
+    private void deliver(CapturedPacket answer) {
         if (answer.isIntact() && !effort.isSpent()) {
-            send(qp.arrive(answer.packet(), answer.nanos()), answer.frame());
+            send(qp.deliver(answer.packet(), answer.nanos()), answer.frame());
         }
     }
 
@@ -439,7 +439,7 @@ final class RequesterTrial {
     /** Removes the packet from those that the machine sent; earlier ones were lost before the capture. */
     private boolean take(CapturedPacket captured) {
         Optional<Pending> exact = find(captured, RequesterTrial::isSame);
-        Optional<Pending> taken = exact.or(() -> find(captured, RequesterTrial::isSameButAsks));
+        Optional<Pending> taken = exact.or(() -> find(captured, RequesterTrial::differsOnlyInAckReq));
         takenLoosely = exact.isEmpty() && taken.isPresent();
         taken.ifPresent(mine -> {
             close(mine);
@@ -478,7 +478,7 @@ final class RequesterTrial {
 
     // rule rc-ack-request
     /** True if only the AckReq bit differs, inside a message: whether it is set there depends on the sender's history. */
-    private static boolean isSameButAsks(Packet mine, Packet captured) {
+    private static boolean differsOnlyInAckReq(Packet mine, Packet captured) {
         Bth one = mine.bth();
         Bth other = captured.bth();
         return one.ackReq() != other.ackReq()

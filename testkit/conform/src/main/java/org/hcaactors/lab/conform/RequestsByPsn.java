@@ -30,31 +30,31 @@ final class RequestsByPsn {
 
     private record Question(Way way, int psn) {}
 
-    private final Map<Question, Map<Stream, Set<Family>>> asked = new HashMap<>();
+    private final Map<Question, Map<Stream, Set<Family>>> requests = new HashMap<>();
     private final Map<Stream, Integer> order = new HashMap<>();
     private final Map<Way, List<Stream>> byWay = new HashMap<>();
     private int read;
     private int effort;
 
-    void asks(Stream stream, Seen requests, int mtuBytes) {
+    void add(Stream stream, Seen requests, int mtuBytes) {
         order.put(stream, order.size());
         byWay.computeIfAbsent(stream.way(), any -> new ArrayList<>()).add(stream);
-        for (CapturedPacket request : requests.heard()) {
+        for (CapturedPacket request : requests.packets()) {
             Family family = request.operation().family();
-            ask(stream, request.psn(), family);
+            add(stream, request.psn(), family);
             if (request.operation() == Operation.READ_REQUEST) {
                 int packets = Psn.packets(request.packet().reth().lengthUnsigned(), mtuBytes);
                 for (int i = 1; i < packets && read < MAX_READ; i++) {
                     read++;
-                    ask(stream, Psn.plus(request.psn(), i), family);
+                    add(stream, Psn.plus(request.psn(), i), family);
                 }
             }
         }
-        requests.unplayed().forEach(packet -> ask(stream, packet.psn(), packet.family()));
+        requests.unplayed().forEach(packet -> add(stream, packet.psn(), packet.family()));
     }
 
-    private void ask(Stream stream, int psn, Family family) {
-        asked.computeIfAbsent(new Question(stream.way(), psn), any -> new LinkedHashMap<>())
+    private void add(Stream stream, int psn, Family family) {
+        requests.computeIfAbsent(new Question(stream.way(), psn), any -> new LinkedHashMap<>())
                 .computeIfAbsent(stream, any -> EnumSet.noneOf(Family.class))
                 .add(family);
     }
@@ -74,7 +74,7 @@ final class RequestsByPsn {
         Map<Stream, Integer> fits = new LinkedHashMap<>();
         Way way = stream.way().back();
         int gaps = 0;
-        for (CapturedPacket answer : answers.heard()) {
+        for (CapturedPacket answer : answers.packets()) {
             if (answer.isSequenceNak()) {
                 gaps++;
             } else {
@@ -101,7 +101,7 @@ final class RequestsByPsn {
     }
 
     private void fit(Way way, int psn, Family answer, Map<Stream, Integer> fits) {
-        Map<Stream, Set<Family>> there = asked.getOrDefault(new Question(way, psn), Map.of());
+        Map<Stream, Set<Family>> there = requests.getOrDefault(new Question(way, psn), Map.of());
         for (Map.Entry<Stream, Set<Family>> each : there.entrySet()) {
             if (effort >= MAX_EFFORT) {
                 return;

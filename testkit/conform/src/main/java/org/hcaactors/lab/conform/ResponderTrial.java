@@ -45,7 +45,7 @@ final class ResponderTrial {
     private final TreeMap<Integer, Integer> messagesBefore = new TreeMap<>();
 
     /** The PSN that was expected after a READ, by the READ's own PSN. */
-    private final Map<Integer, Integer> behindRead = new HashMap<>();
+    private final Map<Integer, Integer> psnAfterRead = new HashMap<>();
 
     private final int depth;
     private int firstPsn;
@@ -84,13 +84,13 @@ final class ResponderTrial {
             tally.leaves(NotCompared.MEMORY, leg.answers().size());
             return;
         }
-        for (CapturedPacket heard : leg.packets()) {
+        for (CapturedPacket packet : leg.packets()) {
             if (tally.effort().isSpent()) {
-                tally.leaves(NotCompared.EFFORT, heard.isResponse() ? 1 : 0);
-            } else if (heard.isResponse()) {
-                answer(heard);
-            } else if (heard.isIntact() && Psn.compare(heard.psn(), firstPsn) >= 0) {
-                arrivals.captured(heard);
+                tally.leaves(NotCompared.EFFORT, packet.isResponse() ? 1 : 0);
+            } else if (packet.isResponse()) {
+                answer(packet);
+            } else if (packet.isIntact() && Psn.compare(packet.psn(), firstPsn) >= 0) {
+                arrivals.captured(packet);
             }
         }
         while (hasMore() && !tally.effort().isSpent()) {
@@ -135,7 +135,7 @@ final class ResponderTrial {
         } else {
             replaced = acts.beforeAgain(request, answer);
         }
-        List<Packet> sent = qp.arrive(request.packet(), request.nanos());
+        List<Packet> sent = qp.deliver(request.packet(), request.nanos());
         tally.effort().takes((long) ComparisonLimits.TURN * (1 + sent.size()));
         own.sent(sent, request, !due);
         acts.putBack(replaced);
@@ -143,7 +143,7 @@ final class ResponderTrial {
             messages += request.operation().ends() ? 1 : 0;
             messagesBefore.put(Psn.compare(expectedPsn(), firstPsn), messages);
             if (request.operation().family() == Operation.Family.READ) {
-                behindRead.put(before, expectedPsn());
+                psnAfterRead.put(before, expectedPsn());
             } else {
                 arrivals.acknowledged(request.psn());
             }
@@ -156,7 +156,7 @@ final class ResponderTrial {
             tally.badIcrc(captured, foresight.isMissed(captured));
         } else if (answered.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
-        } else if (!isExplained(captured) && !isExplainedBehind(captured)) {
+        } else if (!isExplained(captured) && !passOverGap(captured)) {
             if (tally.effort().isSpent()) {
                 tally.leavesAnswer();
             } else {
@@ -187,7 +187,7 @@ final class ResponderTrial {
     }
 
     /** Passes over requests that the machine does not receive, if the response shows that they are done. */
-    private boolean isExplainedBehind(CapturedPacket captured) {
+    private boolean passOverGap(CapturedPacket captured) {
         while (qp.state().state() == QpState.RTS
                 && leg.unknown().at(expectedPsn()).isPresent()
                 && Psn.compare(captured.psn(), expectedPsn()) > 0) {
@@ -195,7 +195,7 @@ final class ResponderTrial {
             if (next.isEmpty() || tally.effort().isSpent()) {
                 return false;
             }
-            goOn(next.getAsInt());
+            continueAt(next.getAsInt());
             passedOver = next;
             if (isExplained(captured)) {
                 return true;
@@ -217,7 +217,7 @@ final class ResponderTrial {
         for (CapturedPacket request : arrivals.again(captured, expectedPsn())) {
             deliver(request, Optional.of(captured));
             if (own.take(captured)) {
-                tally.given(TakenFromCapture.DOUBLED);
+                tally.takenFromCapture(TakenFromCapture.DOUBLED);
                 return true;
             }
             boolean older = isOvertaken(captured);
@@ -237,10 +237,10 @@ final class ResponderTrial {
             tally.differs(Difference.OVERTAKEN);
         } else if (answered.stream().anyMatch(captured::mayBeCopyOf)) {
             tally.differs(Difference.PERHAPS_DUPLICATE);
-        } else if (isUntold(captured)) {
+        } else if (isUnexplained(captured)) {
             tally.differs(Difference.UNTOLD);
         } else if (lacksRequest(captured)) {
-            goOnBehindTheGap(captured);
+            continueAfterGap(captured);
         } else {
             tally.mismatch(captured, "answer", own.open(captured), qp.state().state(), own.msnOffset());
         }
@@ -258,7 +258,7 @@ final class ResponderTrial {
         Optional<Integer> expectedThen = Optional.of(Psn.plus(captured.psn(), 1));
         while (expectedThen.isPresent() && !wasCounted(captured, expectedThen.get())) {
             tally.effort().takes(1);
-            expectedThen = expectedThen.map(behindRead::get);
+            expectedThen = expectedThen.map(psnAfterRead::get);
         }
         return expectedThen.isPresent();
     }
@@ -281,9 +281,9 @@ final class ResponderTrial {
      * True if the response is about packets that the machine did not receive: before the passed gap, with a PSN that the
      * machine did not send, or with an MSN that counts them.
      */
-    private boolean isUntold(CapturedPacket captured) {
+    private boolean isUnexplained(CapturedPacket captured) {
         boolean before = passedOver.isPresent() && Psn.compare(captured.psn(), passedOver.getAsInt()) < 0;
-        return before || leg.unknown().isSomething() && !own.saysOtherwise(captured);
+        return before || leg.unknown().isSomething() && !own.differs(captured);
     }
 
     /** True if the capture lacks the request before the response altogether. */
@@ -293,7 +293,7 @@ final class ResponderTrial {
                 && qp.state().state() == QpState.RTS;
     }
 
-    private void goOnBehindTheGap(CapturedPacket captured) {
+    private void continueAfterGap(CapturedPacket captured) {
         tally.mismatch(
                 captured.frame(),
                 Wording.of(captured.packet()),
@@ -301,15 +301,15 @@ final class ResponderTrial {
                 FieldDifference.of("request", FieldDifference.NONE, "psn " + expectedPsn()));
         OptionalInt next = foresight.nextStart(expectedPsn());
         if (next.isPresent()) {
-            goOn(next.getAsInt());
+            continueAt(next.getAsInt());
         }
     }
 
-    private void goOn(int psn) {
+    private void continueAt(int psn) {
         tally.effort().takes(ComparisonLimits.TURN);
         qp.modify(QpModify.to(QpState.RESET));
         acts.reset();
-        own.countAnew();
+        own.resetMsnOffset();
         connect(psn);
     }
 }

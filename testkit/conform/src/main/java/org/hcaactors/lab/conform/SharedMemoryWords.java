@@ -54,7 +54,7 @@ final class SharedMemoryWords {
             }
             for (SkippedPacket packet : other.unknown().packets()) {
                 packet.changes().ifPresent(this::add);
-                any |= packet.changesAnything();
+                any |= packet.mayChangeMemory();
             }
             boolean same = other.transport() == leg.transport()
                     && other.responderQp() == leg.responderQp()

@@ -31,7 +31,7 @@ final class SingleMessageReplay {
         if (isAmong(first, captured)) {
             return true;
         }
-        return message.family() == Family.READ && hearsUpTo(captured) && isAmong(qp.timeout(), captured);
+        return message.family() == Family.READ && deliversUpTo(captured) && isAmong(qp.timeout(), captured);
     }
 
     private static boolean isAmong(List<Packet> packets, CapturedPacket captured) {
@@ -43,7 +43,7 @@ final class SingleMessageReplay {
      * Delivers the responses before the PSN of the packet; where the rest was requested, its first response begins with First
      * again.
      */
-    private boolean hearsUpTo(CapturedPacket captured) {
+    private boolean deliversUpTo(CapturedPacket captured) {
         for (int psn = message.firstPsn(); psn != captured.psn(); psn = Psn.plus(psn, 1)) {
             Optional<CapturedPacket> response = response(psn, captured);
             effort.takes(ComparisonLimits.TURN);
@@ -53,7 +53,7 @@ final class SingleMessageReplay {
             if (response.get().operation().starts() && psn != message.firstPsn()) {
                 qp.timeout();
             }
-            qp.arrive(response.get().packet(), captured.nanos());
+            qp.deliver(response.get().packet(), captured.nanos());
         }
         return true;
     }

@@ -56,28 +56,28 @@ record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes
                 : Optional.empty();
     }
 
-    static SkippedPacket masked(CapturedPacket heard) {
-        AtomicAddress where = heard.packet().atomicAddress();
-        Range word = new Range(where.address(), heard.packet().atomicSize().operandBytes());
+    static SkippedPacket masked(CapturedPacket packet) {
+        AtomicAddress where = packet.packet().atomicAddress();
+        Range word = new Range(where.address(), packet.packet().atomicSize().operandBytes());
         return new SkippedPacket(
-                heard.frame(),
-                heard.port(),
-                heard.packet().route(),
-                heard.packet().bth(),
+                packet.frame(),
+                packet.port(),
+                packet.packet().route(),
+                packet.packet().bth(),
                 0,
                 Kind.MASKED_ATOMIC,
                 Optional.of(word));
     }
 
     /** Creates an entry for a forged packet: no machine would send it, and no requester asked for its effect. */
-    static SkippedPacket forged(CapturedPacket heard) {
-        Packet packet = heard.packet();
+    static SkippedPacket forged(CapturedPacket captured) {
+        Packet packet = captured.packet();
         Optional<Range> changes = packet.extended().stream()
                 .flatMap(header -> range(header).stream())
                 .findFirst();
         return new SkippedPacket(
-                heard.frame(),
-                heard.port(),
+                captured.frame(),
+                captured.port(),
                 packet.route(),
                 packet.bth(),
                 packet.payload().length(),
@@ -98,7 +98,7 @@ record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes
     }
 
     /** True if it may have changed any word of the responder's memory. */
-    boolean changesAnything() {
+    boolean mayChangeMemory() {
         boolean names = bth.opcode().operation().starts();
         return changes.isEmpty() && names && (family() == Family.WRITE || family() == Family.ATOMIC);
     }

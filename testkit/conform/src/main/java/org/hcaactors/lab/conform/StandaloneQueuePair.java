@@ -183,7 +183,7 @@ final class StandaloneQueuePair {
     }
 
     /** Delivers a packet; returns the packets sent in response. */
-    public List<Packet> arrive(Packet packet, long nanos) {
+    public List<Packet> deliver(Packet packet, long nanos) {
         now = Math.max(now, nanos);
         turn.begin();
         machine.receive(packet, turn);
@@ -220,8 +220,8 @@ final class StandaloneQueuePair {
         boolean moved = true;
         while (moved) {
             moved = machine.transmit(BUDGET, turn) > 0;
-            while (!desk.asked.isEmpty()) {
-                answer(desk.asked.remove());
+            while (!desk.requestedLeases.isEmpty()) {
+                answer(desk.requestedLeases.remove());
                 moved = true;
             }
             while (!desk.changes.isEmpty()) {
@@ -247,7 +247,7 @@ final class StandaloneQueuePair {
     /** Recorder of the effects that the machine requests. */
     private final class Desk implements QpEffects {
         final List<Packet> sent = new ArrayList<>();
-        final ArrayDeque<Integer> asked = new ArrayDeque<>();
+        final ArrayDeque<Integer> requestedLeases = new ArrayDeque<>();
         final ArrayDeque<Consumer<QueuePairMachine>> changes = new ArrayDeque<>();
         final List<WorkCompletion> sends = new ArrayList<>();
         final List<WorkCompletion> receives = new ArrayList<>();
@@ -270,7 +270,7 @@ final class StandaloneQueuePair {
 
         @Override
         public void requestLease(int key) {
-            asked.add(key);
+            requestedLeases.add(key);
         }
 
         @Override

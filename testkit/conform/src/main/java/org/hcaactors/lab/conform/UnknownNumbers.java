@@ -19,7 +19,7 @@ final class UnknownNumbers {
     private final int base;
     private final TreeMap<Integer, SkippedPacket> byOffset = new TreeMap<>();
     private final TreeSet<Integer> known = new TreeSet<>();
-    private final Map<Integer, SkippedPacket.Kind> leftOut = new LinkedHashMap<>();
+    private final Map<Integer, SkippedPacket.Kind> skipped = new LinkedHashMap<>();
 
     private UnknownNumbers(List<SkippedPacket> unplayed) {
         this.unplayed = List.copyOf(unplayed);
@@ -72,19 +72,19 @@ final class UnknownNumbers {
     /** Returns the packets whose PSNs are known; the others are not compared. */
     List<CapturedPacket> without(List<CapturedPacket> packets) {
         List<CapturedPacket> rest = new ArrayList<>();
-        for (CapturedPacket heard : packets) {
-            Optional<SkippedPacket> around = at(heard.psn());
+        for (CapturedPacket packet : packets) {
+            Optional<SkippedPacket> around = at(packet.psn());
             if (around.isEmpty()) {
-                rest.add(heard);
+                rest.add(packet);
             } else {
-                leftOut.put(heard.frame(), around.get().kind());
+                skipped.put(packet.frame(), around.get().kind());
             }
         }
         return rest;
     }
 
     /** Returns why packets are not compared, by frame. */
-    Map<Integer, SkippedPacket.Kind> leftOut() {
-        return Map.copyOf(leftOut);
+    Map<Integer, SkippedPacket.Kind> skipped() {
+        return Map.copyOf(skipped);
     }
 }

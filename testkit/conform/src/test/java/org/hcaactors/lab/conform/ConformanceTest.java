@@ -61,13 +61,13 @@ class ConformanceTest {
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.matched() + sum(verdict.differences()))
                 .as("each that is judged is counted once")
-                .isEqualTo(verdict.judged());
+                .isEqualTo(verdict.compared());
         String name = capture.getFileName().toString();
         if (name.equals("cm_reject.pcap")) {
             assertThat(report.outOfScope()).containsOnlyKeys("connection management datagrams of QP1");
-            assertThat(verdict.judged()).isZero();
+            assertThat(verdict.compared()).isZero();
         } else {
-            assertThat(verdict.judged()).isGreaterThanOrEqualTo(report.packets());
+            assertThat(verdict.compared()).isGreaterThanOrEqualTo(report.packets());
         }
         if (!name.startsWith("netem") && !name.startsWith("loss") && !name.startsWith("op_mw2")) {
             assertThat(verdict.differences()).isEmpty();
@@ -100,17 +100,17 @@ class ConformanceTest {
             })
     void everyChangedAnswerIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
-            if (!heard.isResponse()) {
+        for (CapturedPacket packet : CapturedTraffic.read(capture, true).packets()) {
+            if (!packet.isResponse()) {
                 continue;
             }
-            int frame = heard.frame();
+            int frame = packet.frame();
             caught(
                     new ChangedCapture(capture)
                             .flip(frame, ChangedCapture.PSN_LAST_BYTE, 0)
                             .withRightIcrc(frame),
                     frame);
-            if (heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE) {
+            if (packet.packet().operation() != Operation.READ_RESPONSE_MIDDLE) {
                 caught(
                         new ChangedCapture(capture)
                                 .flip(frame, ChangedCapture.SYNDROME, 5)
@@ -130,10 +130,10 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_sizes", "op_read_sizes", "op_atomics", "op_srq"})
     void everyChangedMessageSequenceNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
-            boolean numbered = heard.isResponse() && heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE;
+        for (CapturedPacket packet : CapturedTraffic.read(capture, true).packets()) {
+            boolean numbered = packet.isResponse() && packet.packet().operation() != Operation.READ_RESPONSE_MIDDLE;
             if (numbered) {
-                int frame = heard.frame();
+                int frame = packet.frame();
                 caught(
                         new ChangedCapture(capture)
                                 .flip(frame, ChangedCapture.MSN_LAST_BYTE, 0)
@@ -148,13 +148,13 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_read_sizes", "op_uc_ops", "write_bw", "rping", "ud_pingpong"})
     void everyFlippedPayloadByteIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
-            int payload = heard.packet().payload().length();
+        for (CapturedPacket packet : CapturedTraffic.read(capture, true).packets()) {
+            int payload = packet.packet().payload().length();
             if (payload > 0) {
                 ChangedCapture changed = new ChangedCapture(capture);
                 int behind =
-                        changed.length(heard.frame()) - 4 - heard.packet().bth().padCount();
-                caught(changed.flip(heard.frame(), behind - 1 - payload / 2, 3), heard.frame());
+                        changed.length(packet.frame()) - 4 - packet.packet().bth().padCount();
+                caught(changed.flip(packet.frame(), behind - 1 - payload / 2, 3), packet.frame());
             }
         }
     }
@@ -171,9 +171,9 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_imm", "op_uc_ops", "read_bw", "rping"})
     void everyChangedRequestNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
-            if (!heard.isResponse()) {
-                int frame = heard.frame();
+        for (CapturedPacket packet : CapturedTraffic.read(capture, true).packets()) {
+            if (!packet.isResponse()) {
+                int frame = packet.frame();
                 caught(
                         new ChangedCapture(capture)
                                 .flip(frame, ChangedCapture.PSN_LAST_BYTE, 0)
@@ -247,7 +247,7 @@ class ConformanceTest {
             Path alone = Files.copy(CAPTURES.resolve(name + ".pcap"), folder.resolve(name + "-alone.pcap"));
             Comparison verdict = Conformance.of(alone).verdict();
             assertThat(verdict.mismatches()).isEmpty();
-            assertThat(verdict.matched()).isEqualTo(verdict.judged());
+            assertThat(verdict.matched()).isEqualTo(verdict.compared());
         }
     }
 
@@ -259,7 +259,7 @@ class ConformanceTest {
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences()).isEmpty();
         assertThat(verdict.answers()).isEqualTo(604);
-        assertThat(verdict.given()).containsEntry(TakenFromCapture.NO_RECEIVE, 150);
+        assertThat(verdict.takenFromCapture()).containsEntry(TakenFromCapture.NO_RECEIVE, 150);
     }
 
     @Test
@@ -270,8 +270,8 @@ class ConformanceTest {
         }
         System.out.println(all.answers() + " answers, " + all.requests() + " requests, " + all.completions()
                 + " completions; matched " + all.matched() + ", " + all.differences() + ", lacking " + all.lacking()
-                + ", given " + all.given());
+                + ", given " + all.takenFromCapture());
         assertThat(all.answers()).isGreaterThan(700);
-        assertThat(sum(all.differences()) * 10).as("one in ten at most").isLessThan(all.judged());
+        assertThat(sum(all.differences()) * 10).as("one in ten at most").isLessThan(all.compared());
     }
 }

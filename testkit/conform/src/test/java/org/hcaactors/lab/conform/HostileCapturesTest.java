@@ -94,8 +94,8 @@ class HostileCapturesTest {
     void anOrdinaryLongCaptureIsJudgedToItsEnd() throws IOException {
         Judged judged = judged(PAIRS, i -> both(send(0xFF_F000 + i), acked(0xFF_F000 + i, i + 1)));
         assertThat(judged.left).isEmpty();
-        assertThat(judged.verdict.matched()).isEqualTo(judged.verdict.judged());
-        assertThat(judged.verdict.judged()).isEqualTo(3 * PAIRS);
+        assertThat(judged.verdict.matched()).isEqualTo(judged.verdict.compared());
+        assertThat(judged.verdict.compared()).isEqualTo(3 * PAIRS);
     }
 
     @Test

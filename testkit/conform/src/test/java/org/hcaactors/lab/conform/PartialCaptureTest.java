@@ -27,8 +27,8 @@ class PartialCaptureTest {
     @Test
     void whatBeginsInTheMiddleOfAConnectionIsJudgedFromThere() throws IOException {
         Comparison verdict = judge(frame -> frame >= 5).verdict();
-        assertThat(verdict.matched()).isEqualTo(verdict.judged());
-        assertThat(verdict.given()).containsEntry(TakenFromCapture.FIRST_MSN, 1);
+        assertThat(verdict.matched()).isEqualTo(verdict.compared());
+        assertThat(verdict.takenFromCapture()).containsEntry(TakenFromCapture.FIRST_MSN, 1);
     }
 
     @Test
@@ -39,7 +39,7 @@ class PartialCaptureTest {
                 .containsEntry(Difference.IN_PART, 1)
                 .containsEntry(Difference.BEGUN_BEFORE, 1)
                 .hasSize(2);
-        assertThat(verdict.matched()).isEqualTo(verdict.judged() - 2);
+        assertThat(verdict.matched()).isEqualTo(verdict.compared() - 2);
     }
 
     @Test
@@ -56,7 +56,7 @@ class PartialCaptureTest {
             assertThat(mismatch.frame()).isEqualTo(9);
             assertThat(mismatch.ours()).isEqualTo("the capture contains no request with psn 12648452");
         });
-        assertThat(verdict.matched()).isEqualTo(verdict.judged() - 1);
+        assertThat(verdict.matched()).isEqualTo(verdict.compared() - 1);
     }
 
     @Test
@@ -66,19 +66,19 @@ class PartialCaptureTest {
                 .map(CapturedPacket::frame)
                 .collect(Collectors.toSet());
         Report report = judge(answers::contains);
-        assertThat(report.verdict().judged()).isZero();
+        assertThat(report.verdict().compared()).isZero();
         assertThat(report.outOfScope()).containsEntry("answers whose requests were not captured", answers.size());
     }
 
     @Test
     void requestsWithoutAnyAnswersAreJudgedAsRequests() throws IOException {
         Set<Integer> requests = CapturedTraffic.read(SENDS, true).packets().stream()
-                .filter(heard -> !heard.isResponse())
+                .filter(packet -> !packet.isResponse())
                 .map(CapturedPacket::frame)
                 .collect(Collectors.toSet());
         Comparison verdict = judge(requests::contains).verdict();
         assertThat(verdict.answers()).isZero();
         assertThat(verdict.requests()).isEqualTo(requests.size());
-        assertThat(verdict.matched()).isEqualTo(verdict.judged());
+        assertThat(verdict.matched()).isEqualTo(verdict.compared());
     }
 }

@@ -92,8 +92,8 @@ class UnplayedPacketsTest {
         assertThat(report.outOfScope())
                 .containsEntry("truncated packets", 8)
                 .containsEntry("packets that depend on truncated packets", 6);
-        assertThat(report.verdict().judged()).isEqualTo(18);
-        assertThat(report.verdict().matched()).isEqualTo(report.verdict().judged());
+        assertThat(report.verdict().compared()).isEqualTo(18);
+        assertThat(report.verdict().matched()).isEqualTo(report.verdict().compared());
     }
 
     @Test
@@ -129,7 +129,7 @@ class UnplayedPacketsTest {
                 .containsEntry("masked atomics", 1)
                 .containsEntry("answers to masked atomics", 1);
         assertThat(report.verdict().mismatches()).isEmpty();
-        assertThat(report.verdict().matched()).isEqualTo(report.verdict().judged());
+        assertThat(report.verdict().matched()).isEqualTo(report.verdict().compared());
         assertThat(report.verdict().answers()).isEqualTo(2);
     }
 

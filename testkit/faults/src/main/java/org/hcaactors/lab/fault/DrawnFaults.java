@@ -62,7 +62,7 @@ final class DrawnFaults {
     private final Strike strike;
     private final List<Armed> armed = new ArrayList<>();
     /** Existing targets with their handles; a target that is created again under the same name has another handle. */
-    private final Map<DrawnTarget, Object> there = new LinkedHashMap<>();
+    private final Map<DrawnTarget, Object> existing = new LinkedHashMap<>();
     /** Number of times a target of that name was created. */
     private final Map<DrawnTarget, Integer> times = new HashMap<>();
 
@@ -83,7 +83,7 @@ final class DrawnFaults {
         meet();
         Armed one = new Armed(number, fault);
         armed.add(one);
-        there.keySet().forEach(target -> draw(one, target));
+        existing.keySet().forEach(target -> draw(one, target));
     }
 
     /** Disarms all faults. */
@@ -126,17 +126,17 @@ final class DrawnFaults {
     /** Draws for targets created since the last call. */
     private void meet() {
         made = arena.made();
-        Map<DrawnTarget, Object> now = whoIsThere();
-        there.keySet().retainAll(now.keySet());
+        Map<DrawnTarget, Object> now = existingTargets();
+        existing.keySet().retainAll(now.keySet());
         now.forEach((target, handle) -> {
-            if (there.put(target, handle) != handle) {
+            if (existing.put(target, handle) != handle) {
                 times.merge(target, 1, Integer::sum);
                 armed.forEach(one -> draw(one, target));
             }
         });
     }
 
-    private Map<DrawnTarget, Object> whoIsThere() {
+    private Map<DrawnTarget, Object> existingTargets() {
         Map<DrawnTarget, Object> all = new LinkedHashMap<>();
         for (Adapter adapter : arena.network().adapters()) {
             all.put(new DrawnTarget(adapter.name(), Optional.empty()), adapter);

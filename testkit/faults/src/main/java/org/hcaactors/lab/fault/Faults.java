@@ -133,7 +133,7 @@ public final class Faults {
                     strike(number, moment);
                 } else {
                     int armedAt = stops;
-                    arena.after(wait, () -> strikeUnlessStopped(number, moment, armedAt));
+                    arena.after(wait, () -> fireUnlessStopped(number, moment, armedAt));
                 }
             }
             case Fault.OnVerbs refused -> verbs.arm(new VerbRule(number, refused, random(fault)));
@@ -148,7 +148,7 @@ public final class Faults {
     private void intercept() {
         if (!intercepts) {
             intercepts = true;
-            arena.network().intercept(this::judge);
+            arena.network().intercept(this::verdict);
         }
     }
 
@@ -236,7 +236,7 @@ public final class Faults {
     }
 
     /** Every rule counts the packet, even if another one decides, so that parts of a plan can be removed one by one. */
-    private Verdict judge(PacketInTransit transit) {
+    private Verdict verdict(PacketInTransit transit) {
         Verdict verdict = Verdict.PASS;
         boolean decided = false;
         for (int i = 0; i < rules.size(); i++) {
@@ -244,14 +244,14 @@ public final class Faults {
             if (strike.isPresent() && !decided) {
                 decided = true;
                 verdict = strike.get().verdict();
-                noteStrike(ruleNumbers.get(i), strike.get(), transit);
+                recordFiring(ruleNumbers.get(i), strike.get(), transit);
             }
         }
         drawn.count(transit);
         return verdict;
     }
 
-    private void noteStrike(int number, PacketRule.Strike strike, PacketInTransit transit) {
+    private void recordFiring(int number, PacketRule.Strike strike, PacketInTransit transit) {
         Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
         forged |= strike.exactly() instanceof PacketAction.Forge(var forgery) && forgery.mayBeBelieved();
         Trigger exactly = new Trigger.Nth(strike.match());
@@ -278,14 +278,14 @@ public final class Faults {
         }
     }
 
-    private void strikeUnlessStopped(int number, Fault.AtMoment fault, int armedAt) {
+    private void fireUnlessStopped(int number, Fault.AtMoment fault, int armedAt) {
         if (stops == armedAt) {
             strike(number, fault);
         }
     }
 
     private void strike(int number, Fault.AtMoment fault) {
-        boolean there = isThere(fault, adapter(fault.adapter()));
+        boolean there = exists(fault, adapter(fault.adapter()));
         boolean strikes = there && act(number, fault);
         arena.tell(fault.adapter(), element(fault), fault.words() + (there ? "" : ": not found"));
         if (strikes) {
@@ -294,9 +294,9 @@ public final class Faults {
     }
 
     /** False if the target is known not to exist. */
-    private boolean isThere(Fault.AtMoment fault, Adapter adapter) {
+    private boolean exists(Fault.AtMoment fault, Adapter adapter) {
         return switch (fault) {
-            case Fault.Crash crash -> isThere(crash.victim());
+            case Fault.Crash crash -> exists(crash.victim());
             case Fault.Kill kill -> arena.network().processes(adapter).contains(kill.process());
             case Fault.Evict evict -> arena.network().processes(adapter).contains(evict.process());
             case Fault.EndWaiter thread ->
@@ -313,7 +313,7 @@ public final class Faults {
         };
     }
 
-    private boolean isThere(CrashTarget victim) {
+    private boolean exists(CrashTarget victim) {
         Pattern name = Pattern.compile(victim.actor().replace("*", ".*"));
         return victim instanceof CrashTarget.AdapterItself
                 || arena.elements(victim.adapter()).stream()
@@ -449,7 +449,7 @@ public final class Faults {
 
     private void loseWakeups(int number, Fault.LoseWakeup lost) {
         if (losses.isEmpty()) {
-            Runnable end = arena.watchMail(this::judgeReport);
+            Runnable end = arena.watchMail(this::notificationVerdict);
             later(Interval.FOR_EVER, () -> {
                 losses.clear();
                 end.run();
@@ -459,7 +459,7 @@ public final class Faults {
     }
 
     /** Every fault counts the notification, even if another one decides, as with packets. */
-    private FaultTarget.MailRule.Handling judgeReport(String receiver, Object message) {
+    private FaultTarget.MailRule.Handling notificationVerdict(String receiver, Object message) {
         FaultTarget.MailRule.Handling handling = FaultTarget.MailRule.Handling.PASS;
         for (LostReports each : losses) {
             Optional<Fault.LoseWakeup> strike = each.judge(receiver, message);

@@ -12,7 +12,7 @@ public final class GuardedVerbs implements VerbGuard {
     private VerbGuard rule = VerbGuard.NONE;
 
     /** Sets the guard that decides from now on. */
-    public void judgeBy(VerbGuard other) {
+    public void setGuard(VerbGuard other) {
         rule = other;
     }
 

@@ -25,18 +25,18 @@ final class NotificationMatcher {
     boolean isOne(String receiver, Object message) {
         return switch (message) {
             case WaiterActor.Notify notify
-            when receiver.startsWith(threads) && isMine(notify.queue()) -> {
+            when receiver.startsWith(threads) && matches(notify.queue()) -> {
                 namesThread = true;
                 yield true;
             }
             case EventQueueActor.Raised<?> raised
             when receiver.startsWith(channels) && !namesThread ->
-                raised.event() instanceof CompletionQueue queue && isMine(queue);
+                raised.event() instanceof CompletionQueue queue && matches(queue);
             default -> false;
         };
     }
 
-    private boolean isMine(CompletionQueue queue) {
+    private boolean matches(CompletionQueue queue) {
         return queue.number() == cq;
     }
 }

@@ -21,12 +21,12 @@ import org.hcaactors.lab.invariant.TraceState;
  */
 final class AccessErrorsRaised implements Invariant {
     /** Counts of one queue pair, kept across a RESET: a NAK may reach the cable after it. */
-    private static final class Told {
+    private static final class Counts {
         int raised;
         int refused;
     }
 
-    private final Map<QpName, Told> told = new LinkedHashMap<>();
+    private final Map<QpName, Counts> counts = new LinkedHashMap<>();
     /** Arrivals of refused requests: a NAK that the cable carries twice counts once. */
     private final Map<Long, Boolean> refused = TraceState.recent();
 
@@ -41,14 +41,14 @@ final class AccessErrorsRaised implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.Raised raised
-            when isTold(raised.event().kind()) ->
+            when isAccessError(raised.event().kind()) ->
                 of(QpName.of(raised.port(), raised.event().element())).raised++;
             case FabricEvent.Sent sent
             when isRefusal(sent.packet()) ->
-                known.delivery(sent.stamp().cause())
+                traceState.delivery(sent.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(AccessErrorsRaised::holdsNoReceive)
                         .filter(first -> refused.put(sent.stamp().cause(), true) == null)
@@ -59,12 +59,12 @@ final class AccessErrorsRaised implements Invariant {
     }
 
     // rule dc-target-events
-    private static boolean isTold(AsyncEvent.Kind kind) {
+    private static boolean isAccessError(AsyncEvent.Kind kind) {
         return kind == AsyncEvent.Kind.QP_ACCESS_ERR || kind == AsyncEvent.Kind.DCT_ACCESS_ERR;
     }
 
-    private Told of(QpName qp) {
-        return told.computeIfAbsent(qp, absent -> new Told());
+    private Counts of(QpName qp) {
+        return counts.computeIfAbsent(qp, absent -> new Counts());
     }
 
     private static boolean isRefusal(Packet packet) {
@@ -79,7 +79,7 @@ final class AccessErrorsRaised implements Invariant {
     }
 
     private void refused(QpName qp, Packet request, Report report) {
-        Told here = of(qp);
+        Counts here = of(qp);
         here.refused++;
         if (here.refused > here.raised) {
             report.broken(

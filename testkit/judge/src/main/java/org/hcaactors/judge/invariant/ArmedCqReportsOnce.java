@@ -96,7 +96,7 @@ final class ArmedCqReportsOnce implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         if (event.stamp().nanos() > earliest) {
             late(event.stamp().nanos(), report);
         }
@@ -139,7 +139,7 @@ final class ArmedCqReportsOnce implements Invariant {
     }
 
     private void late(long now, Report report) {
-        unheard(now, report, "has not received the event until " + now + " ns");
+        notReported(now, report, "has not received the event until " + now + " ns");
         earliest = queues.values().stream()
                 .mapToLong(queue -> queue.latest)
                 .filter(latest -> latest >= now)
@@ -148,11 +148,11 @@ final class ArmedCqReportsOnce implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
-        unheard(NEVER, report, "never received the event");
+    public void whenIdle(TraceState traceState, Report report) {
+        notReported(NEVER, report, "never received the event");
     }
 
-    private void unheard(long now, Report report, String what) {
+    private void notReported(long now, Report report, String what) {
         Set<CqName> open = ledger.statements(ResourceSnapshot.CompletionQueue.class)
                 .map(queue -> new CqName(queue.adapter(), queue.number()))
                 .collect(Collectors.toSet());

@@ -82,7 +82,7 @@ final class AsNotifyWakesThread implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.WaiterAttached e -> named.put(new Name(e.port(), e.element()), e.waiter());
             case HcaEvent.NotifySent e -> {
@@ -162,7 +162,7 @@ final class AsNotifyWakesThread implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         threads.forEach((name, thread) -> {
             if (thread.due.isPresent()) {
                 report.broken(name + " was notified while it waited, but still waits");

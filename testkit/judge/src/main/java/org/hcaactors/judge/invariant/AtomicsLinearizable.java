@@ -44,8 +44,8 @@ final class AtomicsLinearizable implements Invariant {
         }
 
         /** Called when the completion arrives: a later RESET of the requester ends the deception, but not its effects. */
-        void completed(long at, TraceState known) {
-            if (known.isDeceived(QpName.of(posted))) {
+        void completed(long at, TraceState traceState) {
+            if (traceState.isDeceived(QpName.of(posted))) {
                 doubtful = true;
             } else {
                 completedAt = at;
@@ -93,56 +93,56 @@ final class AtomicsLinearizable implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case FabricEvent.Delivered delivered -> delivered(delivered, traceState);
             case HcaEvent.Completed done
             when done.completion().isSuccess() && done.completion().kind().isAtomic() -> {
                 Open open = byPosting.get(done.stamp().otherCause());
                 if (open != null) {
-                    open.completed(done.stamp().id(), known);
+                    open.completed(done.stamp().id(), traceState);
                 }
             }
             case HcaEvent.MemoryWritten write ->
-                known.fillings()
+                traceState.fillings()
                         .leaves(
                                 write.port(),
                                 write.key(),
                                 write.address(),
                                 write.bytes().length())
-                        .forEach(run -> written(write.port(), run, known));
+                        .forEach(run -> written(write.port(), run, traceState));
             case HcaEvent.InlineCopied copy ->
                 guards.place(copy)
                         .ifPresent(first -> pieces.remove(
                                 AtomicPieces.Range.of(first, copy.bytes().length())));
-            case HcaEvent.AtomicExecuted atomic -> executed(atomic, known);
+            case HcaEvent.AtomicExecuted atomic -> executed(atomic, traceState);
             default -> {}
         }
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, TraceState known) {
+    private void executed(HcaEvent.AtomicExecuted atomic, TraceState traceState) {
         int bytes = atomic.after().sizeBytes();
-        if (known.fillings().of(atomic.port(), atomic.key()).isPresent()) {
-            known.fillings()
+        if (traceState.fillings().of(atomic.port(), atomic.key()).isPresent()) {
+            traceState.fillings()
                     .leaves(atomic.port(), atomic.key(), atomic.address(), bytes)
-                    .forEach(run -> spoil(atomic.port(), run.key(), run.address(), bytes, known));
-        } else if (known.postingBehind(atomic.stamp().cause())
+                    .forEach(run -> spoil(atomic.port(), run.key(), run.address(), bytes, traceState));
+        } else if (traceState.postingBehind(atomic.stamp().cause())
                 .filter(posted -> posted.work() instanceof RdmaWrite)
                 .isPresent()) {
-            known.key(atomic.port(), atomic.key())
+            traceState.key(atomic.port(), atomic.key())
                     .flatMap(key -> guards.place(key, atomic.address()))
                     .ifPresent(place -> pieces.remove(AtomicPieces.Range.of(place, bytes)));
-        } else if (known.delivery(atomic.stamp().cause())
-                .filter(known::isForged)
+        } else if (traceState.delivery(atomic.stamp().cause())
+                .filter(traceState::isForged)
                 .isPresent()) {
-            spoil(atomic.port(), atomic.key(), atomic.address(), bytes, known);
+            spoil(atomic.port(), atomic.key(), atomic.address(), bytes, traceState);
         } else {
-            boundLater(atomic, known);
+            boundLater(atomic, traceState);
         }
     }
 
-    private void spoil(String port, int key, long address, int bytes, TraceState known) {
-        known.key(port, key)
+    private void spoil(String port, int key, long address, int bytes, TraceState traceState) {
+        traceState.key(port, key)
                 .flatMap(found -> guards.place(found, address))
                 .ifPresent(place -> pieces.spoil(AtomicPieces.Range.of(place, bytes)));
     }
@@ -151,10 +151,10 @@ final class AtomicsLinearizable implements Invariant {
      * Counts an atomic through a window that was bound after the posting: a request may name the window's new key and wait for
      * the bind.
      */
-    private void boundLater(HcaEvent.AtomicExecuted atomic, TraceState known) {
-        known.key(atomic.port(), atomic.key())
+    private void boundLater(HcaEvent.AtomicExecuted atomic, TraceState traceState) {
+        traceState.key(atomic.port(), atomic.key())
                 .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)
-                .ifPresent(window -> known.postingBehind(atomic.stamp().cause())
+                .ifPresent(window -> traceState.postingBehind(atomic.stamp().cause())
                         .ifPresent(posted -> meant(window, atomic.address(), posted)));
     }
 
@@ -167,17 +167,17 @@ final class AtomicsLinearizable implements Invariant {
         });
     }
 
-    private void written(String port, Filling.Run run, TraceState known) {
-        known.key(port, run.key())
+    private void written(String port, Filling.Run run, TraceState traceState) {
+        traceState.key(port, run.key())
                 .flatMap(region -> guards.place(region, run.address()))
                 .ifPresent(first -> pieces.remove(AtomicPieces.Range.of(
                         new ShadowMemory.Place(port, first.process(), first.address()), run.count())));
     }
 
-    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
         Packet packet = delivered.packet();
         Optional<HcaEvent.WorkPosted> posting =
-                known.postingBehind(delivered.stamp().id());
+                traceState.postingBehind(delivered.stamp().id());
         if (posting.isEmpty()) {
             return;
         }
@@ -189,14 +189,14 @@ final class AtomicsLinearizable implements Invariant {
                         packet.atomicAddress().rkey(),
                         packet.atomicAddress().address(),
                         posted,
-                        known);
+                        traceState);
             } else {
                 request(
                         delivered.port(),
                         packet.atomicEth().rkey(),
                         packet.atomicEth().address(),
                         posted,
-                        known);
+                        traceState);
             }
         } else if (packet.operation() == Operation.ATOMIC_ACKNOWLEDGE) {
             Open open = byPosting.get(posted.stamp().id());
@@ -207,12 +207,12 @@ final class AtomicsLinearizable implements Invariant {
         }
     }
 
-    private void request(String port, int key, long address, HcaEvent.WorkPosted posted, TraceState known) {
-        known.key(port, key).ifPresent(found -> meant(found, address, posted));
+    private void request(String port, int key, long address, HcaEvent.WorkPosted posted, TraceState traceState) {
+        traceState.key(port, key).ifPresent(found -> meant(found, address, posted));
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         pieces.forEach((piece, opens) -> {
             if (opens.stream().filter(each -> each.doubtful).count() > MAX_DOUBTFUL) {
                 return;

@@ -52,10 +52,10 @@ final class CompletesOnce implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted ->
-                of(known.line(QpName.of(posted), posted.stamp().id())).add(posted);
+                of(traceState.line(QpName.of(posted), posted.stamp().id())).add(posted);
             case HcaEvent.DcDestination to
             when to.stream() != 0 ->
                 of(new SendLine(QpName.of(to), to.stream()))
@@ -76,16 +76,16 @@ final class CompletesOnce implements Invariant {
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
                 sendEnded(
-                        known.line(
+                        traceState.line(
                                 QpName.of(done.port(), done.completion().qpNumber()),
                                 done.stamp().otherCause()),
                         done.stamp().otherCause(),
                         "completes with " + done.completion().status(),
                         report);
-            case HcaEvent.Completed done -> receiveEnded(done, known, report);
+            case HcaEvent.Completed done -> receiveEnded(done, traceState, report);
             case HcaEvent.RequestDropped dropped ->
                 sendEnded(
-                        known.line(QpName.of(dropped), dropped.stamp().cause()),
+                        traceState.line(QpName.of(dropped), dropped.stamp().cause()),
                         dropped.stamp().cause(),
                         "is dropped",
                         report);
@@ -131,14 +131,14 @@ final class CompletesOnce implements Invariant {
         }
     }
 
-    private void receiveEnded(HcaEvent.Completed done, TraceState known, Report report) {
+    private void receiveEnded(HcaEvent.Completed done, TraceState traceState, Report report) {
         QpName qp = QpName.of(done.port(), done.completion().qpNumber());
         long id = done.completion().workId();
-        QpFacts facts = known.queuePair(qp).orElse(null);
+        QpFacts facts = traceState.queuePair(qp).orElse(null);
         if (facts == null) {
             return;
         }
-        if (known.xrc().isTarget(qp)) {
+        if (traceState.xrc().isTarget(qp)) {
             return;
         }
         if (facts.created().srq().isPresent()) {
@@ -159,12 +159,12 @@ final class CompletesOnce implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         sends.forEach((line, open) -> {
             QpName qp = line.qp();
-            QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
+            QpState state = traceState.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
             boolean hasNoTimeout =
-                    known.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
+                    traceState.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
             if (state != QpState.SQD && !(hasNoTimeout && state == QpState.RTS)) {
                 open.stream()
                         .filter(HcaEvent.WorkPosted::signaled)
@@ -174,7 +174,7 @@ final class CompletesOnce implements Invariant {
             }
         });
         receives.forEach((qp, open) -> {
-            QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
+            QpState state = traceState.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
             if (state == QpState.ERR && !open.isEmpty()) {
                 report.broken(qp + " in ERR: receive " + open.element() + " was not flushed");
             }

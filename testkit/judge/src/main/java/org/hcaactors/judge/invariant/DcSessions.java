@@ -87,41 +87,41 @@ final class DcSessions implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.DcDestination to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
             case HcaEvent.SessionChanged changed
-            when changed.step() == SessionStep.OPENED -> opened(changed, known, report);
+            when changed.step() == SessionStep.OPENED -> opened(changed, traceState, report);
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
-                replaced(changed, known, report);
+                replaced(changed, traceState, report);
                 open.remove(QpName.of(changed));
                 begun.remove(QpName.of(changed));
                 outstanding.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
                 waits.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
             }
             case HcaEvent.Failed failed
-            when failed.reason() instanceof NoSession.FewResponders few -> toldToComeAgain(failed, few, report);
+            when failed.reason() instanceof NoSession.FewResponders few -> cnakSent(failed, few, report);
             case HcaEvent.QueuePairCreated created -> forcing.remove(QpName.of(created));
-            case HcaEvent.BackedOff waiting -> waits(waiting, known);
+            case HcaEvent.BackedOff waiting -> waits(waiting, traceState);
             case FabricEvent.Sent sent
-            when sent.packet().opcode().transport() == TransportClass.DC -> sent(sent, known, report);
+            when sent.packet().opcode().transport() == TransportClass.DC -> sent(sent, traceState, report);
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
             case HcaEvent.RequestDropped dropped -> ends(dropped.stamp().cause());
-            case HcaEvent.MemoryWritten write -> effect(write, known, report);
-            case HcaEvent.MemoryRead read -> effect(read, known, report);
-            case HcaEvent.InlineReceived carried -> effect(carried, known, report);
-            case HcaEvent.AtomicExecuted atomic -> effect(atomic, known, report);
+            case HcaEvent.MemoryWritten write -> effect(write, traceState, report);
+            case HcaEvent.MemoryRead read -> effect(read, traceState, report);
+            case HcaEvent.InlineReceived carried -> effect(carried, traceState, report);
+            case HcaEvent.AtomicExecuted atomic -> effect(atomic, traceState, report);
             default -> {}
         }
     }
 
     // rule dc-key
-    private void opened(HcaEvent.SessionChanged changed, TraceState known, Report report) {
-        Optional<Packet> connect = known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
+    private void opened(HcaEvent.SessionChanged changed, TraceState traceState, Report report) {
+        Optional<Packet> connect = traceState.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
         QpName target = QpName.of(changed);
-        connect.ifPresent(packet -> asks(target, changed.session(), packet, report));
+        connect.ifPresent(packet -> opensSession(target, changed.session(), packet, report));
         Peer peer = new Peer(
                 target,
                 changed.at(),
@@ -138,9 +138,9 @@ final class DcSessions implements Invariant {
     }
 
     // rules dc-duplicate-connect, dc-replaced
-    private void replaced(HcaEvent.StateChanged changed, TraceState known, Report report) {
+    private void replaced(HcaEvent.StateChanged changed, TraceState traceState, Report report) {
         QpName responder = QpName.of(changed);
-        Optional<Packet> by = known.delivery(changed.stamp().cause())
+        Optional<Packet> by = traceState.delivery(changed.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation() == Operation.CONNECT);
         if (changed.reason() != StateReason.SESSION_REPLACED || by.isEmpty()) {
@@ -154,7 +154,7 @@ final class DcSessions implements Invariant {
     }
 
     // rule dc-cnak
-    private static void toldToComeAgain(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
+    private static void cnakSent(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
         if (few.left() - 1 >= few.spared()) {
             report.broken("%s answers CNAK although %d responders are free and only %d are reserved"
                     .formatted(QpName.of(failed), few.left(), few.spared()));
@@ -162,16 +162,16 @@ final class DcSessions implements Invariant {
     }
 
     // rule dc-cnak
-    private void waits(HcaEvent.BackedOff waiting, TraceState known) {
-        known.delivery(waiting.stamp().cause())
+    private void waits(HcaEvent.BackedOff waiting, TraceState traceState) {
+        traceState.delivery(waiting.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
-                .filter(DcSessions::tellsToComeAgain)
+                .filter(DcSessions::isCnak)
                 .ifPresent(packet -> waits.put(
                         new Line(QpName.of(waiting), packet.dcEth().channel()),
                         waiting.stamp().nanos() + waiting.forNanos()));
     }
 
-    private static boolean tellsToComeAgain(Packet packet) {
+    private static boolean isCnak(Packet packet) {
         return packet.opcode().transport() == TransportClass.DC
                 && packet.operation() == Operation.ACKNOWLEDGE
                 && packet.aeth().syndrome() == Syndrome.NAK_CONNECT;
@@ -188,7 +188,7 @@ final class DcSessions implements Invariant {
         }
     }
 
-    private void asks(QpName target, int session, Packet packet, Report report) {
+    private void opensSession(QpName target, int session, Packet packet, Report report) {
         if (packet.operation() != Operation.CONNECT) {
             report.broken("%s opens session %d because of %s, which is not a CONNECT"
                     .formatted(target, session, packet.operation()));
@@ -203,11 +203,11 @@ final class DcSessions implements Invariant {
     }
 
     // rule dc-session
-    private void effect(HcaEvent effect, TraceState known, Report report) {
+    private void effect(HcaEvent effect, TraceState traceState, Report report) {
         if (effect.element().kind() != Element.Kind.RESPONDER) {
             return;
         }
-        Optional<FabricEvent.Delivered> arrival = known.delivery(effect.stamp().cause());
+        Optional<FabricEvent.Delivered> arrival = traceState.delivery(effect.stamp().cause());
         QpName responder = QpName.of(effect);
         if (arrival.isEmpty() || !isRequest(arrival.get().packet())) {
             return;
@@ -251,7 +251,7 @@ final class DcSessions implements Invariant {
                 && !packet.operation().isResponse();
     }
 
-    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
+    private void sent(FabricEvent.Sent sent, TraceState traceState, Report report) {
         Packet packet = sent.packet();
         if (!isRequest(packet)) {
             answers(sent.port(), packet);
@@ -262,8 +262,8 @@ final class DcSessions implements Invariant {
         long posting = sent.stamp().cause();
         switch (packet.operation()) {
             case CONNECT -> connects(line, sent, report);
-            case DISCONNECT -> left(line, packet, known, report);
-            default -> asked(line, posting, packet, known, report);
+            case DISCONNECT -> disconnected(line, packet, traceState, report);
+            default -> requestSent(line, posting, packet, traceState, report);
         }
     }
 
@@ -274,9 +274,9 @@ final class DcSessions implements Invariant {
     }
 
     // rule dc-switch
-    private void left(Line line, Packet packet, TraceState known, Report report) {
+    private void disconnected(Line line, Packet packet, TraceState traceState, Report report) {
         Set<Long> open = outstanding.getOrDefault(line, Set.of());
-        if (!open.isEmpty() && !known.isDeceived(line.initiator)) {
+        if (!open.isEmpty() && !traceState.isDeceived(line.initiator)) {
             report.broken("%s disconnects from qp%d before the request posted by event %d is answered"
                     .formatted(
                             line.initiator,
@@ -285,7 +285,7 @@ final class DcSessions implements Invariant {
         }
     }
 
-    private void asked(Line line, long posting, Packet packet, TraceState known, Report report) {
+    private void requestSent(Line line, long posting, Packet packet, TraceState traceState, Report report) {
         Address requested = addressed.get(posting);
         Address at = new Address(packet.route().destination(), packet.bth().destQp());
         if (requested != null && !requested.equals(at)) {
@@ -300,7 +300,7 @@ final class DcSessions implements Invariant {
                             requested.at));
         }
         boolean signaled =
-                known.posting(posting).map(HcaEvent.WorkPosted::signaled).orElse(false);
+                traceState.posting(posting).map(HcaEvent.WorkPosted::signaled).orElse(false);
         if (signaled && !ended.has(posting)) {
             outstanding.computeIfAbsent(line, absent -> new LinkedHashSet<>()).add(posting);
             lines.put(posting, line);

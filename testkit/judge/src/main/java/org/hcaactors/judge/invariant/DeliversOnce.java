@@ -32,7 +32,7 @@ final class DeliversOnce implements Invariant {
     /** Size of a tunneled atomic in the payload of a WRITE. */
     private static final int COMMAND_BYTES = 16;
 
-    private static final Report UNHEARD = story -> {};
+    private static final Report IGNORED = story -> {};
 
     /**
      * A sender, which may be one of several streams, and a receiver.
@@ -60,34 +60,34 @@ final class DeliversOnce implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.Completed done
             when done.completion().isSuccess() || TagFacts.isLeft(done.completion()) -> {
                 if (done.stamp().otherCause() != 0) {
-                    sent(done, known, report);
+                    sent(done, traceState, report);
                 } else {
-                    known.postingBehind(done.stamp().cause())
-                            .ifPresent(posted -> received(done, posted, known, report));
+                    traceState.postingBehind(done.stamp().cause())
+                            .ifPresent(posted -> received(done, posted, traceState, report));
                 }
             }
             case HcaEvent.MemoryWritten write
             when write.remote() ->
-                known.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, known, report));
+                traceState.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, traceState, report));
             case HcaEvent.AtomicExecuted atomic ->
-                known.postingBehind(atomic.stamp().cause())
-                        .ifPresent(posted -> executed(atomic, posted, known, report));
+                traceState.postingBehind(atomic.stamp().cause())
+                        .ifPresent(posted -> executed(atomic, posted, traceState, report));
             default -> {}
         }
     }
 
-    private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, TraceState known, Report report) {
+    private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         QpName here = QpName.of(done.port(), done.completion().qpNumber());
-        QpFacts facts = known.queuePair(here).orElse(null);
+        QpFacts facts = traceState.queuePair(here).orElse(null);
         if (facts == null) {
             return;
         }
-        Report told = known.isDeceived(here) ? UNHEARD : report;
+        Report told = traceState.isDeceived(here) ? IGNORED : report;
         Optional<Long> length = TagFacts.lengthTold(done.completion(), posted.work());
         long expected = length.orElse(0L) + (facts.receivesGrh() ? UdQueuePair.GRH_BYTES : 0);
         if (length.isPresent() && done.completion().lengthBytes() != expected) {
@@ -101,7 +101,7 @@ final class DeliversOnce implements Invariant {
         if (received.has(posted.stamp().id())) {
             told.broken(message(here, posted) + " is delivered twice");
         } else if (facts.isOrdered()) {
-            receivedInOrder(here, posted, known, told);
+            receivedInOrder(here, posted, traceState, told);
         }
         received.put(posted.stamp().id(), true);
     }
@@ -110,9 +110,9 @@ final class DeliversOnce implements Invariant {
         return here + ": message " + posted.work().id() + " of " + QpName.of(posted);
     }
 
-    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState known, Report told) {
+    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState traceState, Report told) {
         Way way = new Way(
-                known.line(QpName.of(posted), posted.stamp().id()),
+                traceState.line(QpName.of(posted), posted.stamp().id()),
                 here,
                 posted.stamp().cause() != 0);
         long before = newest.getOrDefault(way, 0L);
@@ -123,15 +123,15 @@ final class DeliversOnce implements Invariant {
         newest.put(way, Math.max(before, posting));
     }
 
-    private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, TraceState known, Report report) {
+    private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         QpName here = QpName.of(write);
-        Optional<QpFacts> facts = known.queuePair(here).filter(QpFacts::isAnswered);
+        Optional<QpFacts> facts = traceState.queuePair(here).filter(QpFacts::isAnswered);
         if (facts.isEmpty() || !(posted.work() instanceof RdmaWrite requested)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = requested.remote().address() + done;
-        if (facts.get().isOrdered() && write.address() != expected && !known.isDeceived(here)) {
+        if (facts.get().isOrdered() && write.address() != expected && !traceState.isDeceived(here)) {
             report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.element()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
@@ -139,14 +139,14 @@ final class DeliversOnce implements Invariant {
         written.put(posted.stamp().id(), done + write.bytes().length());
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, TraceState known, Report report) {
+    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         if (posted.work() instanceof RdmaWrite write) {
-            tunneled(atomic, posted, write, known, report);
+            tunneled(atomic, posted, write, traceState, report);
             return;
         }
         boolean again = executed.has(posted.stamp().id());
         executed.put(posted.stamp().id(), true);
-        if (again && !known.isDeceived(QpName.of(atomic))) {
+        if (again && !traceState.isDeceived(QpName.of(atomic))) {
             report.broken(atomic.port() + "/" + atomic.element() + ": atomic "
                     + posted.work().id() + " of " + posted.port() + "/" + posted.element() + " is executed twice");
         }
@@ -157,24 +157,24 @@ final class DeliversOnce implements Invariant {
             HcaEvent.AtomicExecuted atomic,
             HcaEvent.WorkPosted posted,
             RdmaWrite write,
-            TraceState known,
+            TraceState traceState,
             Report report) {
         long done = written.getOrDefault(posted.stamp().id(), 0L) + COMMAND_BYTES;
         written.put(posted.stamp().id(), done);
-        if (done > write.lengthBytes() && !known.isDeceived(QpName.of(atomic))) {
+        if (done > write.lengthBytes() && !traceState.isDeceived(QpName.of(atomic))) {
             report.broken(atomic.port() + "/" + atomic.element() + ": a command of "
                     + posted.work().id() + " of " + posted.port() + "/" + posted.element() + " is executed twice");
         }
     }
 
     /** Checks that a request of a reliable connection that completed with success was executed at the responder. */
-    private void sent(HcaEvent.Completed done, TraceState known, Report report) {
+    private void sent(HcaEvent.Completed done, TraceState traceState, Report report) {
         WorkCompletion completion = done.completion();
-        Optional<HcaEvent.WorkPosted> posting = known.posting(done.stamp().otherCause());
-        boolean answered = known.queuePair(done.port(), completion.qpNumber())
+        Optional<HcaEvent.WorkPosted> posting = traceState.posting(done.stamp().otherCause());
+        boolean answered = traceState.queuePair(done.port(), completion.qpNumber())
                 .map(QpFacts::isAnswered)
                 .orElse(false);
-        if (!answered || posting.isEmpty() || known.isDeceived(QpName.of(done.port(), completion.qpNumber()))) {
+        if (!answered || posting.isEmpty() || traceState.isDeceived(QpName.of(done.port(), completion.qpNumber()))) {
             return;
         }
         HcaEvent.WorkPosted posted = posting.get();

@@ -25,10 +25,10 @@ final class DrainEvents implements Invariant {
     private static final class Due {
         boolean inDrain;
         /** True if SQ_DRAINED was requested; empty until the trace has the modify event. */
-        Optional<Boolean> asked = Optional.empty();
+        Optional<Boolean> requested = Optional.empty();
 
         int drained;
-        boolean owesLastWqe;
+        boolean lastWqePending;
     }
 
     private final Map<QpName, Due> due = new LinkedHashMap<>();
@@ -44,9 +44,9 @@ final class DrainEvents implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.StateChanged changed when changed.from() != changed.to() -> entered(changed, known);
+            case HcaEvent.StateChanged changed when changed.from() != changed.to() -> entered(changed, traceState);
             case HcaEvent.Modified modified -> modified(modified, report);
             case HcaEvent.Raised raised
             when raised.event().kind().source() == AsyncEvent.Source.QUEUE_PAIR -> raised(raised, report);
@@ -54,20 +54,20 @@ final class DrainEvents implements Invariant {
         }
     }
 
-    private void entered(HcaEvent.StateChanged changed, TraceState known) {
+    private void entered(HcaEvent.StateChanged changed, TraceState traceState) {
         QpName qp = QpName.of(changed);
         Due now = new Due();
         now.inDrain = changed.to() == QpState.SQD;
-        now.owesLastWqe = changed.to() == QpState.ERR
-                && known.queuePair(qp).map(QpFacts::takesSharedReceives).orElse(false);
+        now.lastWqePending = changed.to() == QpState.ERR
+                && traceState.queuePair(qp).map(QpFacts::takesSharedReceives).orElse(false);
         due.put(qp, now);
     }
 
     private void modified(HcaEvent.Modified modified, Report report) {
         QpName qp = QpName.of(modified);
         Due now = due.get(qp);
-        if (now != null && now.inDrain && now.asked.isEmpty()) {
-            now.asked = Optional.of(modified.change().attributes().stream()
+        if (now != null && now.inDrain && now.requested.isEmpty()) {
+            now.requested = Optional.of(modified.change().attributes().stream()
                     .anyMatch(each -> each instanceof QpAttribute.NotifyWhenDrained drained && drained.requested()));
             check(qp, now, report);
         }
@@ -83,25 +83,25 @@ final class DrainEvents implements Invariant {
             now.drained++;
             check(qp, now, report);
         } else if (raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED) {
-            if (!now.owesLastWqe) {
+            if (!now.lastWqePending) {
                 report.broken(qp + " raises LAST_WQE_REACHED, but no such event is outstanding");
             }
-            now.owesLastWqe = false;
+            now.lastWqePending = false;
         }
     }
 
     private static void check(QpName qp, Due now, Report report) {
         if (now.drained > 1) {
             report.broken(qp + " raises SQ_DRAINED a second time, but has not left SQD in between");
-        } else if (now.drained == 1 && !now.asked.orElse(true)) {
+        } else if (now.drained == 1 && !now.requested.orElse(true)) {
             report.broken(qp + " raises SQ_DRAINED, but the move to SQD did not request it");
         }
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         due.forEach((qp, now) -> {
-            if (now.owesLastWqe) {
+            if (now.lastWqePending) {
                 report.broken(qp + " in ERR never raises LAST_WQE_REACHED");
             }
         });

@@ -27,7 +27,7 @@ import org.hcaactors.lab.invariant.TraceState;
  */
 final class EveryGapGetsNak implements Invariant {
     /** A responder's last NAK; before its first NAK, the start of its numbering. */
-    private static final class Told {
+    private static final class LastNak {
         final int psn;
         /** True for a sequence NAK, false for an RNR NAK. */
         final boolean gap;
@@ -38,14 +38,14 @@ final class EveryGapGetsNak implements Invariant {
         /** Id of the arrival that was dropped silently since then; 0 if none. */
         long silent;
 
-        Told(int psn, boolean gap, long since) {
+        LastNak(int psn, boolean gap, long since) {
             this.psn = psn;
             this.gap = gap;
             this.since = since;
         }
     }
 
-    private final Map<QpName, Told> told = new LinkedHashMap<>();
+    private final Map<QpName, LastNak> lastNaks = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -59,29 +59,29 @@ final class EveryGapGetsNak implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case FabricEvent.Sent sent
             when isAnswer(sent.packet()) ->
-                known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
+                traceState.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored when ignored.reason() == Ignored.Plainly.NAK_PENDING -> ignored(ignored);
-            case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
+            case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, traceState);
             // After RESET or ERR a pending NAK need not be sent.
             case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> told.remove(QpName.of(changed));
+            when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> lastNaks.remove(QpName.of(changed));
             default -> {}
         }
     }
 
-    private void begins(HcaEvent.Modified modified, TraceState known) {
+    private void begins(HcaEvent.Modified modified, TraceState traceState) {
         QpName qp = QpName.of(modified);
-        known.queuePair(qp)
+        traceState.queuePair(qp)
                 .filter(QpFacts::isReliable)
                 .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
                 .ifPresent(first -> {
-                    Told nothing = new Told(first.psn(), false, answersFrom(modified));
-                    nothing.closed = true;
-                    told.put(qp, nothing);
+                    LastNak none = new LastNak(first.psn(), false, answersFrom(modified));
+                    none.closed = true;
+                    lastNaks.put(qp, none);
                 });
     }
 
@@ -102,12 +102,12 @@ final class EveryGapGetsNak implements Invariant {
         QpName qp = new QpName(sent.port(), sent.element());
         Packet answer = sent.packet();
         int syndrome = answer.aeth().syndrome();
-        Told last = told.get(qp);
+        LastNak last = lastNaks.get(qp);
         if (last == null || request.stamp().id() < last.since) {
             return;
         }
         if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            tells(qp, answer, last, report);
+            nakSent(qp, answer, last, report);
         } else if (Syndrome.isAck(syndrome) && Psn.compare(answer.psn(), last.psn) >= 0) {
             last.closed = true;
             // Responses are sent in order: a NAK for that gap would have been sent before the response to a later
@@ -118,26 +118,26 @@ final class EveryGapGetsNak implements Invariant {
         }
     }
 
-    private void tells(QpName qp, Packet nak, Told last, Report report) {
+    private void nakSent(QpName qp, Packet nak, LastNak last, Report report) {
         boolean gap = nak.aeth().syndrome() == Syndrome.NAK_PSN_SEQUENCE;
         if (gap && last.gap && nak.psn() == last.psn) {
             report.broken(qp + " sends two NAKs for psn " + nak.psn());
         }
         // An RNR NAK for a duplicate, at an earlier PSN, does not replace a NAK whose packet has not arrived.
         if (last.closed || Psn.compare(nak.psn(), last.psn) >= 0) {
-            told.put(qp, new Told(nak.psn(), gap, last.since));
+            lastNaks.put(qp, new LastNak(nak.psn(), gap, last.since));
         }
     }
 
     private void ignored(HcaEvent.Discarded ignored) {
-        Optional.ofNullable(told.get(QpName.of(ignored)))
+        Optional.ofNullable(lastNaks.get(QpName.of(ignored)))
                 .filter(last -> last.closed && last.silent == 0)
                 .ifPresent(last -> last.silent = ignored.stamp().id());
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
-        told.forEach((qp, last) -> {
+    public void whenIdle(TraceState traceState, Report report) {
+        lastNaks.forEach((qp, last) -> {
             if (last.silent != 0) {
                 report.broken(qp + " dropped a packet after a gap, but never sent a NAK");
             }

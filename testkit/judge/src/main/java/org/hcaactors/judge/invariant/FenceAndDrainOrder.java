@@ -52,7 +52,7 @@ final class FenceAndDrainOrder implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted
             when posted.signaled() && awaitsResponse(posted.work()) ->
@@ -64,7 +64,7 @@ final class FenceAndDrainOrder implements Invariant {
                         .remove(done.stamp().otherCause());
             case HcaEvent.StateChanged changed -> entered(changed);
             case FabricEvent.Sent sent ->
-                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, known, report));
+                traceState.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, traceState, report));
             default -> {}
         }
     }
@@ -95,11 +95,11 @@ final class FenceAndDrainOrder implements Invariant {
         }
     }
 
-    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, TraceState known, Report report) {
+    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         QpName qp = QpName.of(posted);
         Requests here = of(qp);
         long posting = posted.stamp().id();
-        int stream = known.line(qp, posting).stream();
+        int stream = traceState.line(qp, posting).stream();
         if (posting <= here.startsUpTo.getOrDefault(stream, 0L)) {
             return;
         }
@@ -109,7 +109,7 @@ final class FenceAndDrainOrder implements Invariant {
         }
         if (posted.work().flags().fenced()) {
             here.awaited.stream()
-                    .filter(before -> before < posting && known.line(qp, before).stream() == stream)
+                    .filter(before -> before < posting && traceState.line(qp, before).stream() == stream)
                     .findFirst()
                     .ifPresent(before -> report.broken(qp + " starts request "
                             + posted.work().id() + ", which is fenced, before the READ or atomic" + " posted by event "

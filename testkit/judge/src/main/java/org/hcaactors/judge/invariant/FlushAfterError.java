@@ -68,9 +68,9 @@ final class FlushAfterError implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.Completed done -> completed(done, known, report);
+            case HcaEvent.Completed done -> completed(done, traceState, report);
             case HcaEvent.StateChanged changed -> {
                 if (recovers(changed)) {
                     recoverSends(changed);
@@ -108,11 +108,11 @@ final class FlushAfterError implements Invariant {
         });
     }
 
-    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
+    private void completed(HcaEvent.Completed done, TraceState traceState, Report report) {
         WorkCompletion completion = done.completion();
         QpName name = QpName.of(done.port(), completion.qpNumber());
         boolean send = done.stamp().otherCause() != 0;
-        SendLine line = known.line(name, done.stamp().otherCause());
+        SendLine line = traceState.line(name, done.stamp().otherCause());
         Queue queue = send ? sends.get(line) : receives.get(name);
         // rule rendezvous-incomplete
         boolean isFlushed =
@@ -125,22 +125,22 @@ final class FlushAfterError implements Invariant {
         }
         if (send) {
             sends.computeIfAbsent(line, absent -> new Queue()).end(done);
-        } else if (!endsAlone(completion.status(), name, known)) {
+        } else if (!endsAlone(completion.status(), name, traceState)) {
             receives.computeIfAbsent(name, absent -> new Queue()).end(done);
         }
     }
 
-    private static boolean endsAlone(Status status, QpName name, TraceState known) {
+    private static boolean endsAlone(Status status, QpName name, TraceState traceState) {
         // rules tag-delete-race, rendezvous-incomplete
         if (status == Status.TM_ERR || status == Status.TM_RNDV_INCOMPLETE) {
             return true;
         }
         // rule dc-target-queues
-        if (known.queuePair(name).filter(QpFacts::isDcTarget).isPresent()) {
+        if (traceState.queuePair(name).filter(QpFacts::isDcTarget).isPresent()) {
             return true;
         }
         boolean unreliable =
-                known.queuePair(name).map(facts -> !facts.isAnswered()).orElse(false);
+                traceState.queuePair(name).map(facts -> !facts.isAnswered()).orElse(false);
         return unreliable && (status == Status.LOC_LEN_ERR || status == Status.REM_INV_REQ_ERR);
     }
 

@@ -61,9 +61,9 @@ final class InlineCopies implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.InlineReceived carried -> carried(carried, known, report);
+            case HcaEvent.InlineReceived carried -> carried(carried, traceState, report);
             case HcaEvent.MemoryWritten write -> {
                 if (!write.remote() && arrivals.containsKey(write.stamp().cause())) {
                     report.broken(QpName.of(write) + " writes inline data of a completion to memory");
@@ -89,12 +89,12 @@ final class InlineCopies implements Invariant {
         }
     }
 
-    private void carried(HcaEvent.InlineReceived carried, TraceState known, Report report) {
+    private void carried(HcaEvent.InlineReceived carried, TraceState traceState, Report report) {
         Load load = new Load(carried);
         QpName qp = QpName.of(carried);
-        known.delivery(carried.stamp().cause())
+        traceState.delivery(carried.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
-                .filter(packet -> !came(packet).contains(carried.bytes()))
+                .filter(packet -> !arrivedData(packet).contains(carried.bytes()))
                 .ifPresent(packet -> report.broken(
                         qp + " puts " + carried.bytes() + " into a completion, which are not the bytes of "
                                 + packet.operation() + " psn " + packet.psn()));
@@ -109,7 +109,7 @@ final class InlineCopies implements Invariant {
 
     // rule atomic-reply-order
     /** Returns the possible byte layouts of the data that arrived: for an atomic result, each layout it may have in memory. */
-    private static List<Octets> came(Packet packet) {
+    private static List<Octets> arrivedData(Packet packet) {
         return packet.operation() == Operation.ATOMIC_ACKNOWLEDGE
                 ? AtomicResult.layouts(packet)
                 : List.of(packet.payload());

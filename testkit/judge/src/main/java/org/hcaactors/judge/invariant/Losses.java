@@ -52,22 +52,22 @@ final class Losses {
 
     private final Map<QpName, Long> connected = new LinkedHashMap<>();
     /** By queue pair number, on any port: event id at which the queue pair last left its connection. */
-    private final Map<Integer, Long> left = new LinkedHashMap<>();
+    private final Map<Integer, Long> leftConnection = new LinkedHashMap<>();
     /** Destinations of lost packets whose sender is unknown. */
-    private final Map<Integer, Boolean> anybodys = TraceState.recent();
+    private final Map<Integer, Boolean> unknownSenders = TraceState.recent();
 
-    void on(TraceEvent event, TraceState known) {
+    void on(TraceEvent event, TraceState traceState) {
         switch (event) {
-            case FabricEvent.Dropped dropped -> lost(dropped, dropped.packet(), known);
-            case FabricEvent.Corrupted corrupted -> lost(corrupted, corrupted.packet(), known);
+            case FabricEvent.Dropped dropped -> lost(dropped, dropped.packet(), traceState);
+            case FabricEvent.Corrupted corrupted -> lost(corrupted, corrupted.packet(), traceState);
             case FabricEvent.Disturbed disturbed
-            when disturbed.how() == FabricEvent.Disturbed.How.REPLACED -> lost(disturbed, disturbed.packet(), known);
+            when disturbed.how() == FabricEvent.Disturbed.How.REPLACED -> lost(disturbed, disturbed.packet(), traceState);
             case HcaEvent.Discarded ignored
-            when !PROTOCOL.contains(ignored.reason()) || isLateNak(ignored) || isEarly(ignored, known) ->
-                known.delivery(ignored.stamp().cause())
+            when !PROTOCOL.contains(ignored.reason()) || isLateNak(ignored) || isEarly(ignored, traceState) ->
+                traceState.delivery(ignored.stamp().cause())
                         .ifPresentOrElse(
-                                arrival -> lost(arrival, ignored.packet(), known),
-                                () -> lostOfAnybody(ignored.packet()));
+                                arrival -> lost(arrival, ignored.packet(), traceState),
+                                () -> lostOfUnknownSender(ignored.packet()));
             case HcaEvent.Completed done -> completed(done);
             case HcaEvent.Retransmitting back ->
                 wentBack(QpName.of(back), back.stamp().id());
@@ -90,11 +90,11 @@ final class Losses {
      * True for an answer to a packet that was sent after the requester went back, and that arrived ahead of the answers to
      * earlier packets: it does not arrive again. Answers to packets from before do, since those packets are sent again.
      */
-    private boolean isEarly(HcaEvent.Discarded ignored, TraceState known) {
+    private boolean isEarly(HcaEvent.Discarded ignored, TraceState traceState) {
         Long back = wentBack.get(QpName.of(ignored));
         return back != null
                 && ignored.reason() == Ignored.Plainly.WENT_BACK_FOR_RESPONSE
-                && known.sendingBehind(ignored.stamp().cause())
+                && traceState.sendingBehind(ignored.stamp().cause())
                         .filter(sending -> sending > back)
                         .isPresent();
     }
@@ -105,18 +105,18 @@ final class Losses {
     }
 
     /** Records a lost packet. No requester waits for a forged one. */
-    private void lost(FabricEvent end, Packet packet, TraceState known) {
-        if (known.isForged(end)) {
+    private void lost(FabricEvent end, Packet packet, TraceState traceState) {
+        if (traceState.isForged(end)) {
             return;
         }
-        known.postingBehind(end.stamp().id())
+        traceState.postingBehind(end.stamp().id())
                 .ifPresentOrElse(
                         posted -> lost.merge(QpName.of(posted), posted.stamp().id(), Math::max),
-                        () -> lostOfAnybody(packet));
+                        () -> lostOfUnknownSender(packet));
     }
 
-    private void lostOfAnybody(Packet packet) {
-        anybodys.put(packet.bth().destQp(), true);
+    private void lostOfUnknownSender(Packet packet) {
+        unknownSenders.put(packet.bth().destQp(), true);
     }
 
     /** Removes the loss if a later completion shows that the lost answer is covered. */
@@ -135,7 +135,7 @@ final class Losses {
             case RESET, ERR -> {
                 lost.remove(name);
                 wentBack.remove(name);
-                left.put(name.number(), changed.stamp().id());
+                leftConnection.put(name.number(), changed.stamp().id());
             }
             case INIT, RTS, SQD, SQE -> {}
         }
@@ -148,15 +148,15 @@ final class Losses {
 
     /** True if one of its requests, or an answer to one, may be among the lost packets whose sender is unknown. */
     private boolean lostToOrFrom(QpName name, QpFacts facts) {
-        return anybodys.containsKey(name.number())
+        return unknownSenders.containsKey(name.number())
                 || facts.attribute(QpAttribute.DestinationQp.class)
-                        .filter(peer -> anybodys.containsKey(peer.number()))
+                        .filter(peer -> unknownSenders.containsKey(peer.number()))
                         .isPresent();
     }
 
     private boolean hasPeer(QpName name, QpFacts facts) {
         return facts.attribute(QpAttribute.DestinationQp.class)
-                .filter(peer -> left.getOrDefault(peer.number(), 0L) < connected.getOrDefault(name, 0L))
+                .filter(peer -> leftConnection.getOrDefault(peer.number(), 0L) < connected.getOrDefault(name, 0L))
                 .isPresent();
     }
 }

@@ -37,7 +37,7 @@ final class MatchesTags implements Invariant {
     /** State of one queue according to its events. */
     private static final class TagQueue {
         final List<Waiting> list = new ArrayList<>();
-        final List<Long> given = new ArrayList<>();
+        final List<Long> matched = new ArrayList<>();
         int matching;
         int delivered;
         int handled;
@@ -66,7 +66,7 @@ final class MatchesTags implements Invariant {
     private final Map<QpName, List<Waiting>> taken = new LinkedHashMap<>();
     private final Map<QpName, List<Long>> fetches = new LinkedHashMap<>();
     /** By queue: how many untagged receives were posted and not taken. */
-    private final Map<QpName, Integer> left = new LinkedHashMap<>();
+    private final Map<QpName, Integer> untaggedReceives = new LinkedHashMap<>();
 
     private final Set<QpName> failed = new LinkedHashSet<>();
     private final ResourceLedger ledger;
@@ -98,9 +98,9 @@ final class MatchesTags implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.SharedReceivePosted e -> left.merge(QpName.of(e), 1, Integer::sum);
+            case HcaEvent.SharedReceivePosted e -> untaggedReceives.merge(QpName.of(e), 1, Integer::sum);
             case HcaEvent.Raised e
             when e.event().kind() == AsyncEvent.Kind.SRQ_ERR -> failed.add(new QpName(e.port(), e.element()));
             case HcaEvent.TagAdded e -> added(e, report);
@@ -112,7 +112,7 @@ final class MatchesTags implements Invariant {
             case HcaEvent.TagMatched e -> matched(e, report);
             case HcaEvent.TagUnmatched e -> unmatched(e, report);
             case HcaEvent.TagReturned e -> returned(e, report);
-            case HcaEvent.Completed e -> completed(e, known, report);
+            case HcaEvent.Completed e -> completed(e, traceState, report);
             case HcaEvent.FetchBegun e ->
                 fetches.computeIfAbsent(QpName.of(e), absent -> new ArrayList<>())
                         .add(e.workId());
@@ -176,13 +176,13 @@ final class MatchesTags implements Invariant {
                             .add(each);
                     queue.remove(each);
                 });
-        queue.given.add(e.workId());
+        queue.matched.add(e.workId());
     }
 
     private void unmatched(HcaEvent.TagUnmatched e, Report report) {
         TagQueue queue = of(QpName.of(e));
-        queue.given.add(e.workId());
-        left.merge(QpName.of(e), -1, Integer::sum);
+        queue.matched.add(e.workId());
+        untaggedReceives.merge(QpName.of(e), -1, Integer::sum);
         if (e.tag().isEmpty()) {
             return;
         }
@@ -195,12 +195,12 @@ final class MatchesTags implements Invariant {
 
     private void returned(HcaEvent.TagReturned e, Report report) {
         TagQueue queue = of(QpName.of(e));
-        if (!queue.given.remove(e.workId())) {
+        if (!queue.matched.remove(e.workId())) {
             report.broken("%s: receive %d is returned to the list, but no message had taken it"
                     .formatted(QpName.of(e), e.workId()));
         }
         if (e.serial() == 0) {
-            left.merge(QpName.of(e), 1, Integer::sum);
+            untaggedReceives.merge(QpName.of(e), 1, Integer::sum);
         }
         if (e.unexpected()) {
             queue.delivered = queue.delivered - 1 & COUNTER;
@@ -216,14 +216,14 @@ final class MatchesTags implements Invariant {
                 });
     }
 
-    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
+    private void completed(HcaEvent.Completed done, TraceState traceState, Report report) {
         WorkCompletion completion = done.completion();
         QpName qp = QpName.of(done.port(), completion.qpNumber());
-        Optional<QpName> queue = done.stamp().otherCause() != 0 ? Optional.empty() : queueOf(qp, known);
+        Optional<QpName> queue = done.stamp().otherCause() != 0 ? Optional.empty() : queueOf(qp, traceState);
         if (queue.isEmpty() || !queues.containsKey(queue.get()) || isFirstOfTwo(completion)) {
             return;
         }
-        if (!of(queue.get()).given.remove(completion.workId())) {
+        if (!of(queue.get()).matched.remove(completion.workId())) {
             report.broken("%s: receive %d of %s completes, but it had already completed or no message had taken it"
                     .formatted(qp, completion.workId(), queue.get()));
         }
@@ -234,8 +234,8 @@ final class MatchesTags implements Invariant {
         return completion.isSuccess() && said.matched() && !said.dataValid();
     }
 
-    private static Optional<QpName> queueOf(QpName qp, TraceState known) {
-        return known.queuePair(qp)
+    private static Optional<QpName> queueOf(QpName qp, TraceState traceState) {
+        return traceState.queuePair(qp)
                 .filter(facts -> facts.created().srq().isPresent())
                 .map(facts -> new QpName(
                         qp.port(), Element.sharedReceives(facts.created().srq().getAsInt())));
@@ -248,19 +248,19 @@ final class MatchesTags implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         ledger.statements(ResourceSnapshot.SharedReceives.class).forEach(queue -> {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isKnown = queues.containsKey(name) && !failed.contains(name);
-            if (isKnown && queue.receives() != left.getOrDefault(name, 0)) {
+            if (isKnown && queue.receives() != untaggedReceives.getOrDefault(name, 0)) {
                 report.broken("%s has %d receives for unexpected messages, but %d of the posted ones were not taken"
-                        .formatted(name, queue.receives(), left.getOrDefault(name, 0)));
+                        .formatted(name, queue.receives(), untaggedReceives.getOrDefault(name, 0)));
             }
         });
         fetches.forEach((qp, open) -> {
-            QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
+            QpState state = traceState.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
             boolean hasNoTimeout =
-                    known.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
+                    traceState.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
             if (!open.isEmpty() && state != QpState.SQD && !hasNoTimeout) {
                 report.broken(qp + " in " + state + ": the fetch for receive " + open.getFirst() + " never ends");
             }

@@ -52,22 +52,22 @@ final class MemoryRights implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
-            case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
-            case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic, known), known, report);
-            default -> keys(event, known, report);
+            case HcaEvent.MemoryRead read -> check(Use.of(read), traceState, report);
+            case HcaEvent.MemoryWritten write -> check(Use.of(write), traceState, report);
+            case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic, traceState), traceState, report);
+            default -> keys(event, traceState, report);
         }
     }
 
     /** Tracks the keys, and their leases. */
-    private void keys(TraceEvent event, TraceState known, Report report) {
+    private void keys(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.element(), 1);
             case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.element(), -1);
             case HcaEvent.KeyDeregistered taken ->
-                takenAway(new KeyAt(taken.port(), taken.element().number()), known, report);
+                takenAway(new KeyAt(taken.port(), taken.element().number()), traceState, report);
             case HcaEvent.KeyChanged changed -> changed(changed, report);
             case HcaEvent.KeyFilled filled ->
                 noLease(new KeyAt(filled.port(), filled.element().number()), "shows other memory", report);
@@ -125,8 +125,8 @@ final class MemoryRights implements Invariant {
         }
 
         /** Returns the access of an atomic. A tunneled atomic arrives in a WRITE, so it needs remote write. */
-        static Use of(HcaEvent.AtomicExecuted atomic, TraceState known) {
-            boolean written = known.delivery(atomic.stamp().cause())
+        static Use of(HcaEvent.AtomicExecuted atomic, TraceState traceState) {
+            boolean written = traceState.delivery(atomic.stamp().cause())
                     .filter(arrival -> arrival.packet().operation().isWrite())
                     .isPresent();
             Optional<Access> right = Optional.of(written ? Access.REMOTE_WRITE : Access.REMOTE_ATOMIC);
@@ -158,8 +158,8 @@ final class MemoryRights implements Invariant {
         }
     }
 
-    private void check(Use use, TraceState known, Report report) {
-        Optional<HcaEvent.Registered> found = known.key(use.port, use.key);
+    private void check(Use use, TraceState traceState, Report report) {
+        Optional<HcaEvent.Registered> found = traceState.key(use.port, use.key);
         if (found.isEmpty()) {
             report.broken(use + ", which was never registered");
             return;
@@ -169,9 +169,9 @@ final class MemoryRights implements Invariant {
             report.broken(use + " after the key was deregistered or became undefined");
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
-            checkParts(use, known, report);
-            known.queuePair(new QpName(use.port, use.element))
-                    .ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
+            checkParts(use, traceState, report);
+            traceState.queuePair(new QpName(use.port, use.element))
+                    .ifPresent(qp -> checkQueuePair(use, qp, region, traceState, report));
             return;
         }
         long offset = use.address - region.address();
@@ -183,20 +183,20 @@ final class MemoryRights implements Invariant {
         use.right
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
-        known.queuePair(new QpName(use.port, use.element))
-                .ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
-        known.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, known, report));
+        traceState.queuePair(new QpName(use.port, use.element))
+                .ifPresent(qp -> checkQueuePair(use, qp, region, traceState, report));
+        traceState.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, traceState, report));
     }
 
     // rules window-user, window-use
-    private void checkWindow(Use use, HcaEvent.KeyMapping window, TraceState known, Report report) {
+    private void checkWindow(Use use, HcaEvent.KeyMapping window, TraceState traceState, Report report) {
         if (!use.isRemote()) {
             report.broken(use + ", which belongs to a window");
         }
         window.queuePair().stream()
                 .filter(tiedTo -> !Element.queuePair(tiedTo).equals(use.element))
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
-        window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
+        window.parent().flatMap(parent -> traceState.key(use.port, parent.number())).ifPresent(region -> {
             if (gone.contains(new KeyAt(use.port, region.element().number()))) {
                 report.broken(use + ", whose region was deregistered");
             }
@@ -217,8 +217,8 @@ final class MemoryRights implements Invariant {
     }
 
     // rules indirect-rights, indirect-translation
-    private void checkParts(Use use, TraceState known, Report report) {
-        Optional<Filling> filled = known.fillings().of(use.port, use.key);
+    private void checkParts(Use use, TraceState traceState, Report report) {
+        Optional<Filling> filled = traceState.fillings().of(use.port, use.key);
         if (filled.isEmpty()) {
             report.broken(use + ", which shows no memory");
             return;
@@ -236,13 +236,13 @@ final class MemoryRights implements Invariant {
             report.broken(use + ", through more nested keys than an adapter allows");
             return;
         }
-        full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));
+        full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), traceState, report));
     }
 
     private static void checkQueuePair(
-            Use use, QpFacts qp, HcaEvent.Registered region, TraceState known, Report report) {
+            Use use, QpFacts qp, HcaEvent.Registered region, TraceState traceState, Report report) {
         if (qp.created().transport() == QpType.XRC_TGT) {
-            checkNamed(use, region, known, report);
+            checkNamed(use, region, traceState, report);
         } else if ((use.isRemote() || qp.created().srq().isEmpty())
                 && qp.created().domain() != region.domain()) {
             report.broken(use + " of protection domain " + region.domain() + "; the queue pair's domain is "
@@ -263,9 +263,9 @@ final class MemoryRights implements Invariant {
      * Checks the protection domain of a target that has none: the domain of the shared receive queue named by the request
      * counts.
      */
-    private static void checkNamed(Use use, HcaEvent.Registered region, TraceState known, Report report) {
-        XrcFacts.named(known.delivery(use.cause)).stream()
-                .mapToObj(number -> known.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))
+    private static void checkNamed(Use use, HcaEvent.Registered region, TraceState traceState, Report report) {
+        XrcFacts.named(traceState.delivery(use.cause)).stream()
+                .mapToObj(number -> traceState.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))
                 .flatMap(Optional::stream)
                 .filter(queue -> queue.domain() != region.domain())
                 .forEach(queue ->
@@ -279,12 +279,12 @@ final class MemoryRights implements Invariant {
     }
 
     // rule indirect-parts-gone
-    private void takenAway(KeyAt key, TraceState known, Report report) {
+    private void takenAway(KeyAt key, TraceState traceState, Report report) {
         gone.add(key);
         noLease(key, "is deregistered", report);
-        known.fillings()
+        traceState.fillings()
                 .showing(key.port, key.key)
-                .forEach(other -> tellHolders(
+                .forEach(other -> reportHolders(
                         new KeyAt(key.port, other),
                         leases.getOrDefault(new KeyAt(key.port, other), Map.of()),
                         "shows memory of key 0x%08x, which is deregistered".formatted(key.key),
@@ -294,11 +294,11 @@ final class MemoryRights implements Invariant {
     private void noLease(KeyAt key, String what, Report report) {
         Map<Element, Integer> held = leases.remove(key);
         if (held != null) {
-            tellHolders(key, held, what, report);
+            reportHolders(key, held, what, report);
         }
     }
 
-    private static void tellHolders(KeyAt key, Map<Element, Integer> held, String what, Report report) {
+    private static void reportHolders(KeyAt key, Map<Element, Integer> held, String what, Report report) {
         held.forEach((element, count) -> {
             if (count > 0) {
                 report.broken(

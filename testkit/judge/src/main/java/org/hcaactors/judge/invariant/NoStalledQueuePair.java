@@ -38,14 +38,14 @@ final class NoStalledQueuePair implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
-        losses.on(event, known);
+    public void on(TraceEvent event, TraceState traceState, Report report) {
+        losses.on(event, traceState);
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         ledger.statements(ResourceSnapshot.QueuePair.class)
-                .forEach(each -> whyWrong(each, known)
+                .forEach(each -> whyWrong(each, traceState)
                         .ifPresent(reason -> report.broken(name(each) + " in " + each.state() + " " + reason)));
     }
 
@@ -53,9 +53,9 @@ final class NoStalledQueuePair implements Invariant {
         return QpName.of(queuePair.adapter(), queuePair.number());
     }
 
-    private Optional<String> whyWrong(ResourceSnapshot.QueuePair queuePair, TraceState known) {
+    private Optional<String> whyWrong(ResourceSnapshot.QueuePair queuePair, TraceState traceState) {
         Optional<String> stuck = whyStuck(queuePair.pending());
-        return stuck.isPresent() ? stuck : whyUndone(queuePair, known);
+        return stuck.isPresent() ? stuck : whyUndone(queuePair, traceState);
     }
 
     private static Optional<String> whyStuck(ResourceSnapshot.Pending standing) {
@@ -78,7 +78,7 @@ final class NoStalledQueuePair implements Invariant {
         return standing.backingOff() ? Optional.of("waits after an RNR NAK without a timer") : Optional.empty();
     }
 
-    private Optional<String> whyUndone(ResourceSnapshot.QueuePair queuePair, TraceState known) {
+    private Optional<String> whyUndone(ResourceSnapshot.QueuePair queuePair, TraceState traceState) {
         if (queuePair.credits() <= Endpoint.INITIAL_CREDITS / 2) {
             return Optional.of("got only " + queuePair.credits() + " of its credits back");
         }
@@ -87,21 +87,21 @@ final class NoStalledQueuePair implements Invariant {
             return Optional.of(
                     "has " + queuePair.waiting() + " requests, but neither waits for an event nor starts one");
         }
-        return queuePair.started() == 0 || mayWait(queuePair, known)
+        return queuePair.started() == 0 || mayWait(queuePair, traceState)
                 ? Optional.empty()
                 : Optional.of("waits for " + queuePair.started()
                         + " requests without a timer, although none of their packets was lost");
     }
 
-    private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState known) {
+    private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState traceState) {
         boolean sends = queuePair.state() == QpState.RTS || queuePair.state() == QpState.SQD;
-        return sends && queuePair.pending().hasNoTimeout() && mayBeOwed(name(queuePair), known);
+        return sends && queuePair.pending().hasNoTimeout() && mayWaitForLost(name(queuePair), traceState);
     }
 
     /** True if the queue pair may be waiting for a lost packet. Where packets were not observed, losses are unknown. */
-    private boolean mayBeOwed(QpName name, TraceState known) {
-        return known.queuePair(name)
-                .map(facts -> known.isDeceived(name) || losses.mayWait(name, facts))
+    private boolean mayWaitForLost(QpName name, TraceState traceState) {
+        return traceState.queuePair(name)
+                .map(facts -> traceState.isDeceived(name) || losses.mayWait(name, facts))
                 .orElse(true);
     }
 }

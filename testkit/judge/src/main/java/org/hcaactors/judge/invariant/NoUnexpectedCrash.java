@@ -18,7 +18,7 @@ import org.hcaactors.views.flow.TestkitEvent;
 final class NoUnexpectedCrash implements Invariant {
     private record Part(String port, String element) {}
 
-    private final Set<Part> struck = new LinkedHashSet<>();
+    private final Set<Part> injected = new LinkedHashSet<>();
     private boolean forged;
 
     @Override
@@ -32,14 +32,14 @@ final class NoUnexpectedCrash implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case FabricEvent.Forged packet -> forged = true;
-            case TestkitEvent bench -> struck.add(new Part(bench.port(), bench.element()));
+            case TestkitEvent bench -> injected.add(new Part(bench.port(), bench.element()));
             case HcaEvent.Raised raised
             when forged
                     && raised.reason() == DependencyFailure.ITS_ACTOR
-                    && !struck.contains(new Part(raised.port(), raised.element().toString())) ->
+                    && !injected.contains(new Part(raised.port(), raised.element().toString())) ->
                 report.broken(raised.port() + "/" + raised.element() + " crashed, but no injected fault caused it");
             default -> {}
         }

@@ -21,7 +21,7 @@ final class NumbersNotReused implements Invariant {
      */
     private record Number(String port, String space, int value) {}
 
-    private final Map<Number, Boolean> given = TraceState.recent();
+    private final Map<Number, Boolean> inUse = TraceState.recent();
 
     @Override
     public String name() {
@@ -34,17 +34,17 @@ final class NumbersNotReused implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.QueuePairCreated made ->
-                give(
+                assign(
                         new Number(
                                 made.port(),
                                 space(made.element()),
                                 made.element().number()),
                         report);
             case HcaEvent.Registered made ->
-                give(new Number(made.port(), "key", made.element().number()), report);
+                assign(new Number(made.port(), "key", made.element().number()), report);
             default -> {}
         }
     }
@@ -55,8 +55,8 @@ final class NumbersNotReused implements Invariant {
         return element.kind() == Element.Kind.RESPONDER ? "session" : "queue pair";
     }
 
-    private void give(Number number, Report report) {
-        if (given.put(number, true) != null) {
+    private void assign(Number number, Report report) {
+        if (inUse.put(number, true) != null) {
             report.broken(
                     "%s assigns the number of %s %d a second time".formatted(number.port, number.space, number.value));
         }

@@ -23,7 +23,7 @@ import org.hcaactors.lab.invariant.TraceState;
  */
 final class PageCounters implements Invariant {
     /** Sums over the events of one adapter. */
-    private static final class Told {
+    private static final class Sums {
         long faults;
         long faultPages;
         long invalidations;
@@ -99,7 +99,7 @@ final class PageCounters implements Invariant {
     }
 
     private final ResourceLedger ledger;
-    private final Map<String, Told> told = new LinkedHashMap<>();
+    private final Map<String, Sums> sums = new LinkedHashMap<>();
 
     /** True if a paging event arrived since the last comparison. */
     private boolean news;
@@ -128,7 +128,7 @@ final class PageCounters implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.PagesMapped mapped -> take(mapped);
             case HcaEvent.PageFaultFailed failed -> take(failed);
@@ -145,19 +145,19 @@ final class PageCounters implements Invariant {
     }
 
     private void take(HcaEvent event) {
-        told.computeIfAbsent(event.port(), first -> new Told()).take(event);
+        sums.computeIfAbsent(event.port(), first -> new Sums()).take(event);
         news = true;
     }
 
     /** Ignores key events of an adapter that has had no region on demand. */
     private void takeIfAny(HcaEvent event) {
-        if (told.containsKey(event.port())) {
+        if (sums.containsKey(event.port())) {
             take(event);
         }
     }
 
     @Override
-    public void betweenEvents(TraceState known, Report report) {
+    public void betweenEvents(TraceState traceState, Report report) {
         if (news) {
             news = false;
             ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> check(pager, report));
@@ -165,7 +165,7 @@ final class PageCounters implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> {
             check(pager, report);
             regions(pager, report);
@@ -177,7 +177,7 @@ final class PageCounters implements Invariant {
     }
 
     private void check(ResourceSnapshot.Pager pager, Report report) {
-        Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
+        Sums events = sums.computeIfAbsent(pager.adapter(), first -> new Sums());
         Map<String, Long> counted = new LinkedHashMap<>(pager.counted().standard());
         counted.putAll(pager.counted().debug());
         events.named().forEach((name, value) -> {
@@ -191,7 +191,7 @@ final class PageCounters implements Invariant {
     }
 
     /** Compares the prefetches: a call that waits for its pages counts only when it has succeeded. */
-    private static void handled(PagingCounters counted, Told events, String adapter, Report report) {
+    private static void handled(PagingCounters counted, Sums events, String adapter, Report report) {
         long waiting = counted.prefetchesUnderWay();
         if (counted.prefetches() > events.prefetches || counted.prefetches() < events.prefetches - waiting) {
             report.broken("num_prefetches_handled of %s is %d, but its events show %d, of which %d may be outstanding"
@@ -204,13 +204,13 @@ final class PageCounters implements Invariant {
      * taking its key away.
      */
     private void regions(ResourceSnapshot.Pager pager, Report report) {
-        Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
+        Sums events = sums.computeIfAbsent(pager.adapter(), first -> new Sums());
         if (!events.unsure) {
             gauges(pager.adapter(), pager.counted(), events, report);
         }
     }
 
-    private static void gauges(String adapter, PagingCounters counted, Told events, Report report) {
+    private static void gauges(String adapter, PagingCounters counted, Sums events, Report report) {
         if (counted.regions() != events.pages.size() || counted.regionPages() != events.regionPages()) {
             report.broken("%s counts %d regions on demand and %d pages of them, but its events show %d and %d"
                     .formatted(

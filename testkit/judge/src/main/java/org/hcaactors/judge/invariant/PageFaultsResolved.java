@@ -30,7 +30,7 @@ final class PageFaultsResolved implements Invariant {
     private final Map<QpName, Long> answered = new LinkedHashMap<>();
 
     /** Queue pairs that sent RNR NAK for a page and have not raised a page fault so far. */
-    private final Set<QpName> asksNobody = new LinkedHashSet<>();
+    private final Set<QpName> nakWithoutFault = new LinkedHashSet<>();
 
     private final Set<QpName> dropped = new LinkedHashSet<>();
 
@@ -55,18 +55,18 @@ final class PageFaultsResolved implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.SessionChanged opened
             when opened.step() == SessionStep.OPENED ->
                 targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
             case HcaEvent.PageFaultRaised raised -> {
                 open.put(raised.stamp().id(), raised);
-                asksNobody.remove(QpName.of(raised));
+                nakWithoutFault.remove(QpName.of(raised));
             }
             case HcaEvent.PagesMapped come when come.reason() == Arrival.FAULT -> answered(come, report);
             case HcaEvent.PageFaultFailed failed -> answered(failed, report);
-            case HcaEvent.Failed failed when failed.reason() instanceof PageAbsent -> told(failed);
+            case HcaEvent.Failed failed when failed.reason() instanceof PageAbsent -> rnrNakSent(failed);
             case HcaEvent.Discarded ignored
             when ignored.reason() == Ignored.Plainly.RESPONSE_PAGE_AWAITED -> dropped.add(QpName.of(ignored));
             case HcaEvent.Retransmitting back
@@ -90,7 +90,7 @@ final class PageFaultsResolved implements Invariant {
         }
     }
 
-    private void told(HcaEvent.Failed told) {
+    private void rnrNakSent(HcaEvent.Failed told) {
         QpName self = QpName.of(told);
         QpName qp = targets.getOrDefault(self, self);
         boolean waits =
@@ -98,18 +98,18 @@ final class PageFaultsResolved implements Invariant {
         // The resolution of the awaited fault may be on its way.
         boolean onItsWay = answered.getOrDefault(qp, -1L) == told.stamp().nanos();
         if (!waits && !onItsWay) {
-            asksNobody.add(qp);
+            nakWithoutFault.add(qp);
         }
     }
 
     /** Reports queue pairs that made their peer wait for a page without requesting one. */
     @Override
-    public void betweenEvents(TraceState known, Report report) {
-        asksNobody.forEach(qp -> report.broken(qp + " sent an RNR NAK for a page, but raised no page fault"));
+    public void betweenEvents(TraceState traceState, Report report) {
+        nakWithoutFault.forEach(qp -> report.broken(qp + " sent an RNR NAK for a page, but raised no page fault"));
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         open.values()
                 .forEach(fault ->
                         report.broken("%s waits for %d bytes at 0x%x, but the host does not resolve the page fault"

@@ -51,21 +51,21 @@ final class PagesPresent implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.Registered fresh
             when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
             case HcaEvent.KeyDeregistered gone -> regions.remove(key(gone));
             case HcaEvent.BecameUndefined gone -> regions.remove(key(gone));
             case HcaEvent.Reregistered anew -> regions.remove(key(anew));
-            case HcaEvent.PagesMapped come -> come(come, report);
+            case HcaEvent.PagesMapped come -> mapped(come, report);
             case HcaEvent.PagesInvalidated gone -> gone(gone, report);
             case HcaEvent.MemoryRead read ->
-                touched(read, read.key(), read.address(), read.lengthBytes(), known, report);
+                touched(read, read.key(), read.address(), read.lengthBytes(), traceState, report);
             case HcaEvent.MemoryWritten write ->
-                touched(write, write.key(), write.address(), write.bytes().length(), known, report);
+                touched(write, write.key(), write.address(), write.bytes().length(), traceState, report);
             case HcaEvent.AtomicExecuted atomic ->
-                touched(atomic, atomic.key(), atomic.address(), atomic.after().sizeBytes(), known, report);
+                touched(atomic, atomic.key(), atomic.address(), atomic.after().sizeBytes(), traceState, report);
             default -> {}
         }
     }
@@ -74,7 +74,7 @@ final class PagesPresent implements Invariant {
         return new KeyAt(event.port(), event.element().number());
     }
 
-    private void come(HcaEvent.PagesMapped come, Report report) {
+    private void mapped(HcaEvent.PagesMapped come, Report report) {
         Had had = regions.get(key(come));
         if (had == null || come.contended()) {
             return;
@@ -108,14 +108,14 @@ final class PagesPresent implements Invariant {
         }
     }
 
-    private void touched(HcaEvent use, int key, long address, int count, TraceState known, Report report) {
+    private void touched(HcaEvent use, int key, long address, int count, TraceState traceState, Report report) {
         if (count > 0 && !regions.isEmpty()) {
-            known.fillings().leaves(use.port(), key, address, count).forEach(run -> touched(use, run, known, report));
+            traceState.fillings().leaves(use.port(), key, address, count).forEach(run -> touched(use, run, traceState, report));
         }
     }
 
-    private void touched(HcaEvent use, Filling.Run run, TraceState known, Report report) {
-        HcaEvent.Registered shown = known.key(use.port(), run.key()).orElse(null);
+    private void touched(HcaEvent use, Filling.Run run, TraceState traceState, Report report) {
+        HcaEvent.Registered shown = traceState.key(use.port(), run.key()).orElse(null);
         if (shown == null) {
             return;
         }

@@ -35,14 +35,14 @@ final class PayloadWrittenIntact implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         if (!(event instanceof HcaEvent.MemoryWritten write)) {
             return;
         }
-        Optional<FabricEvent.Delivered> arrival = known.delivery(write.stamp().cause());
+        Optional<FabricEvent.Delivered> arrival = traceState.delivery(write.stamp().cause());
         boolean carries = arrival.isPresent()
                 && arrival.get().packet().opcode().carriesPayload()
-                && known.queuePair(QpName.of(write))
+                && traceState.queuePair(QpName.of(write))
                         .map(qp -> !qp.receivesGrh())
                         .orElse(false);
         if (!carries) {
@@ -50,7 +50,7 @@ final class PayloadWrittenIntact implements Invariant {
         }
         if (current != write.stamp().cause()) {
             current = write.stamp().cause();
-            done = known.tags().takenOff(arrival.get(), known);
+            done = traceState.tags().takenOff(arrival.get(), traceState);
         }
         Packet packet = arrival.get().packet();
         List<Octets> allowed = packet.operation() == Operation.ATOMIC_ACKNOWLEDGE

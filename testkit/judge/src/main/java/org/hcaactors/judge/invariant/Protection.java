@@ -37,19 +37,19 @@ final class Protection implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
-                effect(QpName.of(write), write.stamp().cause(), known, report);
+                effect(QpName.of(write), write.stamp().cause(), traceState, report);
             case HcaEvent.InlineReceived carried ->
-                effect(QpName.of(carried), carried.stamp().cause(), known, report);
+                effect(QpName.of(carried), carried.stamp().cause(), traceState, report);
             case HcaEvent.AtomicExecuted atomic ->
-                effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
+                effect(QpName.of(atomic), atomic.stamp().cause(), traceState, report);
             case HcaEvent.Completed done
             when done.completion().isSuccess() -> {
                 QpName qp = QpName.of(done.port(), done.completion().qpNumber());
-                effect(qp, done.stamp().cause(), known, report);
-                QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RTS);
+                effect(qp, done.stamp().cause(), traceState, report);
+                QpState state = traceState.queuePair(qp).map(QpFacts::state).orElse(QpState.RTS);
                 if (state == QpState.ERR || state == QpState.RESET) {
                     report.broken(qp + " in " + state + " completes "
                             + done.completion().workId() + " with SUCCESS");
@@ -59,9 +59,9 @@ final class Protection implements Invariant {
         }
     }
 
-    private static void effect(QpName name, long cause, TraceState known, Report report) {
-        Optional<FabricEvent.Delivered> arrival = known.delivery(cause);
-        Optional<QpFacts> facts = known.queuePair(name);
+    private static void effect(QpName name, long cause, TraceState traceState, Report report) {
+        Optional<FabricEvent.Delivered> arrival = traceState.delivery(cause);
+        Optional<QpFacts> facts = traceState.queuePair(name);
         if (arrival.isEmpty() || facts.isEmpty()) {
             return;
         }
@@ -83,7 +83,7 @@ final class Protection implements Invariant {
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
                 .map(QpAttribute.PkeyIndex::index)
                 .orElse(0);
-        Optional<Integer> own = known.port(name.port())
+        Optional<Integer> own = traceState.port(name.port())
                 .map(PortAttributes::pkeyTable)
                 .filter(table -> index < table.size())
                 .map(table -> table.get(index));

@@ -37,15 +37,15 @@ final class QueueBounds implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         // The resource audit has what is held.
     }
 
     @Override
-    public void betweenEvents(TraceState known, Report report) {
+    public void betweenEvents(TraceState traceState, Report report) {
         ledger.statements(ResourceSnapshot.Bounded.class).forEach(each -> {
             switch (each) {
-                case ResourceSnapshot.QueuePair queuePair -> queuePair(queuePair, known, report);
+                case ResourceSnapshot.QueuePair queuePair -> queuePair(queuePair, traceState, report);
                 case ResourceSnapshot.CompletionQueue queue -> {
                     if (queue.entries() > queue.capacity()) {
                         report.broken("%s/cq%d has %d entries, but a capacity of %d"
@@ -62,7 +62,7 @@ final class QueueBounds implements Invariant {
         });
     }
 
-    private static void queuePair(ResourceSnapshot.QueuePair queuePair, TraceState known, Report report) {
+    private static void queuePair(ResourceSnapshot.QueuePair queuePair, TraceState traceState, Report report) {
         QpName qp = QpName.of(queuePair.adapter(), queuePair.number());
         int sends = queuePair.waiting() + queuePair.started();
         if (sends > queuePair.slots().sends()) {
@@ -76,7 +76,7 @@ final class QueueBounds implements Invariant {
             report.broken(
                     qp + " has " + queuePair.credits() + " credits; at most " + Endpoint.INITIAL_CREDITS + " exist");
         }
-        known.queuePair(qp)
+        traceState.queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
                 .map(QueueBounds::maxAnswers)
                 .filter(max -> queuePair.pending().answers() > max)

@@ -103,7 +103,7 @@ final class ReadResponses implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case FabricEvent.Sent sent
             when sent.packet().operation() == Operation.READ_REQUEST ->
@@ -111,14 +111,14 @@ final class ReadResponses implements Invariant {
                         new QpName(sent.port(), sent.element()),
                         sent.packet(),
                         sent.stamp().cause());
-            case HcaEvent.MemoryWritten write -> taken(write, known, report);
-            case HcaEvent.InlineReceived carried -> taken(carried, known, report);
+            case HcaEvent.MemoryWritten write -> taken(write, traceState, report);
+            case HcaEvent.InlineReceived carried -> taken(carried, traceState, report);
             case HcaEvent.MemoryRead read
             when read.remote() ->
-                known.delivery(read.stamp().cause())
+                traceState.delivery(read.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
-                        .ifPresent(packet -> answers(QpName.of(read), packet, known, report));
+                        .ifPresent(packet -> answers(QpName.of(read), packet, traceState, report));
             // What is in progress in RTS continues in SQD: only RESET clears it.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET ->
@@ -141,8 +141,8 @@ final class ReadResponses implements Invariant {
         }
     }
 
-    private void taken(HcaEvent event, TraceState known, Report report) {
-        known.delivery(event.stamp().cause())
+    private void taken(HcaEvent event, TraceState traceState, Report report) {
+        traceState.delivery(event.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isReadResponse())
                 .ifPresent(packet -> taken(QpName.of(event), packet, report));
@@ -161,7 +161,7 @@ final class ReadResponses implements Invariant {
         }
     }
 
-    private void answers(QpName qp, Packet request, TraceState known, Report report) {
+    private void answers(QpName qp, Packet request, TraceState traceState, Report report) {
         Reads here = of(PacketLine.of(qp, request));
         for (Answered each : here.answered) {
             if (each.covers(request.psn())) {
@@ -173,7 +173,7 @@ final class ReadResponses implements Invariant {
                 return;
             }
         }
-        int mtu = known.queuePair(qp)
+        int mtu = traceState.queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.Mtu.class))
                 .map(QpAttribute.Mtu::mtu)
                 .orElse(PathMtu.BYTES_1024)

@@ -70,7 +70,7 @@ final class RestartInvalidatesObjects implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case HcaEvent.QueuePairCreated made -> queuePairs.add(QpName.of(made));
             case HcaEvent.Registered made -> {
@@ -171,8 +171,8 @@ final class RestartInvalidatesObjects implements Invariant {
      * A DC target has no state to fall back to: it accepts no more packets (rule dc-broken), and its responders are checked.
      */
     @Override
-    public void betweenEvents(TraceState known, Report report) {
-        oldQueuePairs.forEach((qp, since) -> known.queuePair(qp)
+    public void betweenEvents(TraceState traceState, Report report) {
+        oldQueuePairs.forEach((qp, since) -> traceState.queuePair(qp)
                 .filter(facts -> !facts.isDcTarget())
                 .map(QpFacts::state)
                 .filter(state -> !isDown(state))

@@ -41,12 +41,12 @@ final class RetransmitsOncePerGap implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.Retransmitting back -> wentBack(back, known, report);
+            case HcaEvent.Retransmitting back -> wentBack(back, traceState, report);
             case HcaEvent.BackedOff wait -> places.remove(QpName.of(wait));
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> places.remove(QpName.of(changed));
-            case HcaEvent.Discarded ignored when isRepetition(ignored.reason()) -> ignored(ignored, known, report);
+            case HcaEvent.Discarded ignored when isRepetition(ignored.reason()) -> ignored(ignored, traceState, report);
             default -> {}
         }
     }
@@ -55,9 +55,9 @@ final class RetransmitsOncePerGap implements Invariant {
         return reason == Ignored.Plainly.WENT_BACK_FOR_NAK || reason == Ignored.Plainly.WENT_BACK_FOR_RESPONSE;
     }
 
-    private void wentBack(HcaEvent.Retransmitting back, TraceState known, Report report) {
+    private void wentBack(HcaEvent.Retransmitting back, TraceState traceState, Report report) {
         QpName qp = QpName.of(back);
-        if (known.hasStreams(qp)) {
+        if (traceState.hasStreams(qp)) {
             return;
         }
         if (!(back.reason() instanceof GoBack reason && reason.isForGap())) {
@@ -79,9 +79,9 @@ final class RetransmitsOncePerGap implements Invariant {
         }
     }
 
-    private void ignored(HcaEvent.Discarded ignored, TraceState known, Report report) {
+    private void ignored(HcaEvent.Discarded ignored, TraceState traceState, Report report) {
         QpName qp = QpName.of(ignored);
-        if (!known.hasStreams(qp) && !places.containsKey(qp)) {
+        if (!traceState.hasStreams(qp) && !places.containsKey(qp)) {
             report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
                     + ignored.packet().psn() + " because " + ReasonTexts.of(ignored.reason())
                     + ", but has no such reason");

@@ -26,10 +26,10 @@ final class RetryLimits implements Invariant {
      * Number of retransmissions that are allowed in addition, because some use no retry: for example, the second one of an RNR
      * pair, or one for a gap that is reported twice. More than any run needs.
      */
-    private static final int FOR_NOTHING = 16;
+    private static final int EXTRA_RETRANSMISSIONS = 16;
 
     /** The retry count that Soft-RoCE treats as unlimited; with it the count is not checked. */
-    private static final int FOR_EVER = 7;
+    private static final int INFINITE_RETRIES = 7;
 
     /** Retries and RNR waits of one packet since it became the oldest unacknowledged one. */
     private static final class Spent {
@@ -65,11 +65,11 @@ final class RetryLimits implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.Retransmitting back -> wentBack(back, known, report);
+            case HcaEvent.Retransmitting back -> wentBack(back, traceState, report);
             case HcaEvent.BackedOff wait -> waits(wait);
-            case HcaEvent.GaveUp end -> gaveUp(end, known, report);
+            case HcaEvent.GaveUp end -> gaveUp(end, traceState, report);
             // An RNR wait that began in RTS continues in SQD: only RESET ends it.
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> spent.remove(QpName.of(changed));
             default -> {}
@@ -77,28 +77,28 @@ final class RetryLimits implements Invariant {
     }
 
     private Spent of(QpName qp, int psn) {
-        Spent here = spent.computeIfAbsent(qp, absent -> new Spent());
-        here.on(psn);
-        return here;
+        Spent counts = spent.computeIfAbsent(qp, absent -> new Spent());
+        counts.on(psn);
+        return counts;
     }
 
-    private void wentBack(HcaEvent.Retransmitting back, TraceState known, Report report) {
+    private void wentBack(HcaEvent.Retransmitting back, TraceState traceState, Report report) {
         QpName qp = QpName.of(back);
-        if (known.hasStreams(qp)) {
+        if (traceState.hasStreams(qp)) {
             return;
         }
-        Spent here = of(qp, back.psn());
-        if (here.waiting && back.reason() == GoBack.RNR_TIMER_EXPIRED) {
-            here.waiting = false;
+        Spent counts = of(qp, back.psn());
+        if (counts.waiting && back.reason() == GoBack.RNR_TIMER_EXPIRED) {
+            counts.waiting = false;
             return;
         }
         if (back.reason() == GoBack.PAGE_PRESENT) {
             return;
         }
-        here.retries++;
-        int allowed = known.queuePair(qp).map(RetryLimits::retries).orElse(0);
-        if (allowed != FOR_EVER && here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
-            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times; at most " + allowed
+        counts.retries++;
+        int allowed = traceState.queuePair(qp).map(RetryLimits::retries).orElse(0);
+        if (allowed != INFINITE_RETRIES && counts.retries > EXTRA_RETRANSMISSIONS + 2 * allowed && !traceState.isDeceived(qp)) {
+            report.broken(qp + " went back to psn " + back.psn() + " " + counts.retries + " times; at most " + allowed
                     + " retries are allowed");
         }
     }
@@ -111,25 +111,25 @@ final class RetryLimits implements Invariant {
 
     /** Counts an RNR wait; another RNR NAK during the wait is not counted again. */
     private void waits(HcaEvent.BackedOff wait) {
-        Spent here = of(QpName.of(wait), wait.psn());
-        here.waits += here.waiting ? 0 : 1;
-        here.waiting = true;
+        Spent counts = of(QpName.of(wait), wait.psn());
+        counts.waits += counts.waiting ? 0 : 1;
+        counts.waiting = true;
     }
 
-    private void gaveUp(HcaEvent.GaveUp end, TraceState known, Report report) {
+    private void gaveUp(HcaEvent.GaveUp end, TraceState traceState, Report report) {
         QpName qp = QpName.of(end);
-        if (known.hasStreams(qp)) {
+        if (traceState.hasStreams(qp)) {
             return;
         }
-        Optional<QpFacts> facts = known.queuePair(qp);
-        Spent here = of(qp, end.psn());
+        Optional<QpFacts> facts = traceState.queuePair(qp);
+        Spent counts = of(qp, end.psn());
         boolean forReceiver = end.reason() instanceof RetriesExhausted.RnrRetries;
         int allowed = forReceiver
                 ? facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RnrRetry.class))
                         .map(QpAttribute.RnrRetry::count)
                         .orElse(0)
                 : facts.map(RetryLimits::retries).orElse(0);
-        int used = forReceiver ? here.waits : here.retries;
+        int used = forReceiver ? counts.waits : counts.retries;
         if (used < allowed) {
             report.broken(qp + " gives up at psn " + end.psn() + " after " + used + " of " + allowed
                     + (forReceiver ? " waits for its receiver" : " retries"));

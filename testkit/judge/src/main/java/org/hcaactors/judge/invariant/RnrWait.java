@@ -61,11 +61,11 @@ final class RnrWait implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case FabricEvent.Delivered delivered -> delivered(delivered, traceState);
             case FabricEvent.Sent sent ->
-                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
+                traceState.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
             case HcaEvent.Retransmitting back -> {
                 QpName qp = QpName.of(back);
                 wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
@@ -86,9 +86,9 @@ final class RnrWait implements Invariant {
         }
     }
 
-    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
         Packet packet = delivered.packet();
-        if (isRnr(packet) && !known.isForged(delivered)) {
+        if (isRnr(packet) && !traceState.isForged(delivered)) {
             long until =
                     delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
             PacketLine line =

@@ -81,30 +81,30 @@ final class SequenceNumbers implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         if (!early.isEmpty() && event.stamp().nanos() > early.getLast().at()) {
             judgeEarly(report);
         }
         switch (event) {
             // Later answers belong to the connection that ends; it is no longer known whether a forgery deceived it.
             case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET && !runsOn(QpName.of(changed), known) -> forget(QpName.of(changed));
-            case HcaEvent.Modified modified -> modified(modified, known);
-            case FabricEvent.Sent sent -> sent(sent, known, report);
-            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            when changed.to() == QpState.RESET && !runsOn(QpName.of(changed), traceState) -> forget(QpName.of(changed));
+            case HcaEvent.Modified modified -> modified(modified, traceState);
+            case FabricEvent.Sent sent -> sent(sent, traceState, report);
+            case FabricEvent.Delivered delivered -> delivered(delivered, traceState);
             case HcaEvent.Completed done
-            when done.stamp().otherCause() != 0 && done.completion().isSuccess() -> completed(done, known);
+            when done.stamp().otherCause() != 0 && done.completion().isSuccess() -> completed(done, traceState);
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
-                answered(QpName.of(done.port(), done.completion().qpNumber()), done, known);
-            case HcaEvent.MemoryWritten write -> answered(QpName.of(write), write, known);
-            case HcaEvent.InlineReceived carried -> answered(QpName.of(carried), carried, known);
+                answered(QpName.of(done.port(), done.completion().qpNumber()), done, traceState);
+            case HcaEvent.MemoryWritten write -> answered(QpName.of(write), write, traceState);
+            case HcaEvent.InlineReceived carried -> answered(QpName.of(carried), carried, traceState);
             default -> {}
         }
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         judgeEarly(report);
     }
 
@@ -131,19 +131,19 @@ final class SequenceNumbers implements Invariant {
         return numbers.get(line);
     }
 
-    private void modified(HcaEvent.Modified modified, TraceState known) {
+    private void modified(HcaEvent.Modified modified, TraceState traceState) {
         QpName name = QpName.of(modified);
-        if (runsOn(name, known)) {
+        if (runsOn(name, traceState)) {
             return;
         }
-        if (!known.queuePair(name).map(QpFacts::isReliable).orElse(false)) {
+        if (!traceState.queuePair(name).map(QpFacts::isReliable).orElse(false)) {
             forget(name);
             return;
         }
         for (QpAttribute attribute : modified.change().attributes()) {
             switch (attribute) {
                 case QpAttribute.SendPsn first -> {
-                    of(name).runsOn = opensAgain(name, known);
+                    of(name).runsOn = opensAgain(name, traceState);
                     of(name).nextSend = of(name).runsOn ? UNKNOWN : first.psn();
                     of(name).sendsSince = modified.stamp().id();
                 }
@@ -159,25 +159,25 @@ final class SequenceNumbers implements Invariant {
     }
 
     // rule dc-psn
-    private boolean runsOn(QpName name, TraceState known) {
+    private boolean runsOn(QpName name, TraceState traceState) {
         return numbers.containsKey(new PacketLine(name, 0))
-                && known.queuePair(name).filter(QpFacts::isDcInitiator).isPresent();
+                && traceState.queuePair(name).filter(QpFacts::isDcInitiator).isPresent();
     }
 
     private void forget(QpName name) {
         numbers.keySet().removeIf(line -> line.qp().equals(name));
     }
 
-    private boolean opensAgain(QpName name, TraceState known) {
-        return known.queuePair(name).map(qp -> qp.speaks() == TransportClass.DC).orElse(false) && !opened.add(name);
+    private boolean opensAgain(QpName name, TraceState traceState) {
+        return traceState.queuePair(name).map(qp -> qp.speaks() == TransportClass.DC).orElse(false) && !opened.add(name);
     }
 
-    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
         Packet packet = delivered.packet();
         QpName name = QpName.of(delivered.port(), packet.bth().destQp());
         Numbers here = numbers.get(new PacketLine(name, 0));
-        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
-            here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
+        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !traceState.isForged(delivered)) {
+            here.nextArrival = Psn.plus(here.nextArrival, span(packet, traceState, name));
             here.newestPlain = packet.operation() == Operation.READ_REQUEST ? here.newestPlain : packet.psn();
             if (packet.operation().ends()) {
                 here.messages.arrived(packet.psn());
@@ -190,8 +190,8 @@ final class SequenceNumbers implements Invariant {
      * answer a forged copy before the fabric puts the real packet, which was emitted earlier, on the cable; so the check is
      * made at the end of the instant.
      */
-    private void answered(QpName name, HcaEvent effect, TraceState known) {
-        known.delivery(effect.stamp().cause())
+    private void answered(QpName name, HcaEvent effect, TraceState traceState) {
+        traceState.delivery(effect.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isResponse())
                 .ifPresent(packet -> {
@@ -203,9 +203,9 @@ final class SequenceNumbers implements Invariant {
                 });
     }
 
-    private void completed(HcaEvent.Completed done, TraceState known) {
+    private void completed(HcaEvent.Completed done, TraceState traceState) {
         QpName name = QpName.of(done.port(), done.completion().qpNumber());
-        known.delivery(done.stamp().cause())
+        traceState.delivery(done.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.opcode().transport().isReliable() && !isRequest(packet))
                 .ifPresent(packet -> {
@@ -217,7 +217,7 @@ final class SequenceNumbers implements Invariant {
                 });
     }
 
-    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
+    private void sent(FabricEvent.Sent sent, TraceState traceState, Report report) {
         Packet packet = sent.packet();
         if (!packet.opcode().transport().isReliable()) {
             return;
@@ -225,11 +225,11 @@ final class SequenceNumbers implements Invariant {
         if (packet.operation() == Operation.DISCONNECT) {
             disconnects(new QpName(sent.port(), sent.element()), packet);
         } else if (isRequest(packet)) {
-            request(sent, known, report);
+            request(sent, traceState, report);
         } else {
             Optional<FabricEvent.Delivered> answered =
-                    known.delivery(sent.stamp().cause());
-            answered.ifPresent(request -> response(packet, request, sent.port(), known, report));
+                    traceState.delivery(sent.stamp().cause());
+            answered.ifPresent(request -> response(packet, request, sent.port(), traceState, report));
         }
     }
 
@@ -243,7 +243,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     /** Checks the PSN of a request. The packet names the sender, since its posting may be older than the remembered ones. */
-    private void request(FabricEvent.Sent sent, TraceState known, Report report) {
+    private void request(FabricEvent.Sent sent, TraceState traceState, Report report) {
         Packet packet = sent.packet();
         QpName name = new QpName(sent.port(), sent.element());
         Numbers here = sending(PacketLine.of(name, packet));
@@ -271,18 +271,18 @@ final class SequenceNumbers implements Invariant {
             }
             here.foreseen = UNKNOWN;
         }
-        int behind = Psn.plus(packet.psn(), span(packet, known, name));
+        int behind = Psn.plus(packet.psn(), span(packet, traceState, name));
         if (Psn.compare(behind, here.nextSend) > 0) {
             here.nextSend = behind;
         }
     }
 
-    private void response(Packet packet, FabricEvent.Delivered request, String port, TraceState known, Report report) {
+    private void response(Packet packet, FabricEvent.Delivered request, String port, TraceState traceState, Report report) {
         QpName name = QpName.of(port, request.packet().bth().destQp());
         Numbers here = numbers.get(new PacketLine(name, 0));
         if (here == null
                 || request.stamp().id() < here.since
-                || known.isDeceived(name)
+                || traceState.isDeceived(name)
                 || !packet.opcode().extended().contains(HeaderKind.AETH)) {
             return;
         }
@@ -314,11 +314,11 @@ final class SequenceNumbers implements Invariant {
 
     // rules wire-dc-connect, dc-disconnect
     /** Returns how many PSNs a request takes: a READ takes one per response. */
-    private static int span(Packet packet, TraceState known, QpName name) {
+    private static int span(Packet packet, TraceState traceState, QpName name) {
         if (packet.operation() != Operation.READ_REQUEST) {
             return packet.operation() == Operation.CONNECT ? 0 : 1;
         }
-        int mtuBytes = known.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
+        int mtuBytes = traceState.queuePair(name).map(QpFacts::mtuBytes).orElse(PathMtu.BYTES_1024.bytes());
         return Psn.packets(packet.reth().lengthUnsigned(), mtuBytes);
     }
 }

@@ -37,14 +37,14 @@ final class SourceAddress implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         if (event instanceof FabricEvent.Sent sent) {
-            known.port(sent.port())
+            traceState.port(sent.port())
                     .map(PortAttributes::gidTable)
                     .ifPresent(now ->
-                            sent(sent, seen(sent.port(), now, sent.stamp().nanos()), known, report));
+                            sent(sent, seen(sent.port(), now, sent.stamp().nanos()), traceState, report));
         } else if (event instanceof HcaEvent.Raised raised && raised.event().kind() == AsyncEvent.Kind.GID_CHANGE) {
-            known.port(raised.port())
+            traceState.port(raised.port())
                     .ifPresent(now ->
                             seen(raised.port(), now.gidTable(), raised.stamp().nanos()));
         }
@@ -63,21 +63,21 @@ final class SourceAddress implements Invariant {
         return seen;
     }
 
-    private static void sent(FabricEvent.Sent sent, Seen seen, TraceState known, Report report) {
+    private static void sent(FabricEvent.Sent sent, Seen seen, TraceState traceState, Report report) {
         PortAddress source = sent.packet().route().source();
         // A packet on its way to the cable when the table changed, in the same instant, has an address of the table
         // before.
         boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
-        boolean isOwn = isOwn(sent, known);
+        boolean isOwn = isOwn(sent, traceState);
         if (!usable && isOwn && !source.isUnspecified()) {
             report.broken(sent.port() + " sends " + sent.packet().opcode() + " psn "
                     + sent.packet().psn() + " from " + source + ", which its GID table does not have");
         }
     }
 
-    private static boolean isOwn(FabricEvent.Sent sent, TraceState known) {
-        Optional<?> behind = known.posting(sent.stamp().cause());
-        return behind.isPresent() || known.delivery(sent.stamp().cause()).isPresent();
+    private static boolean isOwn(FabricEvent.Sent sent, TraceState traceState) {
+        Optional<?> behind = traceState.posting(sent.stamp().cause());
+        return behind.isPresent() || traceState.delivery(sent.stamp().cause()).isPresent();
     }
 
     private static boolean has(List<Gid> table, PortAddress address) {

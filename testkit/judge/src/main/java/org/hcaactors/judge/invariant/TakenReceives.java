@@ -73,11 +73,11 @@ final class TakenReceives {
      *
      * @param named the queue that the message names, if known
      */
-    OptionalInt completed(QpName target, HcaEvent.Completed done, OptionalInt named, TraceState known) {
+    OptionalInt completed(QpName target, HcaEvent.Completed done, OptionalInt named, TraceState traceState) {
         Optional<Taken> found = of(target).stream()
                 .filter(taken -> taken.workId == done.completion().workId())
                 .filter(taken -> named.isEmpty() || named.getAsInt() == taken.queue.number())
-                .filter(taken -> known.xrc()
+                .filter(taken -> traceState.xrc()
                         .queue(taken.queue)
                         .filter(queue -> queue.cq() == done.element().number())
                         .isPresent())

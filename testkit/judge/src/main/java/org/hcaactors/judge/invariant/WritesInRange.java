@@ -36,16 +36,16 @@ final class WritesInRange implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.MemoryWritten write when write.remote() -> written(write, known, report);
+            case HcaEvent.MemoryWritten write when write.remote() -> written(write, traceState, report);
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> open.remove(QpName.of(changed));
             default -> {}
         }
     }
 
-    private void written(HcaEvent.MemoryWritten write, TraceState known, Report report) {
-        Optional<Packet> arrival = known.delivery(write.stamp().cause())
+    private void written(HcaEvent.MemoryWritten write, TraceState traceState, Report report) {
+        Optional<Packet> arrival = traceState.delivery(write.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isWrite());
         QpName qp = QpName.of(write);

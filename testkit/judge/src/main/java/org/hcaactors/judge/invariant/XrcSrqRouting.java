@@ -68,20 +68,20 @@ final class XrcSrqRouting implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case FabricEvent.Sent sent -> sent(sent, known, report);
+            case FabricEvent.Sent sent -> sent(sent, traceState, report);
             case HcaEvent.MemoryWritten write ->
-                effect(QpName.of(write), write.stamp().cause(), known, report);
+                effect(QpName.of(write), write.stamp().cause(), traceState, report);
             case HcaEvent.InlineReceived carried ->
-                effect(QpName.of(carried), carried.stamp().cause(), known, report);
+                effect(QpName.of(carried), carried.stamp().cause(), traceState, report);
             case HcaEvent.MemoryRead read
             when read.remote() ->
                 // An answer in progress continues, and is sent again, after the queue is destroyed.
-                domain(QpName.of(read), read.stamp().cause(), known, report);
+                domain(QpName.of(read), read.stamp().cause(), traceState, report);
             case HcaEvent.AtomicExecuted atomic ->
-                effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
-            case HcaEvent.ReceiveTaken got -> taken(got, known, report);
+                effect(QpName.of(atomic), atomic.stamp().cause(), traceState, report);
+            case HcaEvent.ReceiveTaken got -> taken(got, traceState, report);
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
             case HcaEvent.TagUnmatched got -> taken.moved(QpName.of(got), -1);
             case HcaEvent.TagReturned back when back.serial() == 0 -> taken.moved(QpName.of(back), 1);
@@ -93,7 +93,7 @@ final class XrcSrqRouting implements Invariant {
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.SRQ_ERR ->
                 failed.add(new QpName(raised.port(), raised.element()));
-            case HcaEvent.Completed done when done.stamp().otherCause() == 0 -> completed(done, known, report);
+            case HcaEvent.Completed done when done.stamp().otherCause() == 0 -> completed(done, traceState, report);
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED ->
                 taken.noneLeft(QpName.of(raised.port(), raised.event().element()), report);
@@ -103,10 +103,10 @@ final class XrcSrqRouting implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         ledger.statements(ResourceSnapshot.SharedReceives.class).forEach(queue -> {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
-            boolean isNamed = known.xrc().queue(name).isPresent() && !failed.contains(name);
+            boolean isNamed = traceState.xrc().queue(name).isPresent() && !failed.contains(name);
             if (isNamed && queue.receives() != taken.left(name)) {
                 report.broken("%s has %d receives, but %d of the posted ones were not taken"
                         .formatted(name, queue.receives(), taken.left(name)));
@@ -115,9 +115,9 @@ final class XrcSrqRouting implements Invariant {
     }
 
     /** Checks that each packet of one request, sent or retransmitted, names the same queue. */
-    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
+    private void sent(FabricEvent.Sent sent, TraceState traceState, Report report) {
         OptionalInt named = sent.packet().srqIfAny();
-        if (named.isEmpty() || known.posting(sent.stamp().cause()).isEmpty()) {
+        if (named.isEmpty() || traceState.posting(sent.stamp().cause()).isEmpty()) {
             return;
         }
         Integer before = asked.putIfAbsent(sent.stamp().cause(), named.getAsInt());
@@ -127,12 +127,12 @@ final class XrcSrqRouting implements Invariant {
         }
     }
 
-    private void effect(QpName target, long cause, TraceState known, Report report) {
-        Optional<Request> request = domain(target, cause, known, report);
+    private void effect(QpName target, long cause, TraceState traceState, Report report) {
+        Optional<Request> request = domain(target, cause, traceState, report);
         request.ifPresent(carriedOut -> {
             Packet packet = carriedOut.packet;
             QpName queue = carriedOut.queue;
-            if (known.xrc().isGone(queue)) {
+            if (traceState.xrc().isGone(queue)) {
                 report.broken(carriedOut + ", which is destroyed");
             }
             QpName before = packet.operation().starts() ? null : current.get(target);
@@ -155,16 +155,16 @@ final class XrcSrqRouting implements Invariant {
     /**
      * Returns the XRC request behind an effect, if there is one, and checks that the queue it names is in the target's domain.
      */
-    private static Optional<Request> domain(QpName target, long cause, TraceState known, Report report) {
-        OptionalInt domain = known.xrc().domain(target);
-        Optional<Packet> arrived = known.delivery(cause).map(FabricEvent.Delivered::packet);
+    private static Optional<Request> domain(QpName target, long cause, TraceState traceState, Report report) {
+        OptionalInt domain = traceState.xrc().domain(target);
+        Optional<Packet> arrived = traceState.delivery(cause).map(FabricEvent.Delivered::packet);
         OptionalInt named = arrived.map(Packet::srqIfAny).orElse(OptionalInt.empty());
         if (domain.isEmpty() || named.isEmpty()) {
             return Optional.empty();
         }
         QpName queue = new QpName(target.port(), Element.sharedReceives(named.getAsInt()));
         Request request = new Request(target, arrived.orElseThrow(), queue);
-        Optional<Integer> its = known.xrc().queue(queue).map(HcaEvent.XrcSrqCreated::xrcDomain);
+        Optional<Integer> its = traceState.xrc().queue(queue).map(HcaEvent.XrcSrqCreated::xrcDomain);
         if (its.isEmpty()) {
             report.broken(request + ", but there is no such queue");
         } else if (its.get() != domain.getAsInt()) {
@@ -173,10 +173,10 @@ final class XrcSrqRouting implements Invariant {
         return Optional.of(request);
     }
 
-    private void taken(HcaEvent.ReceiveTaken got, TraceState known, Report report) {
+    private void taken(HcaEvent.ReceiveTaken got, TraceState traceState, Report report) {
         taken.taken(got);
-        OptionalInt domain = known.xrc().domain(QpName.of(got.port(), got.qp()));
-        known.xrc().queue(QpName.of(got)).map(HcaEvent.XrcSrqCreated::xrcDomain).ifPresent(its -> {
+        OptionalInt domain = traceState.xrc().domain(QpName.of(got.port(), got.qp()));
+        traceState.xrc().queue(QpName.of(got)).map(HcaEvent.XrcSrqCreated::xrcDomain).ifPresent(its -> {
             if (domain.isEmpty() || domain.getAsInt() != its) {
                 report.broken("%s/qp%d takes a receive of %s, which is of XRC domain %d"
                         .formatted(got.port(), got.qp(), got.element(), its));
@@ -184,15 +184,15 @@ final class XrcSrqRouting implements Invariant {
         });
     }
 
-    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
+    private void completed(HcaEvent.Completed done, TraceState traceState, Report report) {
         QpName target = QpName.of(done.port(), done.completion().qpNumber());
-        if (!known.xrc().isTarget(target)) {
+        if (!traceState.xrc().isTarget(target)) {
             return;
         }
         OptionalInt named = done.completion().isSuccess()
-                ? XrcFacts.named(known.delivery(done.stamp().cause()))
+                ? XrcFacts.named(traceState.delivery(done.stamp().cause()))
                 : OptionalInt.empty();
-        OptionalInt from = taken.completed(target, done, named, known);
+        OptionalInt from = taken.completed(target, done, named, traceState);
         if (from.isEmpty()) {
             report.broken("%s completes receive %d in %s, but %s"
                     .formatted(

@@ -13,20 +13,20 @@ import org.hcaactors.lab.pair.RcEnd;
 
 /** Requests that every adapter must refuse; each ends its connection. */
 final class AccessViolations implements Workload {
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final boolean closed;
     private final Ends<RcEnd> pair;
 
-    AccessViolations(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("trespass");
+    AccessViolations(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("trespass");
         closed = random.nextInt(4) == 0;
-        RcConnection attributes = setting.patient(random);
+        RcConnection attributes = sweep.patient(random);
         AccessFlags readOnly = AccessFlags.of(Access.REMOTE_READ);
-        pair = setting.connected(closed ? attributes.withRemoteAccess(readOnly) : attributes);
+        pair = sweep.connected(closed ? attributes.withRemoteAccess(readOnly) : attributes);
         for (int i = 0; i < 3; i++) {
-            pair.b().postReceive(setting.b().receiveOf(i));
+            pair.b().postReceive(sweep.b().receiveOf(i));
         }
     }
 
@@ -37,7 +37,7 @@ final class AccessViolations implements Workload {
 
     @Override
     public void finish() {
-        SweepNode b = setting.b();
+        SweepNode b = sweep.b();
         RemoteAddress to = switch (random.nextInt(4)) {
             case 0 -> b.narrow.remote(b.narrow.lengthBytes() - 8);
             case 1 -> b.readable.remote(0);
@@ -45,11 +45,11 @@ final class AccessViolations implements Workload {
             default -> new RemoteAddress(b.region.rkey() ^ 1, b.remoteTarget(0).address());
         };
         QueuePairLife life =
-                setting.promises().life("trespass", closed ? Status.REM_INV_REQ_ERR : Status.REM_ACCESS_ERR);
+                sweep.promises().life("trespass", closed ? Status.REM_INV_REQ_ERR : Status.REM_ACCESS_ERR);
         for (int i = 1; i <= 2; i++) {
             life.add(
                     "WRITE " + i,
-                    pair.a().submit(RdmaWrite.of(i, setting.a().source(0, 64), to)),
+                    pair.a().submit(RdmaWrite.of(i, sweep.a().source(0, 64), to)),
                     AccessViolations::neverRight);
         }
     }

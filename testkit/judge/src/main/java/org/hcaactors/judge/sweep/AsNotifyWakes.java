@@ -41,7 +41,7 @@ final class AsNotifyWakes implements Workload {
 
     private record Line(ArmedProgram program, Ends<RcEnd> ends, QueuePairLife life) {}
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final World world;
     private final Adapter adapter;
@@ -49,11 +49,11 @@ final class AsNotifyWakes implements Workload {
     private final List<Line> lines = new ArrayList<>();
     private int sent;
 
-    AsNotifyWakes(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("woken threads");
-        world = setting.world();
-        adapter = setting.notifying();
+    AsNotifyWakes(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("woken threads");
+        world = sweep.world();
+        adapter = sweep.notifying();
         int count = 1 + random.nextInt(2);
         for (int i = 0; i < count; i++) {
             begin();
@@ -62,7 +62,7 @@ final class AsNotifyWakes implements Workload {
 
     /** Starts the programs, unless a disaster prevents it. */
     private void begin() {
-        setting.tryCreate("woken threads cannot start", this::line).ifPresent(lines::add);
+        sweep.tryCreate("woken threads cannot start", this::line).ifPresent(lines::add);
     }
 
     private Line line() {
@@ -79,19 +79,19 @@ final class AsNotifyWakes implements Workload {
                 channel,
                 random.nextInt(3) == 0);
         if (random.nextInt(4) == 0) {
-            setting.promises()
+            sweep.promises()
                     .verb(
                             "moderate",
                             program.queue().moderate(1 + random.nextInt(3), Duration.ofNanos(20_000)),
                             Errno.EOPNOTSUPP);
         }
         Half to = Half.on(side).withRecvCq(program.queue()).withCapacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
-        Ends<RcEnd> ends = setting.connected(setting.a().half(), to, setting.patient(random));
+        Ends<RcEnd> ends = sweep.connected(sweep.a().half(), to, sweep.patient(random));
         for (int i = 0; i < MESSAGES; i++) {
             ends.b().postReceive(Receive.of(i, side.slice(0, BYTES)));
         }
         program.round();
-        return new Line(program, ends, setting.promises().life("woken threads"));
+        return new Line(program, ends, sweep.promises().life("woken threads"));
     }
 
     @Override
@@ -123,7 +123,7 @@ final class AsNotifyWakes implements Workload {
 
     private void message(Line line) {
         if (line.life.requests().size() < MESSAGES) {
-            Send send = Send.of(sent++, setting.a().source(0, 1 + random.nextInt(BYTES)));
+            Send send = Send.of(sent++, sweep.a().source(0, 1 + random.nextInt(BYTES)));
             line.life.add(
                     "SEND " + sent, line.ends.a().submit(random.nextBoolean() ? send.withSolicited() : send), () -> {});
         }
@@ -145,7 +145,7 @@ final class AsNotifyWakes implements Workload {
 
     @Override
     public void atRest() {
-        if (setting.severity() == FaultSeverity.DISASTER) {
+        if (sweep.severity() == FaultSeverity.DISASTER) {
             return;
         }
         lines.forEach(this::missesNothing);

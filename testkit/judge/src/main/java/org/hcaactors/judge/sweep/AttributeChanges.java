@@ -27,7 +27,7 @@ final class AttributeChanges implements Workload {
     private static final Duration WHILE_IT_DRAINS = Duration.ofMillis(1);
     private static final int MAX_ASKED = 1000;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final RandomVerbs verb;
     private final Renewable connection;
@@ -36,30 +36,30 @@ final class AttributeChanges implements Workload {
     private int untilNext;
     private int cell;
 
-    AttributeChanges(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("modified");
-        verb = new RandomVerbs(setting, random);
+    AttributeChanges(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("modified");
+        verb = new RandomVerbs(sweep, random);
         connection = new Renewable(
-                setting,
+                sweep,
                 "modified",
                 random,
-                setting.a().half(),
-                setting.b().half().withRecvCq(setting.b().polledCq(500)),
-                setting.patient(random));
+                sweep.a().half(),
+                sweep.b().half().withRecvCq(sweep.b().polledCq(500)),
+                sweep.patient(random));
         receives = begin();
     }
 
     private ReceiveWaves begin() {
         untilClosed = 2 + random.nextInt(MAX_ACTS);
         untilNext = untilClosed + random.nextInt(5);
-        return new ReceiveWaves(setting.b(), random, connection.remote()::postReceive);
+        return new ReceiveWaves(sweep.b(), random, connection.remote()::postReceive);
     }
 
     @Override
     public void step() {
         if (untilNext-- == 0) {
-            connection.renew(setting.patient(random));
+            connection.renew(sweep.patient(random));
             receives = begin();
         }
         if (connection.isLost()) {
@@ -68,7 +68,7 @@ final class AttributeChanges implements Workload {
         RcQueuePair one = random.nextBoolean() ? connection.local() : connection.remote();
         switch (random.nextInt(4)) {
             case 0 -> refused(one, forbidden());
-            case 1 -> setting.promises().verb("modify", one.modify(allowed()), Errno.EINVAL);
+            case 1 -> sweep.promises().verb("modify", one.modify(allowed()), Errno.EINVAL);
             case 2 -> pass(connection.local());
             default -> {}
         }
@@ -76,7 +76,7 @@ final class AttributeChanges implements Workload {
             connection.life().mayFailWith(Status.REM_INV_REQ_ERR);
             QpModify closed =
                     QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
-            setting.promises()
+            sweep.promises()
                     .verb("remove the access rights", connection.remote().modify(closed), Errno.EINVAL);
         }
         receives.oneMore();
@@ -87,7 +87,7 @@ final class AttributeChanges implements Workload {
     private QpModify forbidden() {
         QpAttribute noRights = new QpAttribute.RemoteAccess(AccessFlags.NONE);
         AddressVector fromNowhere =
-                AddressVector.to(GlobalRoute.to(setting.a().adapter.gid()).withSourceGidIndex(NO_SUCH_GID));
+                AddressVector.to(GlobalRoute.to(sweep.a().adapter.gid()).withSourceGidIndex(NO_SUCH_GID));
         return switch (random.nextInt(6)) {
             case 0 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.MinRnrTimer(32));
             case 1 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Mtu(PathMtu.BYTES_256));
@@ -113,7 +113,7 @@ final class AttributeChanges implements Workload {
 
     private void refused(RcQueuePair one, QpModify change) {
         CompletionStage<Boolean> succeeded = one.modify(change).handle((done, reason) -> reason == null);
-        setting.promises().verb("a forbidden modify", succeeded.thenAccept(did -> {
+        sweep.promises().verb("a forbidden modify", succeeded.thenAccept(did -> {
             if (did) {
                 throw new AssertionError(change + " was not refused");
             }
@@ -125,7 +125,7 @@ final class AttributeChanges implements Workload {
      * drained.
      */
     private void pass(RcQueuePair one) {
-        PendingStages promises = setting.promises();
+        PendingStages promises = sweep.promises();
         promises.verb("SQD", one.modify(QpModify.to(QpState.SQD)), Errno.EINVAL);
         if (random.nextBoolean()) {
             QpModify patience = QpModify.to(QpState.SQD, new QpAttribute.Timeout(6), new QpAttribute.RetryCount(6));
@@ -138,7 +138,7 @@ final class AttributeChanges implements Workload {
 
     /** Moves back to RTS; refused while the queue pair drains. */
     private CompletionStage<Void> back(RcQueuePair one) {
-        return setting.promises().verb("RTS", one.modify(QpModify.to(QpState.RTS)), Errno.EINVAL);
+        return sweep.promises().verb("RTS", one.modify(QpModify.to(QpState.RTS)), Errno.EINVAL);
     }
 
     @Override
@@ -149,10 +149,10 @@ final class AttributeChanges implements Workload {
     /** Retries until the queue pair has drained: what was posted meanwhile is still to be sent. */
     @Override
     public void close() {
-        setting.world().runFor(WHILE_IT_DRAINS);
+        sweep.world().runFor(WHILE_IT_DRAINS);
         for (int i = 0; i < MAX_ASKED && connection.local().state() == QpState.SQD; i++) {
             back(connection.local());
-            setting.world().runFor(WHILE_IT_DRAINS);
+            sweep.world().runFor(WHILE_IT_DRAINS);
         }
     }
 }

@@ -36,7 +36,7 @@ final class ChangingRegion implements Workload {
     private static final long ELSEWHERE = 0x5000_0000_0000L;
     private static final int ONE_IN = 5;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SweepNode site;
     private final SplittableRandom random;
     private final Renewable connection;
@@ -49,15 +49,15 @@ final class ChangingRegion implements Workload {
     private int acts;
     private int untilNext;
 
-    ChangingRegion(SweepContext setting) {
-        this.setting = setting;
-        site = setting.b();
-        random = setting.random("changing region");
+    ChangingRegion(SweepContext sweep) {
+        this.sweep = sweep;
+        site = sweep.b();
+        random = sweep.random("changing region");
         foreign = site.context.allocatePd();
-        HostMemory here = setting.a().adapter.process(SweepNode.PROCESS).allocate(SweepNode.CELL);
-        scratch = setting.world().await(setting.a().domain.register(here, Access.LOCAL_WRITE));
+        HostMemory here = sweep.a().adapter.process(SweepNode.PROCESS).allocate(SweepNode.CELL);
+        scratch = sweep.world().await(sweep.a().domain.register(here, Access.LOCAL_WRITE));
         connection = new Renewable(
-                setting, "changing region", random, setting.a().half(), site.half(), setting.patient(random));
+                sweep, "changing region", random, sweep.a().half(), site.half(), sweep.patient(random));
         begin();
     }
 
@@ -66,7 +66,7 @@ final class ChangingRegion implements Workload {
         HostMemory memory;
         try {
             memory = memory(BYTES);
-            region = Optional.of(setting.world().await(site.domain.register(place(memory))));
+            region = Optional.of(sweep.world().await(site.domain.register(place(memory))));
             left = Optional.of(memory);
         } catch (VerbsException gone) {
             region = Optional.empty();
@@ -75,8 +75,8 @@ final class ChangingRegion implements Workload {
 
     private HostMemory memory(long bytes) {
         HostMemory memory = site.adapter.process(SweepNode.PROCESS).allocate(bytes);
-        if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(site.adapter, SweepNode.PROCESS, memory);
+        if (sweep.world().watch() != Watch.NOBODY) {
+            sweep.world().guard(site.adapter, SweepNode.PROCESS, memory);
         }
         return memory;
     }
@@ -94,7 +94,7 @@ final class ChangingRegion implements Workload {
     public void step() {
         if (untilNext-- == 0) {
             end();
-            connection.renew(setting.patient(random));
+            connection.renew(sweep.patient(random));
             begin();
         }
         if (connection.isLost() || region.isEmpty()) {
@@ -118,8 +118,8 @@ final class ChangingRegion implements Workload {
         region.ifPresent(old -> {
             // Requests in progress may arrive after the deregistration.
             connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
-            CompletionStage<Void> gone = setting.promises().verb("deregister", old.deregister());
-            left.ifPresent(memory -> setting.promises().verb("unmap", gone.thenCompose(done -> memory.closeAsync())));
+            CompletionStage<Void> gone = sweep.promises().verb("deregister", old.deregister());
+            left.ifPresent(memory -> sweep.promises().verb("unmap", gone.thenCompose(done -> memory.closeAsync())));
         });
         region = Optional.empty();
     }
@@ -145,7 +145,7 @@ final class ChangingRegion implements Workload {
         Optional<HostMemory> next = changes.contains(Change.TRANSLATION)
                 ? Optional.of(memory(BYTES << random.nextInt(2)))
                 : Optional.empty();
-        CompletionStage<Void> done = setting.promises()
+        CompletionStage<Void> done = sweep.promises()
                 .verb(
                         "re-register " + changes,
                         old.reregister(next.map(memory -> requested.withTranslation(place(memory)))
@@ -165,7 +165,7 @@ final class ChangingRegion implements Workload {
     private void leave(CompletionStage<Void> done, HostMemory before) {
         done.whenComplete((made, refused) -> {
             if (refused == null) {
-                setting.promises().verb("unmap", before.closeAsync());
+                sweep.promises().verb("unmap", before.closeAsync());
             }
         });
     }
@@ -174,7 +174,7 @@ final class ChangingRegion implements Workload {
         int bytes = 1 + random.nextInt(SweepNode.CELL);
         long at = 8L * random.nextInt((int) (BYTES - SweepNode.CELL) / 8);
         RemoteAddress there = now.remote(at);
-        SweepNode a = setting.a();
+        SweepNode a = sweep.a();
         return switch (random.nextInt(3)) {
             case 0 -> RdmaWrite.of(acts, a.source(acts % SweepNode.CELLS, bytes), there);
             case 1 -> RdmaRead.of(acts, scratch.slice(0, bytes), there);

@@ -21,7 +21,7 @@ import org.hcaactors.lab.pair.RcEnd;
 final class ConnectionCloseRaces implements Workload {
     private static final int MAX_ACTS = 12;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final RandomVerbs verb;
     private Optional<Ends<RcEnd>> pair = Optional.empty();
@@ -30,11 +30,11 @@ final class ConnectionCloseRaces implements Workload {
     private int untilNext;
     private int cell;
 
-    ConnectionCloseRaces(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("closing pairs");
-        verb = new RandomVerbs(setting, random);
-        life = setting.promises().life("closing pairs");
+    ConnectionCloseRaces(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("closing pairs");
+        verb = new RandomVerbs(sweep, random);
+        life = sweep.promises().life("closing pairs");
         begin();
     }
 
@@ -42,11 +42,11 @@ final class ConnectionCloseRaces implements Workload {
         untilEnd = random.nextInt(MAX_ACTS);
         untilNext = untilEnd + 1 + random.nextInt(4);
         try {
-            Ends<RcEnd> next = setting.connected(impatient());
-            life = setting.promises().life("closing pairs");
+            Ends<RcEnd> next = sweep.connected(impatient());
+            life = sweep.promises().life("closing pairs");
             for (int i = 0; i < MAX_ACTS; i++) {
                 int number = i;
-                ReceiveWaves.quietly(() -> next.b().postReceive(setting.b().receiveOf(number)));
+                ReceiveWaves.quietly(() -> next.b().postReceive(sweep.b().receiveOf(number)));
             }
             pair = Optional.of(next);
         } catch (VerbsException gone) {
@@ -60,7 +60,7 @@ final class ConnectionCloseRaces implements Workload {
      * leave on a 10 Gb/s link.
      */
     private RcConnection impatient() {
-        return setting.patient(random).withTimeoutCode(7).withRetryCount(random.nextInt(7));
+        return sweep.patient(random).withTimeoutCode(7).withRetryCount(random.nextInt(7));
     }
 
     @Override
@@ -78,7 +78,7 @@ final class ConnectionCloseRaces implements Workload {
         }
         verb.submit(on.a().qp(), life, cell++ % SweepNode.CELLS);
         if (random.nextInt(4) == 0) {
-            ReceiveWaves.quietly(() -> on.b().postReceive(setting.b().receiveOf(cell)));
+            ReceiveWaves.quietly(() -> on.b().postReceive(sweep.b().receiveOf(cell)));
         }
     }
 
@@ -92,7 +92,7 @@ final class ConnectionCloseRaces implements Workload {
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
         beside(one);
-        setting.promises().verb("end of " + one.describe(), ending(one), Errno.EINVAL);
+        sweep.promises().verb("end of " + one.describe(), ending(one), Errno.EINVAL);
         beside(one);
     }
 
@@ -108,8 +108,8 @@ final class ConnectionCloseRaces implements Workload {
     /** Calls another verb at the same instant. */
     private void beside(RcQueuePair one) {
         switch (random.nextInt(6)) {
-            case 0 -> setting.promises().verb("query", one.query(), Errno.EINVAL);
-            case 1 -> setting.promises().verb("ERR", one.modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
+            case 0 -> sweep.promises().verb("query", one.query(), Errno.EINVAL);
+            case 1 -> sweep.promises().verb("ERR", one.modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
             default -> {}
         }
     }
@@ -117,7 +117,7 @@ final class ConnectionCloseRaces implements Workload {
     /** Closes both ends, whatever their state. */
     private void leave(Ends<RcEnd> old) {
         life.cutOff();
-        PendingStages promises = setting.promises();
+        PendingStages promises = sweep.promises();
         promises.verb("close", old.a().qp().closeAsync());
         promises.verb(
                 "close",

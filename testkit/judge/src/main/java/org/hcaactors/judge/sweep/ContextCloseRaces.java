@@ -26,15 +26,15 @@ import org.hcaactors.api.queue.SrqDescription;
 final class ContextCloseRaces implements Workload {
     private static final int MAX_BESIDE = 6;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final SweepNode site;
     private int number;
 
-    ContextCloseRaces(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("crossing contexts");
-        site = random.nextBoolean() ? setting.a() : setting.b();
+    ContextCloseRaces(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("crossing contexts");
+        site = random.nextBoolean() ? sweep.a() : sweep.b();
     }
 
     @Override
@@ -52,11 +52,11 @@ final class ContextCloseRaces implements Workload {
         List<CompletionStage<? extends Handle>> created = new ArrayList<>();
         create(what, context, domain, memory, created);
         if (random.nextInt(3) == 0) {
-            setting.world().settle();
+            sweep.world().settle();
         }
         CompletionStage<?> end = exits ? process.exit() : context.closeAsync();
         create(what, context, domain, memory, created);
-        setting.promises().verb(what, end.thenCompose(done -> afterTheEnd(what, context, created)));
+        sweep.promises().verb(what, end.thenCompose(done -> afterTheEnd(what, context, created)));
     }
 
     private void create(
@@ -70,7 +70,7 @@ final class ContextCloseRaces implements Workload {
             ReceiveWaves.quietly(() -> {
                 CompletionStage<? extends Handle> stage = creation.get();
                 created.add(stage);
-                setting.promises().verb(what + ": create", stage, Errno.EINVAL);
+                sweep.promises().verb(what + ": create", stage, Errno.EINVAL);
             });
         }
     }
@@ -84,7 +84,7 @@ final class ContextCloseRaces implements Workload {
             case 3 -> () -> domain.createSrq(SrqDescription.of(2).withMaxSge(1));
             case 4 ->
                 () -> domain.createAddressHandle(
-                        AddressVector.to(setting.b().adapter.gid()));
+                        AddressVector.to(sweep.b().adapter.gid()));
             default -> () -> domain.createQp(QpDescription.rc());
         };
     }
@@ -98,7 +98,7 @@ final class ContextCloseRaces implements Workload {
         CompletionStage<?> all = context.closeAsync();
         for (CompletionStage<? extends Handle> each : created) {
             CompletionStage<Void> again = each.thenCompose(Handle::closeAsync);
-            setting.promises().verb(what + ": second close", again, Errno.EINVAL);
+            sweep.promises().verb(what + ": second close", again, Errno.EINVAL);
         }
         try {
             context.allocatePd();

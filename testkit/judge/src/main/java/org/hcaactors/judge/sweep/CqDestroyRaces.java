@@ -20,20 +20,20 @@ final class CqDestroyRaces implements Workload {
     private static final int MAX_POLLS = 8;
 
     private final World world;
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final List<Guest> staying = new ArrayList<>();
 
-    CqDestroyRaces(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("farewells");
+    CqDestroyRaces(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("farewells");
     }
 
     @Override
     public void step() {
         ReceiveWaves.quietly(() -> {
-            CompletionQueue queue = world.await(setting.a().context.createCq(1));
+            CompletionQueue queue = world.await(sweep.a().context.createCq(1));
             Guest first = new Guest();
             queue.completions().subscribe(first);
             world.settle();
@@ -45,7 +45,7 @@ final class CqDestroyRaces implements Workload {
             for (int i = random.nextInt(MAX_POLLS); i > 0; i--) {
                 polls = polls.thenCompose(before -> poll(queue));
             }
-            setting.promises().verb("destroy a completion queue between two subscriptions", polls.thenCompose(last -> {
+            sweep.promises().verb("destroy a completion queue between two subscriptions", polls.thenCompose(last -> {
                 poll(queue);
                 return queue.destroy();
             }));
@@ -56,7 +56,7 @@ final class CqDestroyRaces implements Workload {
     /** Polls the queue; refused while a subscription polls, and after the end. */
     private CompletionStage<?> poll(CompletionQueue queue) {
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1);
-        setting.promises()
+        sweep.promises()
                 .verb(
                         "poll a completion queue during its destruction",
                         polled,
@@ -68,7 +68,7 @@ final class CqDestroyRaces implements Workload {
 
     @Override
     public void atRest() {
-        if (setting.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
+        if (sweep.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
             throw new AssertionError("a completion queue was destroyed, but its last subscriber received no end");
         }
     }

@@ -21,7 +21,7 @@ final class Datagrams implements Workload {
     private static final int ENTRIES = 500;
     private static final int LONGEST = 1000;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final QueuePairLife life;
     private final UdEnd from;
@@ -32,19 +32,19 @@ final class Datagrams implements Workload {
     private Optional<SpecialRegion> paged = Optional.empty();
     private int cell;
 
-    Datagrams(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("datagrams");
-        life = setting.promises().life("datagrams");
-        World world = setting.world();
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+    Datagrams(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("datagrams");
+        life = sweep.promises().life("datagrams");
+        World world = sweep.world();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         UdQueuePair one = world.await(a.domain.createQp(QpDescription.ud()));
         UdQueuePair other = world.await(b.domain.createQp(QpDescription.ud().withRecvCq(b.polledCq(ENTRIES))));
         Ends<UdEnd> ends = UdEnd.introduce(world.network(), a.side, one, b.side, other, QKEY);
         from = ends.a();
         receives = new ReceiveWaves(b, random, ends.b()::postReceive);
-        place = SpecialRegionSlot.paged(setting, a, setting.random("paged datagrams"));
+        place = SpecialRegionSlot.paged(sweep, a, sweep.random("paged datagrams"));
         paged = open();
     }
 
@@ -70,7 +70,7 @@ final class Datagrams implements Workload {
 
     private LocalSlice source(int number, int bytes) {
         if (paged.isEmpty() || number % 2 == 0) {
-            return setting.a().source(number, bytes);
+            return sweep.a().source(number, bytes);
         }
         paged.get().change();
         return paged.get().slice(SpecialRegion.source(number % SpecialRegion.CELLS), bytes);

@@ -33,7 +33,7 @@ import org.hcaactors.lab.world.World;
 final class DcInitiatorProcess {
     private static final long RESULT = 2L * DcTargetProcess.CELL * DcTargetProcess.CELLS;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final RcConnection attributes;
     private final ProtectionDomain domain;
@@ -43,15 +43,15 @@ final class DcInitiatorProcess {
     private QueuePairLife life;
 
     DcInitiatorProcess(
-            SweepContext setting,
+            SweepContext sweep,
             Adapter node,
             String name,
             byte[] cells,
             boolean fullHandshake,
             RcConnection attributes) {
-        this.setting = setting;
+        this.sweep = sweep;
         this.attributes = attributes;
-        world = setting.world();
+        world = sweep.world();
         HostProcess process = node.process(name);
         domain = process.open().allocatePd();
         HostMemory memory = process.allocate(RESULT + Long.BYTES);
@@ -60,7 +60,7 @@ final class DcInitiatorProcess {
         QpDescription<DcInitiator> requested = QpDescription.dc();
         initiator = world.await(domain.createQp(fullHandshake ? requested.withFullHandshake() : requested));
         world.await(initiator.open(attributes));
-        life = setting.promises().life("dynamic");
+        life = sweep.promises().life("dynamic");
     }
 
     /** Returns the local source of a message. */
@@ -100,9 +100,9 @@ final class DcInitiatorProcess {
     /** Resets the initiator, which drops everything in progress, and opens it again; its PSNs continue. */
     void reset() {
         life.cutOff();
-        setting.runIfAlive("an initiator cannot be reset", () -> {
+        sweep.runIfAlive("an initiator cannot be reset", () -> {
             world.await(initiator.modify(QpModify.to(QpState.RESET)).thenCompose(done -> initiator.open(attributes)));
-            life = setting.promises().life("dynamic");
+            life = sweep.promises().life("dynamic");
         });
     }
 }

@@ -92,7 +92,7 @@ final class DcRendezvous implements Workload {
         }
     }
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final boolean sourcesGo;
@@ -116,30 +116,30 @@ final class DcRendezvous implements Workload {
     /** Number of the first message sent after all sources were back for good. */
     private int firstOfTheLast = Integer.MAX_VALUE;
 
-    static Workload begin(SweepContext setting) {
-        return begin(setting, false);
+    static Workload begin(SweepContext sweep) {
+        return begin(sweep, false);
     }
 
     // rule qp-source-by-index
     /** Begins the variant in which the GID used for fetching is removed for a moment, occasionally. */
-    static Workload beginWhereSourcesGo(SweepContext setting) {
-        return begin(setting, true);
+    static Workload beginWhereSourcesGo(SweepContext sweep) {
+        return begin(sweep, true);
     }
 
     /** Begins the workload; does nothing if a disaster prevents it. */
-    private static Workload begin(SweepContext setting, boolean sourcesGo) {
-        return setting.<Workload>tryCreate("left data cannot start", () -> new DcRendezvous(setting, sourcesGo))
+    private static Workload begin(SweepContext sweep, boolean sourcesGo) {
+        return sweep.<Workload>tryCreate("left data cannot start", () -> new DcRendezvous(sweep, sourcesGo))
                 .orElse(() -> {});
     }
 
-    private DcRendezvous(SweepContext setting, boolean sourcesGo) {
-        this.setting = setting;
+    private DcRendezvous(SweepContext sweep, boolean sourcesGo) {
+        this.sweep = sweep;
         this.sourcesGo = sourcesGo;
-        world = setting.world();
-        random = setting.random("left data");
+        world = sweep.world();
+        random = sweep.random("left data");
         node = sourcesGo
                 ? world.network().addAdapter("fetching", Profile.CONNECTX_6, World.DEFAULT_LINK)
-                : able(setting.b().adapter, "fetching");
+                : able(sweep.b().adapter, "fetching");
         gids = sourcesGo
                 ? node.port(1).gidTable().reversed()
                 : List.of(node.port(1).gidTable().getFirst());
@@ -157,10 +157,10 @@ final class DcRendezvous implements Workload {
                 consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
         open(attributes());
         IntStream.range(0, CELLS).forEach(free::add);
-        Adapter leaving = able(setting.a().adapter, "leaving");
+        Adapter leaving = able(sweep.a().adapter, "leaving");
         for (int i = 1 + random.nextInt(3); i >= 0; i--) {
             senders.add(new RendezvousSender(
-                    setting, leaving, "leaves" + i, gids.getLast(), target.number(), KEY, attributes()));
+                    sweep, leaving, "leaves" + i, gids.getLast(), target.number(), KEY, attributes()));
         }
     }
 
@@ -180,11 +180,11 @@ final class DcRendezvous implements Workload {
     }
 
     private RcConnection attributes() {
-        return setting.patient(random);
+        return sweep.patient(random);
     }
 
     private Adapter able(Adapter there, String name) {
-        return setting.able(there, DcRendezvous::canFetch, name, Profile.CONNECTX_6);
+        return sweep.able(there, DcRendezvous::canFetch, name, Profile.CONNECTX_6);
     }
 
     private static boolean canFetch(Profile profile) {
@@ -193,7 +193,7 @@ final class DcRendezvous implements Workload {
 
     @Override
     public void step() {
-        setting.runIfAlive("left data", this::act);
+        sweep.runIfAlive("left data", this::act);
     }
 
     private void act() {
@@ -303,7 +303,7 @@ final class DcRendezvous implements Workload {
         if (sourcesGo) {
             close();
             firstOfTheLast = all.size();
-            setting.runIfAlive("left data", () -> senders.forEach(sender -> leave(sender, true)));
+            sweep.runIfAlive("left data", () -> senders.forEach(sender -> leave(sender, true)));
         }
     }
 
@@ -316,7 +316,7 @@ final class DcRendezvous implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

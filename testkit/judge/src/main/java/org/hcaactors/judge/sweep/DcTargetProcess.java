@@ -92,12 +92,12 @@ final class DcTargetProcess {
      * @param delivered consumer of each message that arrived
      */
     DcTargetProcess(
-            SweepContext setting,
+            SweepContext sweep,
             Kind kind,
             RcConnection attributes,
             BiConsumer<DcTargetProcess, WorkCompletion> delivered) {
-        world = setting.world();
-        promises = setting.promises();
+        world = sweep.world();
+        promises = sweep.promises();
         this.delivered = delivered;
         this.attributes = attributes;
         node = kind.node;

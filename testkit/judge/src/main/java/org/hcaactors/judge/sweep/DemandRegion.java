@@ -66,8 +66,8 @@ final class DemandRegion extends SpecialRegion {
      * Returns the random numbers for evictions of memory under other keys than its region's. Present on half of the adapters on
      * which every RC operation waits for pages.
      */
-    static Optional<SplittableRandom> evictions(SweepContext setting, SweepNode site) {
-        SplittableRandom random = setting.random("evictions of " + site.adapter.name());
+    static Optional<SplittableRandom> evictions(SweepContext sweep, SweepNode site) {
+        SplittableRandom random = sweep.random("evictions of " + site.adapter.name());
         return Optional.of(random).filter(any -> waitsForAtomics(site) && any.nextBoolean());
     }
 

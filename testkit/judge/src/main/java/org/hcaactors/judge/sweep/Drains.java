@@ -16,7 +16,7 @@ import org.hcaactors.lab.world.World;
 /** A queue pair that is drained repeatedly; it raises SQ_DRAINED once per drain, if requested. */
 final class Drains implements Workload {
     private final World world;
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final RandomVerbs verb;
     private final QueuePairLife life;
@@ -26,13 +26,13 @@ final class Drains implements Workload {
     private long toldBefore;
     private boolean asked;
 
-    Drains(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("drains");
-        verb = new RandomVerbs(setting, random);
-        life = setting.promises().life("drains");
-        pair = setting.connected(setting.patient(random));
+    Drains(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("drains");
+        verb = new RandomVerbs(sweep, random);
+        life = sweep.promises().life("drains");
+        pair = sweep.connected(sweep.patient(random));
     }
 
     @Override
@@ -80,7 +80,7 @@ final class Drains implements Workload {
     private long told() {
         AsyncEvent drained =
                 new AsyncEvent(AsyncEvent.Kind.SQ_DRAINED, pair.a().qp().number());
-        return setting.raised(setting.a(), drained).count();
+        return sweep.raised(sweep.a(), drained).count();
     }
 
     /** Waits until what was posted meanwhile is sent. If the queue pair moved to ERR instead, all requests have completed. */

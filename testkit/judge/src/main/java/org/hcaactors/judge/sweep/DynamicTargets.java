@@ -50,7 +50,7 @@ final class DynamicTargets implements Workload {
     /** A numbered message that was sent. */
     private record Numbered(DcTargetProcess to, int cell, int bytes) {}
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final byte[] cells = new byte[DcTargetProcess.CELL * DcTargetProcess.CELLS];
@@ -71,19 +71,19 @@ final class DynamicTargets implements Workload {
     private Optional<String> complaint = Optional.empty();
     private int number;
 
-    DynamicTargets(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("dynamic");
+    DynamicTargets(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("dynamic");
         random.nextBytes(cells);
         Adapter few = world.network().addAdapter("few", fewResponders(), World.DEFAULT_LINK);
-        Adapter many = able(setting.b().adapter, "many");
+        Adapter many = able(sweep.b().adapter, "many");
         asked(new DcTargetProcess.Kind(many, "asked", false, handshake()));
         asked(new DcTargetProcess.Kind(many, "sparing", true, tight()));
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
             asked(new DcTargetProcess.Kind(few, "pooled " + i, true, random.nextBoolean() ? tight() : handshake()));
         }
-        Adapter node = able(setting.a().adapter, "asking-any");
+        Adapter node = able(sweep.a().adapter, "asking-any");
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             initiator(node, "asks " + i);
         }
@@ -99,7 +99,7 @@ final class DynamicTargets implements Workload {
     }
 
     private Adapter able(Adapter there, String name) {
-        return setting.able(there, can -> can.dynamicallyConnected().isSupported(), name, Profile.CONNECTX_5);
+        return sweep.able(there, can -> can.dynamicallyConnected().isSupported(), name, Profile.CONNECTX_5);
     }
 
     private UnaryOperator<DcTargetDescription> handshake() {
@@ -114,7 +114,7 @@ final class DynamicTargets implements Workload {
     }
 
     private void asked(DcTargetProcess.Kind kind) {
-        DcTargetProcess made = new DcTargetProcess(setting, kind, attributes(), this::heard);
+        DcTargetProcess made = new DcTargetProcess(sweep, kind, attributes(), this::heard);
         for (int i = 0; i < AT_FIRST; i++) {
             made.receive();
         }
@@ -123,11 +123,11 @@ final class DynamicTargets implements Workload {
     }
 
     private void initiator(Adapter node, String name) {
-        initiators.add(new DcInitiatorProcess(setting, node, name, cells, random.nextInt(3) == 0, attributes()));
+        initiators.add(new DcInitiatorProcess(sweep, node, name, cells, random.nextInt(3) == 0, attributes()));
     }
 
     private RcConnection attributes() {
-        return setting.patient(random).withRnrRetry(FOR_EVER);
+        return sweep.patient(random).withRnrRetry(FOR_EVER);
     }
 
     private <T> T any(List<T> of) {
@@ -136,7 +136,7 @@ final class DynamicTargets implements Workload {
 
     @Override
     public void step() {
-        setting.runIfAlive("dynamic", this::act);
+        sweep.runIfAlive("dynamic", this::act);
     }
 
     private void act() {
@@ -280,7 +280,7 @@ final class DynamicTargets implements Workload {
 
     private void cameOnce(int id) {
         int times = came.getOrDefault(id, 0);
-        if (times != 1 && setting.severity() != FaultSeverity.DISASTER) {
+        if (times != 1 && sweep.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("message " + id + " arrived " + times + " times");
         }
     }
@@ -305,7 +305,7 @@ final class DynamicTargets implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

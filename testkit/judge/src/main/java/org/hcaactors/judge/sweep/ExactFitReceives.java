@@ -34,7 +34,7 @@ final class ExactFitReceives implements Workload {
 
     private static final int SHORT = UdQueuePair.GRH_BYTES + 50;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final HostMemory memory;
     private final MemoryRegion region;
@@ -45,20 +45,20 @@ final class ExactFitReceives implements Workload {
     private final List<WorkCompletion> received = new ArrayList<>();
     private int acts;
 
-    ExactFitReceives(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("tight fits");
-        SweepNode b = setting.b();
-        World world = setting.world();
+    ExactFitReceives(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("tight fits");
+        SweepNode b = sweep.b();
+        World world = sweep.world();
         memory = b.adapter.process(SweepNode.PROCESS).allocate(MEMORY);
         region = world.await(b.domain.register(memory, 0, REGISTERED, AccessFlags.of(Access.LOCAL_WRITE)));
-        life = setting.promises().life("receives beyond their region");
-        pair = setting.connected(setting.patient(random));
-        datagrams = setting.promises().life("datagrams that do not fit");
+        life = sweep.promises().life("receives beyond their region");
+        pair = sweep.connected(sweep.patient(random));
+        datagrams = sweep.promises().life("datagrams that do not fit");
         CompletionQueue queue = world.await(b.context.createCq(256));
         queue.completions().subscribe(Subscribers.forEach(received::add, reason -> {}));
         unconnected =
-                UdEnd.introduce(world.network(), setting.a().half(), b.half().withRecvCq(queue), QKEY);
+                UdEnd.introduce(world.network(), sweep.a().half(), b.half().withRecvCq(queue), QKEY);
     }
 
     @Override
@@ -68,13 +68,13 @@ final class ExactFitReceives implements Workload {
             LocalSlice reachesBeyond =
                     new LocalSlice(region.lkey(), memory.address() + REGISTERED - INSIDE, REGISTERED);
             ReceiveWaves.quietly(() -> pair.b().postReceive(Receive.of(acts, reachesBeyond)));
-            Send send = Send.of(acts, setting.a().source(0, random.nextInt(INSIDE + 1)));
+            Send send = Send.of(acts, sweep.a().source(0, random.nextInt(INSIDE + 1)));
             life.add("SEND " + acts, pair.a().submit(send), () -> {});
         } else {
             int place = random.nextInt(2) == 0 ? SHORT : REGISTERED;
             LocalSlice slice = new LocalSlice(region.lkey(), memory.address(), place);
             ReceiveWaves.quietly(() -> unconnected.b().postReceive(Receive.of(acts, slice)));
-            Send send = Send.of(acts, setting.a().source(0, random.nextInt(REGISTERED)));
+            Send send = Send.of(acts, sweep.a().source(0, random.nextInt(REGISTERED)));
             datagrams.add("datagram " + acts, unconnected.a().submit(send), () -> {});
         }
     }

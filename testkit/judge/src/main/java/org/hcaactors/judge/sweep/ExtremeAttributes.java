@@ -31,7 +31,7 @@ final class ExtremeAttributes implements Workload {
     /** Maximum virtual time that all RNR waits of one connection take. */
     private static final Duration LONGEST_LIFE = Duration.ofSeconds(12);
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final RandomVerbs verb;
@@ -41,27 +41,27 @@ final class ExtremeAttributes implements Workload {
     private int untilNext;
     private int cell;
 
-    ExtremeAttributes(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("odd terms");
-        verb = new RandomVerbs(setting, random);
+    ExtremeAttributes(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("odd terms");
+        verb = new RandomVerbs(sweep, random);
         RcConnection attributes = attributes();
         connection = new Renewable(
-                setting,
+                sweep,
                 "odd terms",
                 random,
-                setting.a().half(),
-                setting.b().half().withRecvCq(setting.b().polledCq(500)),
+                sweep.a().half(),
+                sweep.b().half().withRecvCq(sweep.b().polledCq(500)),
                 attributes);
         begin(attributes);
     }
 
     private RcConnection attributes() {
         int retries = random.nextInt(8);
-        boolean never = retries == FOR_EVER && setting.a().adapter.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
+        boolean never = retries == FOR_EVER && sweep.a().adapter.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
         int timeout = random.nextInt(4) == 0 ? 0 : random.nextInt(LONGEST_TIMEOUT_CODE + 1);
-        return setting.patient(random)
+        return sweep.patient(random)
                 .withTimeoutCode(never ? RARE_TIMEOUT_CODE : timeout)
                 .withRetryCount(retries)
                 .withRnrRetry(random.nextInt(3) == 0 ? FOR_EVER : random.nextInt(8))
@@ -77,7 +77,7 @@ final class ExtremeAttributes implements Workload {
         early = random.nextInt(3) == 0;
         untilNext = 1 + random.nextInt(MAX_ACTS);
         // The act that begins a connection belongs to it.
-        receives = new ReceiveWaves(setting.b(), random, connection.remote()::postReceive, early ? untilNext + 1 : 0);
+        receives = new ReceiveWaves(sweep.b(), random, connection.remote()::postReceive, early ? untilNext + 1 : 0);
         Set<Status> mayFail = EnumSet.noneOf(Status.class);
         // A fault may cause an RNR NAK although a receive is posted.
         boolean ready = early && FaultSeverity.of(world.faults()) == FaultSeverity.CALM;
@@ -115,6 +115,6 @@ final class ExtremeAttributes implements Workload {
         if (FaultSeverity.of(world.faults()) != FaultSeverity.CALM) {
             connection.life().cutOff();
         }
-        setting.promises().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
+        sweep.promises().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
     }
 }

@@ -39,7 +39,7 @@ final class GidChanges implements Workload {
      */
     private record Port(Adapter node, List<Gid> gids) {}
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final Port asking;
@@ -53,20 +53,20 @@ final class GidChanges implements Workload {
     private int number;
 
     /** Begins the workload; does nothing if a disaster prevents it. */
-    static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("sources cannot start", () -> new GidChanges(setting))
+    static Workload begin(SweepContext sweep) {
+        return sweep.<Workload>tryCreate("sources cannot start", () -> new GidChanges(sweep))
                 .orElse(() -> {});
     }
 
-    private GidChanges(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("sources");
+    private GidChanges(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("sources");
         asking = port("asks-from", 1);
         answering = port("answers-from", 2);
         for (int source = 0; source < SOURCES; source++) {
             DcTargetProcess made = new DcTargetProcess(
-                    setting,
+                    sweep,
                     new DcTargetProcess.Kind(answering.node, "from " + source, false, UnaryOperator.identity(), source),
                     attributes(),
                     (to, completion) -> {});
@@ -93,7 +93,7 @@ final class GidChanges implements Workload {
     }
 
     private void initiator(String name, Optional<DcStreams> streams) {
-        GidInitiator made = new GidInitiator(setting, asking.node, name, streams, attributes());
+        GidInitiator made = new GidInitiator(sweep, asking.node, name, streams, attributes());
         for (DcTargetProcess to : asked) {
             for (int source = 0; source < SOURCES; source++) {
                 made.mayAsk(to, source);
@@ -103,12 +103,12 @@ final class GidChanges implements Workload {
     }
 
     private RcConnection attributes() {
-        return setting.patient(random);
+        return sweep.patient(random);
     }
 
     @Override
     public void step() {
-        setting.runIfAlive("sources", this::act);
+        sweep.runIfAlive("sources", this::act);
     }
 
     private void act() {
@@ -153,7 +153,7 @@ final class GidChanges implements Workload {
     /** Restores all entries, then sends from every source to every target. */
     @Override
     public void finish() {
-        setting.runIfAlive("sources", () -> {
+        sweep.runIfAlive("sources", () -> {
             untilAllHaveEnded();
             initiators.forEach(GidInitiator::recover);
             for (GidInitiator initiator : initiators) {
@@ -177,7 +177,7 @@ final class GidChanges implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

@@ -49,7 +49,7 @@ final class GidInitiator {
 
     private static final int RESULTS = 64;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final RcConnection attributes;
     private final Side side;
@@ -61,7 +61,7 @@ final class GidInitiator {
     /** State of one stream since its last recovery. */
     private final class Stream {
         final int number;
-        QueuePairLife life = setting.promises().life("sources");
+        QueuePairLife life = sweep.promises().life("sources");
         Optional<MemoryWindow> window = Optional.empty();
         boolean bound;
 
@@ -79,8 +79,8 @@ final class GidInitiator {
 
         /** Begins again after an error, with another window: a flushed bind or invalidation may have been executed. */
         void restart() {
-            life = setting.promises().life("sources");
-            window.ifPresent(old -> setting.promises().verb("sources: free", old.deallocate()));
+            life = sweep.promises().life("sources");
+            window.ifPresent(old -> sweep.promises().verb("sources: free", old.deallocate()));
             window = Optional.empty();
         }
     }
@@ -91,10 +91,10 @@ final class GidInitiator {
      * @param requested empty: all requests are on one stream
      */
     GidInitiator(
-            SweepContext setting, Adapter node, String name, Optional<DcStreams> requested, RcConnection attributes) {
-        this.setting = setting;
+            SweepContext sweep, Adapter node, String name, Optional<DcStreams> requested, RcConnection attributes) {
+        this.sweep = sweep;
         this.attributes = attributes;
-        world = setting.world();
+        world = sweep.world();
         side = Side.of(world.network(), node, name, RESULTS * Long.BYTES);
         bindable = world.await(
                 side.domain().register(Registration.of(side.memory()).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));

@@ -28,9 +28,9 @@ final class HotPluggedAdapters implements Workload {
     private final SplittableRandom random;
     private int made;
 
-    HotPluggedAdapters(SweepContext setting) {
-        world = setting.world();
-        random = setting.random("fresh adapters");
+    HotPluggedAdapters(SweepContext sweep) {
+        world = sweep.world();
+        random = sweep.random("fresh adapters");
     }
 
     @Override

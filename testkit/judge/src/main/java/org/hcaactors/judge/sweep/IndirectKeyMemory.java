@@ -36,7 +36,7 @@ final class IndirectKeyMemory {
     /** Lengths of strided blocks. */
     private static final int[] PIECES = {1, 5, 16, 50, 640, 1000};
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SweepNode site;
     private final SplittableRandom random;
     private final KeyLayout order;
@@ -56,11 +56,11 @@ final class IndirectKeyMemory {
     private MemoryRegion part;
     private long requests;
 
-    IndirectKeyMemory(SweepContext setting, SweepNode site, SplittableRandom random) {
-        this.setting = setting;
+    IndirectKeyMemory(SweepContext sweep, SweepNode site, SplittableRandom random) {
+        this.sweep = sweep;
         this.site = site;
         this.random = random;
-        evictions = DemandRegion.evictions(setting, site);
+        evictions = DemandRegion.evictions(sweep, site);
         order = random.nextBoolean() ? blocks() : strides();
         memory = site.context.process().allocate(order.lengthBytes());
         byte[] pattern = new byte[(int) order.lengthBytes()];
@@ -78,7 +78,7 @@ final class IndirectKeyMemory {
     }
 
     private IndirectKey create() {
-        return setting.world().await(site.domain.createIndirectKey(IndirectKeyDescription.of(ENTRIES)));
+        return sweep.world().await(site.domain.createIndirectKey(IndirectKeyDescription.of(ENTRIES)));
     }
 
     private MemoryRegion register() {
@@ -91,7 +91,7 @@ final class IndirectKeyMemory {
     }
 
     private MemoryRegion register(ProtectionDomain domain, Registration requested) {
-        return setting.world().await(domain.register(requested));
+        return sweep.world().await(domain.register(requested));
     }
 
     /** Evicts unpinned pages during the traffic, occasionally. */
@@ -211,13 +211,13 @@ final class IndirectKeyMemory {
 
     /** Deregisters one of the keys behind it, whether mapped or not; another takes its place from the next fill on. */
     void partGoes() {
-        setting.promises().verb("deregister a part", part.deregister());
+        sweep.promises().verb("deregister a part", part.deregister());
         part = register();
     }
 
     void close() {
-        setting.promises().verb("close an indirect key", key.closeAsync());
-        setting.promises().verb("close the key behind it", inner.closeAsync());
+        sweep.promises().verb("close an indirect key", key.closeAsync());
+        sweep.promises().verb("close the key behind it", inner.closeAsync());
     }
 
     private StridedSlice anyKey(StridedSlice slice) {

@@ -23,7 +23,7 @@ import org.hcaactors.lab.pair.Side;
  * deregistered, or one is invalidated; requests that use it may then fail, and the queue pair is connected again.
  */
 final class IndirectKeys implements Workload {
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
 
     private final Optional<IndirectKeyMemory> here;
@@ -46,28 +46,28 @@ final class IndirectKeys implements Workload {
 
     private boolean lost;
 
-    IndirectKeys(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("indirect keys");
-        here = shown(setting.a());
-        there = shown(setting.b());
-        plainHere = plain(setting.a());
-        plainThere = plain(setting.b());
-        RcConnection attributes = setting.patient(random);
+    IndirectKeys(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("indirect keys");
+        here = shown(sweep.a());
+        there = shown(sweep.b());
+        plainHere = plain(sweep.a());
+        plainThere = plain(sweep.b());
+        RcConnection attributes = sweep.patient(random);
         connection = new Renewable(
-                setting, "indirect keys", random, half(setting.a()), setting.b().half(), attributes);
+                sweep, "indirect keys", random, half(sweep.a()), sweep.b().half(), attributes);
         filler = there.map(
-                peer -> setting.connected(half(setting.b()), setting.a().half(), setting.patient(random))
+                peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
                         .a()
                         .qp());
-        fillings = setting.promises().life("fillings of indirect keys");
+        fillings = sweep.promises().life("fillings of indirect keys");
         begin();
     }
 
     private Optional<IndirectKeyMemory> shown(SweepNode site) {
         try {
             return site.adapter.profile().indirectKeys().isSupported()
-                    ? Optional.of(new IndirectKeyMemory(setting, site, random))
+                    ? Optional.of(new IndirectKeyMemory(sweep, site, random))
                     : Optional.empty();
         } catch (VerbsException gone) {
             return Optional.empty();
@@ -75,7 +75,7 @@ final class IndirectKeys implements Workload {
     }
 
     private Side plain(SweepNode site) {
-        Side plain = Side.within(setting.world().network(), site.domain, 2L * SweepNode.CELL * SweepNode.CELLS);
+        Side plain = Side.within(sweep.world().network(), site.domain, 2L * SweepNode.CELL * SweepNode.CELLS);
         byte[] pattern = new byte[2 * SweepNode.CELL * SweepNode.CELLS];
         random.nextBytes(pattern);
         plain.memory().write(0, pattern);
@@ -103,7 +103,7 @@ final class IndirectKeys implements Workload {
 
     private void filled(CompletionStage<WorkCompletion> filling) {
         try {
-            lost |= !setting.world().await(filling).isSuccess();
+            lost |= !sweep.world().await(filling).isSuccess();
         } catch (VerbsException gone) {
             lost = true;
         }
@@ -117,7 +117,7 @@ final class IndirectKeys implements Workload {
         here.ifPresent(IndirectKeyMemory::evict);
         there.ifPresent(IndirectKeyMemory::evict);
         if (untilNext-- == 0) {
-            connection.renew(setting.patient(random));
+            connection.renew(sweep.patient(random));
             if (!connection.isLost()) {
                 begin();
             }

@@ -36,7 +36,7 @@ final class InlineDataTraffic implements Workload {
     /** Maximum number of unpolled completions of one side. */
     private static final int MAX_UNPOLLED = 60;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final Ends<RcEnd> ends;
     private final LatePoller atA;
@@ -44,26 +44,26 @@ final class InlineDataTraffic implements Workload {
     private int places;
 
     /** Begins the workload; does nothing if a disaster prevents it. */
-    static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("carried data cannot start", () -> new InlineDataTraffic(setting))
+    static Workload begin(SweepContext sweep) {
+        return sweep.<Workload>tryCreate("carried data cannot start", () -> new InlineDataTraffic(sweep))
                 .orElse(() -> {});
     }
 
-    private InlineDataTraffic(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("carried data");
-        ends = setting.connected(half(setting.a()), half(setting.b()), setting.patient(random));
-        atA = new LatePoller(setting, ends.a().sendCq(), ends.a().memory());
-        atB = new LatePoller(setting, ends.b().recvCq(), ends.b().memory());
+    private InlineDataTraffic(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("carried data");
+        ends = sweep.connected(half(sweep.a()), half(sweep.b()), sweep.patient(random));
+        atA = new LatePoller(sweep, ends.a().sendCq(), ends.a().memory());
+        atB = new LatePoller(sweep, ends.b().recvCq(), ends.b().memory());
     }
 
     private Half half(SweepNode site) {
-        Side side = Side.within(setting.world().network(), site.domain, WORD + Long.BYTES);
+        Side side = Side.within(sweep.world().network(), site.domain, WORD + Long.BYTES);
         byte[] pattern = new byte[PATTERN];
         random.nextBytes(pattern);
         side.memory().write((long) PLACES * PLACE, pattern);
-        if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(site.adapter, SweepNode.PROCESS, side.memory());
+        if (sweep.world().watch() != Watch.NOBODY) {
+            sweep.world().guard(site.adapter, SweepNode.PROCESS, side.memory());
         }
         Half half = Half.on(side)
                 .withCapacity(QpCapacity.DEFAULT)
@@ -76,7 +76,7 @@ final class InlineDataTraffic implements Workload {
     private CompletionQueue queue(SweepNode site) {
         int bytes =
                 random.nextInt(3) == 0 ? site.adapter.profile().completions().maxEntryBytes() : 64;
-        return setting.world().await(site.context.createCq(CqDescription.of(300).withEntryBytes(bytes)));
+        return sweep.world().await(site.context.createCq(CqDescription.of(300).withEntryBytes(bytes)));
     }
 
     @Override

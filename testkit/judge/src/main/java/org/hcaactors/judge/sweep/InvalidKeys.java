@@ -29,7 +29,7 @@ import org.hcaactors.api.work.RdmaWrite;
 final class InvalidKeys implements Workload {
     private static final int ONE_IN = 4;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final Renewable connection;
     private final HostMemory word;
@@ -38,20 +38,20 @@ final class InvalidKeys implements Workload {
     private boolean fails;
     private int acts;
 
-    InvalidKeys(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("odd keys");
-        SweepNode b = setting.b();
+    InvalidKeys(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("odd keys");
+        SweepNode b = sweep.b();
         word = b.adapter.process(SweepNode.PROCESS).allocate(Long.BYTES);
-        counter = setting.world()
+        counter = sweep.world()
                 .await(b.domain.register(Registration.of(word).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
-        connection = new Renewable(setting, "odd keys", random, setting.a().half(), b.half(), setting.patient(random));
+        connection = new Renewable(sweep, "odd keys", random, sweep.a().half(), b.half(), sweep.patient(random));
     }
 
     @Override
     public void step() {
         if (fails) {
-            connection.renew(setting.patient(random));
+            connection.renew(sweep.patient(random));
             fails = false;
         }
         if (connection.isLost()) {
@@ -67,7 +67,7 @@ final class InvalidKeys implements Workload {
 
     private void addition() {
         boolean wrong = random.nextInt(ONE_IN) == 0;
-        LocalSlice result = setting.a().result(acts);
+        LocalSlice result = sweep.a().result(acts);
         LocalSlice target = wrong ? new LocalSlice(result.lkey() ^ 1, result.address(), Long.BYTES) : result;
         CompletionStage<WorkCompletion> stage =
                 connection.local().submit(FetchAdd.of(acts, target, counter.remote(0), 1));
@@ -89,7 +89,7 @@ final class InvalidKeys implements Workload {
     }
 
     private LocalSlice nothing() {
-        return setting.a().source(0, 0);
+        return sweep.a().source(0, 0);
     }
 
     private RemoteAddress nowhere() {
@@ -99,8 +99,8 @@ final class InvalidKeys implements Workload {
     /** Checks that every atomic that succeeded, or failed only for lack of a place for its result, was executed. */
     @Override
     public void atRest() {
-        boolean isTrue = !setting.world().faults().hasForged()
-                && FaultSeverity.of(setting.world().faults()) != FaultSeverity.DISASTER;
+        boolean isTrue = !sweep.world().faults().hasForged()
+                && FaultSeverity.of(sweep.world().faults()) != FaultSeverity.DISASTER;
         if (isTrue) {
             long carriedOut = additions.stream().filter(this::wasCarriedOut).count();
             long found = ByteBuffer.wrap(word.read(0, Long.BYTES))
@@ -115,7 +115,7 @@ final class InvalidKeys implements Workload {
 
     private boolean wasCarriedOut(CompletionStage<WorkCompletion> stage) {
         try {
-            Status status = setting.world().await(stage).status();
+            Status status = sweep.world().await(stage).status();
             return status == Status.SUCCESS || status == Status.LOC_PROT_ERR;
         } catch (VerbsException refused) {
             return false;

@@ -13,23 +13,23 @@ import org.hcaactors.lab.pair.RcEnd;
 final class KeyDeregistration implements Workload {
     private static final int ONE_IN = 12;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final QueuePairLife life;
     private final Ends<RcEnd> pair;
     private int cell;
 
-    KeyDeregistration(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("going key");
-        life = setting.promises().life("going key");
-        pair = setting.connected(setting.patient(random));
+    KeyDeregistration(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("going key");
+        life = sweep.promises().life("going key");
+        pair = sweep.connected(sweep.patient(random));
     }
 
     @Override
     public void step() {
         if (random.nextInt(ONE_IN) == 0) {
-            goes(random.nextInt(3) == 0 ? setting.a() : setting.b());
+            goes(random.nextInt(3) == 0 ? sweep.a() : sweep.b());
         }
         int number = cell++ % SweepNode.CELLS;
         life.add("request " + number, pair.a().submit(work(number)), () -> {});
@@ -37,7 +37,7 @@ final class KeyDeregistration implements Workload {
 
     private void goes(SweepNode from) {
         life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
-        if (from == setting.b()) {
+        if (from == sweep.b()) {
             // A READ that was sent twice on a slow link is executed twice. If the key was destroyed in between, the
             // responder
             // moves to ERR, and the requester, which already has all the data, ignores the NAK (rules rc-read-now,
@@ -53,8 +53,8 @@ final class KeyDeregistration implements Workload {
      */
     private RcWork work(int number) {
         int bytes = 1 + random.nextInt(SweepNode.CELL);
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         return random.nextBoolean()
                 ? RdmaWrite.of(
                         number,

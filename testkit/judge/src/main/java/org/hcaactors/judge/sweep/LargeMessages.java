@@ -72,14 +72,14 @@ final class LargeMessages implements Workload {
     private boolean over;
     private Optional<String> wrong = Optional.empty();
 
-    LargeMessages(SweepContext setting) {
-        world = setting.world();
-        random = setting.random("torrent");
-        life = setting.promises().life("torrent");
-        from = Side.within(world.network(), setting.a().domain, MEMORY);
-        to = Side.within(world.network(), setting.b().domain, MEMORY);
-        CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
-        pair = setting.connected(setting.a().half(), setting.b().half().withRecvCq(received), attributes(setting));
+    LargeMessages(SweepContext sweep) {
+        world = sweep.world();
+        random = sweep.random("torrent");
+        life = sweep.promises().life("torrent");
+        from = Side.within(world.network(), sweep.a().domain, MEMORY);
+        to = Side.within(world.network(), sweep.b().domain, MEMORY);
+        CompletionQueue received = world.await(sweep.b().context.createCq(RECEIVES));
+        pair = sweep.connected(sweep.a().half(), sweep.b().half().withRecvCq(received), attributes(sweep));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();
@@ -91,8 +91,8 @@ final class LargeMessages implements Workload {
      * Returns attributes with a large MTU: with many packets, a link that reorders would make the queue pair go back all the
      * time.
      */
-    private RcConnection attributes(SweepContext setting) {
-        RcConnection attributes = setting.patient(random);
+    private RcConnection attributes(SweepContext sweep) {
+        RcConnection attributes = sweep.patient(random);
         return world.watch() == Watch.NOBODY ? attributes : attributes.withMtu(PathMtu.BYTES_4096);
     }
 

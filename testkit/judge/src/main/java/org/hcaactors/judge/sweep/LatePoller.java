@@ -41,15 +41,15 @@ final class LatePoller {
         }
     }
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final CompletionQueue queue;
     private final HostMemory memory;
     private final Map<Long, Due> due = new TreeMap<>();
     private int polls;
     private boolean lost;
 
-    LatePoller(SweepContext setting, CompletionQueue queue, HostMemory memory) {
-        this.setting = setting;
+    LatePoller(SweepContext sweep, CompletionQueue queue, HostMemory memory) {
+        this.sweep = sweep;
         this.queue = queue;
         this.memory = memory;
     }
@@ -73,7 +73,7 @@ final class LatePoller {
 
     void poll(int max) {
         polls++;
-        setting.promises()
+        sweep.promises()
                 .verb(
                         "a late poll",
                         queue.poll(max)
@@ -97,7 +97,7 @@ final class LatePoller {
 
     /** True if the memory can be checked: a forged packet may write, and a process that lost power has no memory. */
     private boolean isTrue() {
-        return setting.severity().compareTo(FaultSeverity.HOSTILE) < 0 && memory.isMapped();
+        return sweep.severity().compareTo(FaultSeverity.HOSTILE) < 0 && memory.isMapped();
     }
 
     private void taken(WorkCompletion completion) {
@@ -107,7 +107,7 @@ final class LatePoller {
             return;
         }
         if (completion.status() != what.status) {
-            if (completion.isSuccess() || setting.severity() == FaultSeverity.CALM) {
+            if (completion.isSuccess() || sweep.severity() == FaultSeverity.CALM) {
                 throw new AssertionError(completion + " was polled, but the status must be " + what.status);
             }
             lost = true;
@@ -123,7 +123,7 @@ final class LatePoller {
         try {
             List<WorkCompletion> taken;
             do {
-                taken = setting.world().await(queue.poll(100));
+                taken = sweep.world().await(queue.poll(100));
                 taken.forEach(this::taken);
             } while (!taken.isEmpty());
         } catch (VerbsException gone) {

@@ -43,19 +43,19 @@ final class LostAnswers implements Workload {
     private static final RcConnection TERMS =
             RcConnection.DEFAULT.withTimeoutCode(2).withRetryCount(5).withRdAtomic(4);
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final Side from;
     private final Side to;
     private int acts;
 
-    LostAnswers(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("lost answers");
-        from = setting.apart("lost-from", LINK, random, 8 * BYTES);
-        to = setting.apart("lost-to", LINK, random, 8 * BYTES);
+    LostAnswers(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("lost answers");
+        from = sweep.apart("lost-from", LINK, random, 8 * BYTES);
+        to = sweep.apart("lost-to", LINK, random, 8 * BYTES);
     }
 
     @Override
@@ -64,7 +64,7 @@ final class LostAnswers implements Workload {
             return;
         }
         acts++;
-        Ends<RcEnd> ends = setting.connected(Half.on(from), Half.on(to), TERMS);
+        Ends<RcEnd> ends = sweep.connected(Half.on(from), Half.on(to), TERMS);
         if (random.nextBoolean()) {
             regionGoes(ends.a().qp());
         } else {
@@ -77,14 +77,14 @@ final class LostAnswers implements Workload {
      * before and after it.
      */
     private void regionGoes(RcQueuePair qp) {
-        QueuePairLife life = setting.promises().life("lost answers");
+        QueuePairLife life = sweep.promises().life("lost answers");
         MemoryRegion doomed = world.await(from.domain()
                 .register(from.memory(), 0, from.memory().lengthBytes(), AccessFlags.of(Access.LOCAL_WRITE)));
         write(qp, life, from.region(), Set.of());
         write(qp, life, doomed, Set.of(Status.LOC_PROT_ERR));
         write(qp, life, from.region(), Set.of());
         loseAnswers();
-        setting.promises().verb("deregister", doomed.deregister());
+        sweep.promises().verb("deregister", doomed.deregister());
         awaitEnd(write(qp, life, from.region(), Set.of()));
     }
 
@@ -99,7 +99,7 @@ final class LostAnswers implements Workload {
     /** Connects the queue pair twice; both connections begin at the same PSN, each with an atomic on the same word. */
     private void secondLife(RcQueuePair one, RcQueuePair two) {
         CompletionStage<WorkCompletion> first = add(one, 0);
-        setting.promises().life("lost answers, first life").add("FETCH_ADD " + acts, first, () -> {});
+        sweep.promises().life("lost answers, first life").add("FETCH_ADD " + acts, first, () -> {});
         boolean added = awaitEnd(first);
         // Its slot is freed with the next completion, which this connection does not have.
         one.post(RdmaWrite.of(acts, from.region().slice(0, BYTES), to.region().remote(BYTES)));
@@ -112,7 +112,7 @@ final class LostAnswers implements Workload {
         world.await(two.connect(from.adapter().gid(), one.number(), TERMS.reversed()));
         CompletionStage<WorkCompletion> second = add(one, 1);
         int act = acts;
-        setting.promises()
+        sweep.promises()
                 .life("lost answers, second life")
                 .add("FETCH_ADD " + act, second, () -> checkSecond(act, added));
         loseAnswers();

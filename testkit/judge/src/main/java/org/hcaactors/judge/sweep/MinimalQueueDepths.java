@@ -28,7 +28,7 @@ final class MinimalQueueDepths implements Workload {
     private static final int LONGEST_NANOS = 3000;
 
     private final World world;
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final CompletionQueue received;
     private final Ends<RcEnd> pair;
@@ -36,15 +36,15 @@ final class MinimalQueueDepths implements Workload {
     private int cell;
     private boolean over;
 
-    MinimalQueueDepths(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("tight loop");
-        life = setting.promises().life("tight loop");
-        received = world.await(setting.b().context.createCq(RECEIVES));
-        pair = setting.connected(
-                setting.a().half(),
-                setting.b()
+    MinimalQueueDepths(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("tight loop");
+        life = sweep.promises().life("tight loop");
+        received = world.await(sweep.b().context.createCq(RECEIVES));
+        pair = sweep.connected(
+                sweep.a().half(),
+                sweep.b()
                         .half()
                         .withRecvCq(received)
                         .withCapacity(QpCapacity.DEFAULT
@@ -52,7 +52,7 @@ final class MinimalQueueDepths implements Workload {
                                 .withMaxRecvWr(RECEIVES)
                                 .withMaxSge(1)
                                 .withMaxInlineBytes(0)),
-                setting.patient(random));
+                sweep.patient(random));
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(i);
         }
@@ -68,13 +68,13 @@ final class MinimalQueueDepths implements Workload {
 
     private void postReceive(long id) {
         ReceiveWaves.quietly(() ->
-                pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
+                pair.b().postReceive(Receive.of(id, sweep.b().receive((int) id))));
     }
 
     @Override
     public void step() {
         int number = cell++ % SweepNode.CELLS;
-        Send send = Send.of(number, setting.a().source(number, random.nextInt(SweepNode.CELL)));
+        Send send = Send.of(number, sweep.a().source(number, random.nextInt(SweepNode.CELL)));
         life.add("SEND " + number, pair.a().submit(send), () -> {});
     }
 
@@ -82,7 +82,7 @@ final class MinimalQueueDepths implements Workload {
     @Override
     public void atRest() {
         over = true;
-        setting.raised(setting.b(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
+        sweep.raised(sweep.b(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
                 .filter(raised -> !(raised.reason() instanceof DependencyFailure))
                 .findFirst()
                 .ifPresent(raised -> {

@@ -25,7 +25,7 @@ public final class MixedTraffic {
     private static final Duration REST = Duration.ofSeconds(60);
 
     private final World world;
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final List<Workload> strands = new ArrayList<>();
     /** Each workload as often as its weight. */
@@ -34,9 +34,9 @@ public final class MixedTraffic {
     private MixedTraffic(World world, List<WorkloadKind> kinds) {
         this.world = world;
         random = RandomStreams.of(world.seed(), "conductor");
-        setting = SweepContext.of(world);
+        sweep = SweepContext.of(world);
         for (WorkloadKind kind : kinds) {
-            Workload strand = kind.begin(setting);
+            Workload strand = kind.begin(sweep);
             strands.add(strand);
             for (int i = 0; i < kind.weight(); i++) {
                 turns.add(strand);
@@ -81,18 +81,18 @@ public final class MixedTraffic {
         }
         strands.forEach(Workload::finish);
         strands.forEach(Workload::close);
-        PendingStages promises = setting.promises();
+        PendingStages promises = sweep.promises();
         promises.await();
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         boolean honest = !world.faults().hasForged();
         // The invariants are checked first: they name the cause. A process that lost power has no memory to check, and
         // a forged
         // packet may write.
         world.heal(REST);
         boolean memoryIsTrue =
-                honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
+                honest && sweep.a().memory.isMapped() && sweep.b().memory.isMapped();
         if (severity != FaultSeverity.DISASTER) {
-            setting.events().crash().ifPresent(MixedTraffic::crashed);
+            sweep.events().crash().ifPresent(MixedTraffic::crashed);
         }
         Result result = promises.judge(severity, memoryIsTrue);
         strands.forEach(Workload::atRest);

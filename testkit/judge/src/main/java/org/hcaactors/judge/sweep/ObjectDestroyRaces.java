@@ -26,16 +26,16 @@ import org.hcaactors.api.work.RdmaWrite;
  * object works.
  */
 final class ObjectDestroyRaces implements Workload {
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final DeviceContext context;
     private final ProtectionDomain domain;
     private int number;
 
-    ObjectDestroyRaces(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("crossing queues");
-        SweepNode site = random.nextBoolean() ? setting.a() : setting.b();
+    ObjectDestroyRaces(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("crossing queues");
+        SweepNode site = random.nextBoolean() ? sweep.a() : sweep.b();
         context = site.adapter.process("crossing").open();
         domain = context.allocatePd();
     }
@@ -84,7 +84,7 @@ final class ObjectDestroyRaces implements Workload {
     }
 
     private <T> void awaited(CompletionStage<T> made, Consumer<T> then) {
-        setting.promises().verb("create", made.thenAccept(then));
+        sweep.promises().verb("create", made.thenAccept(then));
     }
 
     /** Destroys the one and creates the other, in either order, without waiting in between. */
@@ -98,7 +98,7 @@ final class ObjectDestroyRaces implements Workload {
         CompletionStage<Void> ended = both.ended;
         CompletionStage<T> created = both.created;
         String what = "crossing " + ++number + ", " + used.describe();
-        PendingStages promises = setting.promises();
+        PendingStages promises = sweep.promises();
         promises.verb(what + " ends", ended, Errno.EBUSY);
         promises.verb(what + " is used", created, Errno.EINVAL);
         promises.verb(
@@ -133,9 +133,9 @@ final class ObjectDestroyRaces implements Workload {
 
     /** Connects the queue pair to itself, sends a message of no bytes, and destroys it. */
     private CompletionStage<Void> use(RcQueuePair qp) {
-        RcConnection attributes = setting.patient(random).withFirstPsn(number);
+        RcConnection attributes = sweep.patient(random).withFirstPsn(number);
         CompletionStage<Void> ready = qp.connect(context.adapter().gid(), qp.number(), attributes);
-        return setting.promises()
+        return sweep.promises()
                 .verb("connect " + qp.describe() + " to itself", ready)
                 .thenCompose(done -> written(qp))
                 .thenCompose(done -> qp.destroy());
@@ -143,7 +143,7 @@ final class ObjectDestroyRaces implements Workload {
 
     private CompletionStage<WorkCompletion> written(RcQueuePair qp) {
         CompletionStage<WorkCompletion> end = qp.submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)));
-        setting.promises().life("crossing queues").add("WRITE of nothing", end, () -> {});
+        sweep.promises().life("crossing queues").add("WRITE of nothing", end, () -> {});
         return end;
     }
 }

@@ -51,7 +51,7 @@ final class PortChanges implements Workload {
         }
     }
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final Stop from;
@@ -60,13 +60,13 @@ final class PortChanges implements Workload {
     private int acts;
     private int moved;
 
-    PortChanges(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("ports");
-        from = Stop.at(setting.apart("port-from", WIDE, random, 2 * BYTES));
-        to = Stop.at(setting.apart("port-to", random.nextBoolean() ? WIDE : NARROW, random, 2 * BYTES));
-        other = Stop.at(setting.apart("port-other", WIDE, random, 2 * BYTES));
+    PortChanges(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("ports");
+        from = Stop.at(sweep.apart("port-from", WIDE, random, 2 * BYTES));
+        to = Stop.at(sweep.apart("port-to", random.nextBoolean() ? WIDE : NARROW, random, 2 * BYTES));
+        other = Stop.at(sweep.apart("port-other", WIDE, random, 2 * BYTES));
     }
 
     @Override
@@ -155,7 +155,7 @@ final class PortChanges implements Workload {
     private void write(Ends<RcEnd> ends, Set<Status> mayFail, boolean mustFail) {
         CompletionStage<WorkCompletion> stage = ends.a()
                 .submit(RdmaWrite.of(acts, ends.a().slice(0, BYTES), ends.b().remote(BYTES)));
-        setting.promises()
+        sweep.promises()
                 .life("ports")
                 .add("WRITE " + acts, stage, mustFail ? PortChanges::neverRight : () -> {}, mayFail);
         try {

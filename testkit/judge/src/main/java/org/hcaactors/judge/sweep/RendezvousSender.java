@@ -54,8 +54,8 @@ final class RendezvousSender {
     private final Map<Integer, Integer> told = new LinkedHashMap<>();
 
     RendezvousSender(
-            SweepContext setting, Adapter node, String name, Gid at, int consumer, long key, RcConnection attributes) {
-        world = setting.world();
+            SweepContext sweep, Adapter node, String name, Gid at, int consumer, long key, RcConnection attributes) {
+        world = sweep.world();
         side = Side.of(world.network(), node, name, MESSAGES + (long) HEADERS * CELLS);
         CompletionQueue finished = world.await(side.context().createCq(CELLS));
         finished.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
@@ -70,7 +70,7 @@ final class RendezvousSender {
         world.await(initiator.open(attributes));
         to = DcAddress.of(
                 world.await(side.domain().createAddressHandle(AddressVector.to(at))), consumer, DcAccessKey.of(key));
-        life = setting.promises().life("left data");
+        life = sweep.promises().life("left data");
     }
 
     private void receive(long place) {

@@ -20,7 +20,7 @@ final class Renewable {
     /** Distance between the first PSNs of two lives, so that late packets of one are ignored in the next. */
     private static final int FAR = 0x08_0000;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final String strand;
     private final SplittableRandom random;
     private final Half from;
@@ -31,14 +31,14 @@ final class Renewable {
     private boolean lost;
 
     Renewable(
-            SweepContext setting, String strand, SplittableRandom random, Half from, Half to, RcConnection attributes) {
-        this.setting = setting;
+            SweepContext sweep, String strand, SplittableRandom random, Half from, Half to, RcConnection attributes) {
+        this.sweep = sweep;
         this.strand = strand;
         this.random = random;
         this.from = from;
         this.to = to;
-        pair = setting.connected(from, to, attributes);
-        life = setting.promises().life(strand);
+        pair = sweep.connected(from, to, attributes);
+        life = sweep.promises().life(strand);
     }
 
     RcQueuePair local() {
@@ -66,7 +66,7 @@ final class Renewable {
             if (random.nextInt(3) == 0) {
                 replace(apart);
             } else {
-                setting.world().await(reconnected(apart));
+                sweep.world().await(reconnected(apart));
             }
         });
     }
@@ -80,9 +80,9 @@ final class Renewable {
 
     private void replace(RcConnection attributes) {
         Ends<RcEnd> old = pair;
-        pair = setting.connected(from, to, attributes);
-        setting.promises().verb(strand + ": close", old.a().qp().closeAsync());
-        setting.promises().verb(strand + ": destroy", old.b().qp().destroy());
+        pair = sweep.connected(from, to, attributes);
+        sweep.promises().verb(strand + ": close", old.a().qp().closeAsync());
+        sweep.promises().verb(strand + ": destroy", old.b().qp().destroy());
     }
 
     private RcConnection apart(RcConnection attributes) {
@@ -94,9 +94,9 @@ final class Renewable {
 
     private void begin(Status[] mayFail, Runnable anew) {
         life.cutOff();
-        boolean begun = setting.runIfAlive(strand + " cannot be reset", () -> {
+        boolean begun = sweep.runIfAlive(strand + " cannot be reset", () -> {
             anew.run();
-            life = setting.promises().life(strand, mayFail);
+            life = sweep.promises().life(strand, mayFail);
         });
         lost = lost || !begun;
     }

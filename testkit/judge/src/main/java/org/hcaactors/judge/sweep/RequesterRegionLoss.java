@@ -40,7 +40,7 @@ final class RequesterRegionLoss implements Workload {
      */
     private static final int SAFE_TIMEOUT_CODE = 5;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final Renewable connection;
     /** Allowed failure statuses of requests that use the region: none until it is deregistered. */
@@ -52,23 +52,23 @@ final class RequesterRegionLoss implements Workload {
 
     private int untilNext;
 
-    RequesterRegionLoss(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("own region");
+    RequesterRegionLoss(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("own region");
         RcConnection attributes = attributes();
         connection = new Renewable(
-                setting,
+                sweep,
                 "own region",
                 random,
-                setting.a().half(),
-                setting.b().half().withCapacity(CAPACITY),
+                sweep.a().half(),
+                sweep.b().half().withCapacity(CAPACITY),
                 attributes);
         begin(attributes);
     }
 
     /** Returns attributes with a short timeout, so that a pause is long enough for a retransmission. */
     private RcConnection attributes() {
-        return setting.patient(random).withTimeoutCode(3 + random.nextInt(4)).withRetryCount(4 + random.nextInt(3));
+        return sweep.patient(random).withTimeoutCode(3 + random.nextInt(4)).withRetryCount(4 + random.nextInt(3));
     }
 
     private void begin(RcConnection attributes) {
@@ -82,16 +82,16 @@ final class RequesterRegionLoss implements Workload {
         if (!rights.allows(Access.LOCAL_WRITE)) {
             whenClosed.add(Status.LOC_PROT_ERR);
         }
-        SweepNode a = setting.a();
+        SweepNode a = sweep.a();
         try {
-            region = Optional.of(setting.world().await(a.domain.register(a.memory, 0, a.memory.lengthBytes(), rights)));
+            region = Optional.of(sweep.world().await(a.domain.register(a.memory, 0, a.memory.lengthBytes(), rights)));
         } catch (VerbsException gone) {
             region = Optional.empty();
         }
         for (int i = 0; i < 8; i++) {
             int number = i;
             ReceiveWaves.quietly(
-                    () -> connection.remote().postReceive(setting.b().longReceive(number)));
+                    () -> connection.remote().postReceive(sweep.b().longReceive(number)));
         }
     }
 
@@ -107,7 +107,7 @@ final class RequesterRegionLoss implements Workload {
         }
         if (untilGone-- == 0) {
             whenClosed.add(Status.LOC_PROT_ERR);
-            setting.promises().verb("deregister", region.get().deregister());
+            sweep.promises().verb("deregister", region.get().deregister());
         }
         post(region.get());
     }
@@ -123,7 +123,7 @@ final class RequesterRegionLoss implements Workload {
         int bytes = 1 + random.nextInt(random.nextInt(8) == 0 ? longest() : SweepNode.CELL);
         boolean own = random.nextInt(3) > 0;
         boolean wrong = random.nextInt(12) == 0;
-        int key = own ? with.lkey() : setting.a().region.lkey();
+        int key = own ? with.lkey() : sweep.a().region.lkey();
         RcWork work = work(cell, bytes, wrong ? key ^ 1 : key);
         Set<Status> mayFail = wrong ? EnumSet.of(Status.LOC_PROT_ERR) : own ? whenClosed : Set.of();
         connection
@@ -136,12 +136,12 @@ final class RequesterRegionLoss implements Workload {
     }
 
     private int longest() {
-        return Math.min(MAX_PACKETS * setting.mtu().bytes(), SweepNode.CELLS / 2 * SweepNode.CELL);
+        return Math.min(MAX_PACKETS * sweep.mtu().bytes(), SweepNode.CELLS / 2 * SweepNode.CELL);
     }
 
     private RcWork work(int cell, int bytes, int key) {
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         LocalSlice source = under(key, a.source(cell, bytes));
         return switch (random.nextInt(6)) {
             case 0, 1 -> RdmaWrite.of(cell, source, b.remoteTarget(cell));
@@ -155,8 +155,8 @@ final class RequesterRegionLoss implements Workload {
     }
 
     private Runnable check(RcWork work, int cell, int bytes) {
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         return switch (work) {
             case RdmaWrite write ->
                 () -> ByteChecks.same("WRITE " + cell, a.sourceBytes(cell, bytes), b.targetBytes(cell, bytes));

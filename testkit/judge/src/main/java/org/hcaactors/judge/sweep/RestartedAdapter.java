@@ -69,7 +69,7 @@ final class RestartedAdapter implements Workload {
         }
     }
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final Adapter adapter;
@@ -90,10 +90,10 @@ final class RestartedAdapter implements Workload {
     private int mayHaveAdded;
     private int number;
 
-    RestartedAdapter(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("restarted adapter");
+    RestartedAdapter(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("restarted adapter");
         adapter = world.network().addAdapter("restarting", Profile.CONNECTX_5_IBM);
         firmware = new SetFirmware(adapter, random);
         answers = new VerbAnswers(world, "restarted adapter");
@@ -118,13 +118,13 @@ final class RestartedAdapter implements Workload {
                 world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Side side = new Side(adapter, domain.context(), domain, memory, region);
         try {
-            Ends<RcEnd> in = setting.connected(setting.a().half(), Half.on(side), impatient());
-            Ends<RcEnd> out = setting.connected(Half.on(side), setting.b().half(), impatient());
-            QueuePairLife inLife = setting.promises().life("to the restarted adapter");
-            QueuePairLife outLife = setting.promises().life("from the restarted adapter");
+            Ends<RcEnd> in = sweep.connected(sweep.a().half(), Half.on(side), impatient());
+            Ends<RcEnd> out = sweep.connected(Half.on(side), sweep.b().half(), impatient());
+            QueuePairLife inLife = sweep.promises().life("to the restarted adapter");
+            QueuePairLife outLife = sweep.promises().life("from the restarted adapter");
             home = Optional.of(new Home(side, in, inLife, out, outLife));
         } catch (VerbsException gone) {
-            if (setting.severity() != FaultSeverity.DISASTER) {
+            if (sweep.severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError("a restarted adapter cannot be connected: " + gone, gone);
             }
             lost = true;
@@ -134,7 +134,7 @@ final class RestartedAdapter implements Workload {
 
     /** Returns attributes with a short timeout, so that a peer notices a restart soon. */
     private RcConnection impatient() {
-        return setting.patient(random)
+        return sweep.patient(random)
                 .withTimeoutCode(7)
                 .withRetryCount(random.nextInt(7))
                 .withRdAtomic(1 + random.nextInt(MIN_RD_ATOMIC));
@@ -168,7 +168,7 @@ final class RestartedAdapter implements Workload {
             write(to, cell, bytes, () -> written(cell, bytes));
         } else {
             mayHaveAdded++;
-            FetchAdd add = FetchAdd.of(number++, setting.a().result(number), to.side.remote(TALLY), 1);
+            FetchAdd add = FetchAdd.of(number++, sweep.a().result(number), to.side.remote(TALLY), 1);
             CompletionStage<WorkCompletion> stage = to.in.a().submit(add);
             stage.thenAccept(done -> added += done.isSuccess() ? 1 : 0);
             to.inLife.add("FETCH_ADD " + number, stage, () -> {});
@@ -176,19 +176,19 @@ final class RestartedAdapter implements Workload {
     }
 
     private void write(Home to, int cell, int bytes, Runnable check) {
-        RdmaWrite write = RdmaWrite.of(number++, setting.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
+        RdmaWrite write = RdmaWrite.of(number++, sweep.a().source(cell, bytes), to.side.remote((long) cell * BYTES));
         to.inLife.add("WRITE " + number, to.in.a().submit(write), check);
     }
 
     /** Checks a written cell: all writers write the same bytes. */
     private void written(int cell, int bytes) {
-        ByteChecks.same("WRITE " + cell, setting.a().sourceBytes(cell, bytes), memory.read((long) cell * BYTES, bytes));
+        ByteChecks.same("WRITE " + cell, sweep.a().sourceBytes(cell, bytes), memory.read((long) cell * BYTES, bytes));
     }
 
     private void outwards(Home from) {
         if (random.nextInt(4) == 0) {
             FetchAdd add = FetchAdd.of(
-                    number++, from.side.slice(RESULT, Long.BYTES), setting.b().word(number, random.nextBoolean()), 1);
+                    number++, from.side.slice(RESULT, Long.BYTES), sweep.b().word(number, random.nextBoolean()), 1);
             from.outLife.add("FETCH_ADD " + number, from.out.a().submit(add), () -> {});
             return;
         }
@@ -196,12 +196,12 @@ final class RestartedAdapter implements Workload {
         int cell = random.nextInt(CELLS);
         long offset = READS + (long) cell * BYTES;
         RdmaRead read = RdmaRead.of(
-                number++, from.side.slice(offset, bytes), setting.b().remoteSource(cell));
+                number++, from.side.slice(offset, bytes), sweep.b().remoteSource(cell));
         from.outLife.add(
                 "READ " + number,
                 from.out.a().submit(read),
                 () -> ByteChecks.same(
-                        "READ " + cell, setting.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
+                        "READ " + cell, sweep.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
     }
 
     private void restart() {
@@ -239,19 +239,19 @@ final class RestartedAdapter implements Workload {
     private void beside(Home now) {
         switch (random.nextInt(5)) {
             case 0 ->
-                setting.promises()
+                sweep.promises()
                         .verb("createCq during a restart", now.context().createCq(1), Errno.EIO);
             case 1 ->
-                setting.promises()
+                sweep.promises()
                         .verb(
                                 "register during a restart",
                                 now.side.domain().register(memory, Access.LOCAL_WRITE),
                                 Errno.EIO);
             case 2 ->
-                setting.promises()
+                sweep.promises()
                         .verb("createQp during a restart", now.side.domain().createQp(QpDescription.rc()), Errno.EIO);
             case 3 ->
-                setting.promises()
+                sweep.promises()
                         .verb("query during a restart", now.out.a().qp().query(), Errno.EIO);
             default -> {}
         }
@@ -333,11 +333,11 @@ final class RestartedAdapter implements Workload {
     private void stale(Home before) {
         home.filter(now -> strays++ < MAX_STRAYS).ifPresent(now -> {
             try {
-                Ends<RcEnd> fresh = setting.connected(setting.a().half(), Half.on(now.side), impatient());
-                QueuePairLife life = setting.promises().life("by a key of before", Status.RETRY_EXC_ERR);
+                Ends<RcEnd> fresh = sweep.connected(sweep.a().half(), Half.on(now.side), impatient());
+                QueuePairLife life = sweep.promises().life("by a key of before", Status.RETRY_EXC_ERR);
                 life.add(
                         "WRITE " + number,
-                        fresh.a().submit(RdmaWrite.of(number++, setting.a().source(0, 8), before.side.remote(0))),
+                        fresh.a().submit(RdmaWrite.of(number++, sweep.a().source(0, 8), before.side.remote(0))),
                         RestartedAdapter::neverRight,
                         Set.of(Status.REM_ACCESS_ERR));
             } catch (VerbsException gone) {
@@ -355,9 +355,9 @@ final class RestartedAdapter implements Workload {
         old.remove(before);
         closed = true;
         before.inLife.cutOff();
-        setting.promises().verb("close", before.in.a().qp().closeAsync());
-        setting.promises().verb("close", before.out.b().qp().closeAsync());
-        setting.promises()
+        sweep.promises().verb("close", before.in.a().qp().closeAsync());
+        sweep.promises().verb("close", before.out.b().qp().closeAsync());
+        sweep.promises()
                 .verb(
                         "close the context from before the restart",
                         before.context().closeAsync());
@@ -372,14 +372,14 @@ final class RestartedAdapter implements Workload {
     public void atRest() {
         firmware.check();
         if (world.watch() != Watch.NOBODY) {
-            long told = setting.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
+            long told = sweep.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
                     .count();
             if (told != restarts) {
                 throw new AssertionError(
                         "the adapter restarted " + restarts + " times, but raised DEVICE_FATAL " + told + " times");
             }
         }
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

@@ -60,7 +60,7 @@ final class ScarcePages implements Workload {
      */
     private record Opened(DeviceContext context, ProtectionDomain domain, Map<String, String> variables) {}
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final Adapter adapter;
     private final Renewable connection;
@@ -70,21 +70,21 @@ final class ScarcePages implements Workload {
     private Opened now;
     private int acts;
 
-    ScarcePages(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("scarce pages");
+    ScarcePages(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("scarce pages");
         HostMachine machine = HostMachine.DEFAULT
                 .withNodes(node(), node())
                 .withDeviceNode(random.nextInt(2))
                 .withProcessorNode(random.nextInt(2))
                 .withContiguousPages(random.nextInt(5) > 0);
-        adapter = setting.world()
+        adapter = sweep.world()
                 .network()
                 .addAdapter("scarce", SweepContext.profile(random), LinkProperties.IDEAL, machine);
-        Side side = Side.of(setting.world().network(), adapter, PROCESS, SweepNode.CELL);
+        Side side = Side.of(sweep.world().network(), adapter, PROCESS, SweepNode.CELL);
         written = side.domain();
         connection = new Renewable(
-                setting, "scarce pages", random, setting.a().half(), Half.on(side), setting.patient(random));
+                sweep, "scarce pages", random, sweep.a().half(), Half.on(side), sweep.patient(random));
         now = open();
         atFirst = adapter.freeMemory();
     }
@@ -144,7 +144,7 @@ final class ScarcePages implements Workload {
 
     private void create(String what, CompletionStage<? extends Handle> creation, String prefix) {
         Opened by = now;
-        setting.promises()
+        sweep.promises()
                 .verb(
                         "a " + what + " by " + by.variables,
                         creation.thenAccept(made -> {
@@ -190,7 +190,7 @@ final class ScarcePages implements Workload {
     }
 
     private void verb(String what, CompletionStage<?> stage) {
-        setting.promises().verb("scarce pages: " + what, stage, Errno.ENOMEM, Errno.EINVAL, Errno.EOPNOTSUPP);
+        sweep.promises().verb("scarce pages: " + what, stage, Errno.ENOMEM, Errno.EINVAL, Errno.EOPNOTSUPP);
     }
 
     private void map() {
@@ -207,7 +207,7 @@ final class ScarcePages implements Workload {
     private void reopen() {
         Opened before = now;
         held.removeIf(each -> each.by.equals(before) && !(each.handle instanceof HostMemory));
-        setting.promises().verb("close of a scarce context", before.context.closeAsync());
+        sweep.promises().verb("close of a scarce context", before.context.closeAsync());
         now = open();
     }
 
@@ -220,7 +220,7 @@ final class ScarcePages implements Workload {
             return;
         }
         CompletionStage<MemoryRegion> there = region(written);
-        setting.promises()
+        sweep.promises()
                 .verb(
                         "registration of a region that is written",
                         there.thenAccept(this::writeInto),
@@ -230,17 +230,17 @@ final class ScarcePages implements Workload {
     }
 
     private void writeInto(MemoryRegion region) {
-        if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(adapter, PROCESS, region.memory());
+        if (sweep.world().watch() != Watch.NOBODY) {
+            sweep.world().guard(adapter, PROCESS, region.memory());
         }
         int bytes = (int) Math.min(region.lengthBytes(), SweepNode.CELL);
         RdmaWrite write = RdmaWrite.of(
                 acts,
-                setting.a().source(acts % SweepNode.CELLS, bytes),
+                sweep.a().source(acts % SweepNode.CELLS, bytes),
                 region.remote(random.nextLong(region.lengthBytes() - bytes + 1)));
         CompletionStage<WorkCompletion> done = connection.local().submit(write);
         connection.life().add("write " + acts, done, () -> {});
-        setting.promises()
+        sweep.promises()
                 .verb(
                         "deregistration of a written region",
                         done.handle((ended, lost) -> region).thenCompose(MemoryRegion::deregister));
@@ -253,14 +253,14 @@ final class ScarcePages implements Workload {
 
     @Override
     public void close() {
-        setting.promises().verb("close of the last scarce context", now.context.closeAsync());
+        sweep.promises().verb("close of the last scarce context", now.context.closeAsync());
         held.stream().filter(each -> each.handle instanceof HostMemory).forEach(this::close);
     }
 
     @Override
     public void atRest() {
         List<FreeMemory> left = adapter.freeMemory();
-        if (setting.severity() != FaultSeverity.DISASTER && !left.equals(atFirst)) {
+        if (sweep.severity() != FaultSeverity.DISASTER && !left.equals(atFirst)) {
             throw new AssertionError("the host has " + left + " free after the run, but had " + atFirst + " before it");
         }
     }

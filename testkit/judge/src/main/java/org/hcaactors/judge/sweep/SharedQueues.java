@@ -47,7 +47,7 @@ final class SharedQueues implements Workload {
         }
     }
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final RandomVerbs verb;
     private final SharedReceiveQueue srq;
@@ -57,27 +57,27 @@ final class SharedQueues implements Workload {
     private boolean over;
     private boolean starved;
 
-    SharedQueues(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("many on one");
-        verb = new RandomVerbs(setting, random);
-        World world = setting.world();
-        SweepNode b = setting.b();
+    SharedQueues(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("many on one");
+        verb = new RandomVerbs(sweep, random);
+        World world = sweep.world();
+        SweepNode b = sweep.b();
         srq = world.await(b.domain.createSrq(SrqDescription.of(MAX_RECEIVES).withMaxSge(1)));
         CompletionQueue queue = world.await(b.context.createCq(ENTRIES));
         queue.completions().subscribe(Subscribers.forEach(completion -> taken(), reason -> {}));
         boolean bad = random.nextInt(4) == 0;
         for (int i = 2 + random.nextInt(MAX_PAIRS - 1); i > 0; i--) {
-            Ends<RcEnd> pair = setting.connected(
-                    setting.a().half(),
+            Ends<RcEnd> pair = sweep.connected(
+                    sweep.a().half(),
                     b.half().withSendCq(queue).withSrq(srq),
-                    setting.patient(random)
+                    sweep.patient(random)
                             .withRdAtomic(1 + random.nextInt(MAX_READS))
                             .withRnrRetry(FOR_EVER)
                             .withMinRnrTimerCode(RNR_TIMER));
             QueuePairLife life = bad
-                    ? setting.promises().life("many on one", Status.REM_OP_ERR)
-                    : setting.promises().life("many on one");
+                    ? sweep.promises().life("many on one", Status.REM_OP_ERR)
+                    : sweep.promises().life("many on one");
             lines.add(new Line(pair, life));
         }
         if (bad) {
@@ -96,7 +96,7 @@ final class SharedQueues implements Workload {
 
     private void pay() {
         for (; owed > 0; owed--) {
-            ReceiveWaves.quietly(() -> srq.postReceive(setting.b().longReceive(posted++)));
+            ReceiveWaves.quietly(() -> srq.postReceive(sweep.b().longReceive(posted++)));
         }
     }
 
@@ -119,19 +119,19 @@ final class SharedQueues implements Workload {
 
     /** Moves the other end to ERR; without effect if it is in ERR already. */
     private void hangUp(Line line) {
-        setting.promises()
+        sweep.promises()
                 .verb("modify the remote queue pair to ERR", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {
         int packets = random.nextInt(10) == 0 ? random.nextInt(MAX_PACKETS) : 0;
-        return Math.min(packets * setting.mtu().bytes(), SweepNode.CELL * SweepNode.CELLS / 2)
+        return Math.min(packets * sweep.mtu().bytes(), SweepNode.CELL * SweepNode.CELLS / 2)
                 + random.nextInt(packets > 0 ? 2 : SweepNode.CELL);
     }
 
     /** Arms the limit or changes the size, which must not disturb the traffic. */
     private void change() {
-        PendingStages promises = setting.promises();
+        PendingStages promises = sweep.promises();
         ReceiveWaves.quietly(() -> {
             if (random.nextBoolean()) {
                 promises.verb("arm the limit", srq.armLimit(random.nextInt(MAX_RECEIVES)));
@@ -154,7 +154,7 @@ final class SharedQueues implements Workload {
     @Override
     public void close() {
         for (int i = 0; i < MAX_MILLIS && isWaiting(); i++) {
-            setting.world().runFor(Duration.ofMillis(1));
+            sweep.world().runFor(Duration.ofMillis(1));
         }
         starved = isWaiting();
         if (starved) {
@@ -169,7 +169,7 @@ final class SharedQueues implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (starved && severity != FaultSeverity.HOSTILE && severity != FaultSeverity.DISASTER) {
             throw new AssertionError("many on one: a receive was taken, but never completed");
         }

@@ -28,7 +28,7 @@ final class SharedReceivesWorkload implements Workload {
     /** Half the PSN space away from where other lives here begin: late copies from an earlier life are ignored. */
     private static final int FAR_PSN = 0x80_0000;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final RandomVerbs verb;
@@ -40,17 +40,17 @@ final class SharedReceivesWorkload implements Workload {
     private final boolean moderates;
     private int cell;
 
-    SharedReceivesWorkload(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("shared receives");
-        verb = new RandomVerbs(setting, random);
-        life = setting.promises().life("shared receives");
-        SweepNode b = setting.b();
+    SharedReceivesWorkload(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("shared receives");
+        verb = new RandomVerbs(sweep, random);
+        life = sweep.promises().life("shared receives");
+        SweepNode b = sweep.b();
         channel = world.await(b.context.createChannel());
         heard = world.await(b.context.createCq(CqDescription.of(500).withChannel(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
-        pair = setting.connected(setting.a().half(), b.half().withRecvCq(heard).withSrq(srq), setting.patient(random));
+        pair = sweep.connected(sweep.a().half(), b.half().withRecvCq(heard).withSrq(srq), sweep.patient(random));
         receives = new ReceiveWaves(b, random, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && random.nextBoolean();
         listen();
@@ -60,7 +60,7 @@ final class SharedReceivesWorkload implements Workload {
     public void step() {
         if (moderates && random.nextInt(6) == 0) {
             Duration period = Duration.ofNanos(1000L * (1 + random.nextInt(LONGEST_MICROS)));
-            setting.promises().verb("moderate", heard.moderate(random.nextInt(MAX_MODERATED), period));
+            sweep.promises().verb("moderate", heard.moderate(random.nextInt(MAX_MODERATED), period));
         }
         receives.oneMore();
         verb.submit(pair.a().qp(), life, cell++ % SweepNode.CELLS);
@@ -74,7 +74,7 @@ final class SharedReceivesWorkload implements Workload {
     /** Connects again: a queue that failed in a disaster provides nothing in a new life either, and reports that. */
     @Override
     public void close() {
-        if (setting.severity() == FaultSeverity.DISASTER) {
+        if (sweep.severity() == FaultSeverity.DISASTER) {
             try {
                 anotherLife();
             } catch (VerbsException gone) {
@@ -88,11 +88,11 @@ final class SharedReceivesWorkload implements Workload {
         RcQueuePair remote = pair.b().qp();
         world.await(local.modify(QpModify.to(QpState.RESET)));
         world.await(remote.modify(QpModify.to(QpState.RESET)));
-        RcConnection attributes = setting.patient(random).withSendPsn(FAR_PSN).withReceivePsn(FAR_PSN);
-        world.await(remote.connect(setting.a().adapter.gid(), local.number(), attributes.reversed()));
-        world.await(local.connect(setting.b().adapter.gid(), remote.number(), attributes));
-        QueuePairLife other = setting.promises().life("shared receives, another life");
-        other.add("SEND", local.submit(Send.of(cell, setting.a().source(0, 1))), () -> {});
+        RcConnection attributes = sweep.patient(random).withSendPsn(FAR_PSN).withReceivePsn(FAR_PSN);
+        world.await(remote.connect(sweep.a().adapter.gid(), local.number(), attributes.reversed()));
+        world.await(local.connect(sweep.b().adapter.gid(), remote.number(), attributes));
+        QueuePairLife other = sweep.promises().life("shared receives, another life");
+        other.add("SEND", local.submit(Send.of(cell, sweep.a().source(0, 1))), () -> {});
         world.runFor(Duration.ofMillis(1));
         // Without a receive it would retransmit without limit.
         world.await(local.modify(QpModify.to(QpState.ERR)));

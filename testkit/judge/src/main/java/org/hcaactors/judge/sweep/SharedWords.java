@@ -49,7 +49,7 @@ final class SharedWords implements Workload {
 
     private record Line(Ends<RcEnd> pair, QueuePairLife life) {}
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final HostMemory words;
     private final List<MemoryRegion> keys = new ArrayList<>();
@@ -60,34 +60,34 @@ final class SharedWords implements Workload {
     private final Side results;
 
     /** Begins the workload; does nothing if a disaster prevents it. */
-    static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("shared words cannot start", () -> new SharedWords(setting))
+    static Workload begin(SweepContext sweep) {
+        return sweep.<Workload>tryCreate("shared words cannot start", () -> new SharedWords(sweep))
                 .orElse(() -> {});
     }
 
-    private SharedWords(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("shared words");
-        Side there = Side.within(setting.world().network(), setting.b().domain, WORDS_BYTES + Long.BYTES);
+    private SharedWords(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("shared words");
+        Side there = Side.within(sweep.world().network(), sweep.b().domain, WORDS_BYTES + Long.BYTES);
         words = there.memory();
-        results = Side.within(setting.world().network(), setting.a().domain, TALLY_RESULT + Long.BYTES);
+        results = Side.within(sweep.world().network(), sweep.a().domain, TALLY_RESULT + Long.BYTES);
         keys.add(there.region());
         for (int i = random.nextInt(3); i > 0; i--) {
-            keys.add(setting.world()
+            keys.add(sweep.world()
                     .await(there.domain().register(Registration.of(words).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         }
-        if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(setting.b().adapter, SweepNode.PROCESS, words);
+        if (sweep.world().watch() != Watch.NOBODY) {
+            sweep.world().guard(sweep.b().adapter, SweepNode.PROCESS, words);
         }
-        int both = setting.a().adapter.profile().atomics().maskedSizes()
-                & setting.b().adapter.profile().atomics().maskedSizes();
+        int both = sweep.a().adapter.profile().atomics().maskedSizes()
+                & sweep.b().adapter.profile().atomics().maskedSizes();
         sizes.addAll(AtomicCapabilities.sizes(both));
         for (int i = 1 + random.nextInt(MAX_PAIRS); i > 0; i--) {
             Half half = Half.on(results).withCapacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MAX_BYTES));
             lines.add(new Line(
-                    setting.connected(
-                            half, setting.b().half(), setting.patient(random).withRdAtomic(1 + random.nextInt(8))),
-                    setting.promises().life("shared words")));
+                    sweep.connected(
+                            half, sweep.b().half(), sweep.patient(random).withRdAtomic(1 + random.nextInt(8))),
+                    sweep.promises().life("shared words")));
         }
     }
 
@@ -185,7 +185,7 @@ final class SharedWords implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

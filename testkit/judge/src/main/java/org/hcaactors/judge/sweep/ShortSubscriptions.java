@@ -43,7 +43,7 @@ final class ShortSubscriptions implements Workload {
     private static final int LONGEST_NANOS = 3000;
 
     private final World world;
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final boolean overwrites;
     private final CompletionQueue queue;
@@ -63,16 +63,16 @@ final class ShortSubscriptions implements Workload {
 
     private boolean destroyed;
 
-    ShortSubscriptions(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("passing subscribers");
+    ShortSubscriptions(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("passing subscribers");
         overwrites = random.nextBoolean();
         CqDescription requested = CqDescription.of(1 + random.nextInt(MAX_ENTRIES));
-        queue = world.await(setting.a().context.createCq(overwrites ? requested.withIgnoreOverrun() : requested));
-        attributes = setting.patient(random);
-        pair = setting.connected(
-                setting.a()
+        queue = world.await(sweep.a().context.createCq(overwrites ? requested.withIgnoreOverrun() : requested));
+        attributes = sweep.patient(random);
+        pair = sweep.connected(
+                sweep.a()
                         .half()
                         .withSendCq(queue)
                         .withCapacity(QpCapacity.DEFAULT
@@ -80,7 +80,7 @@ final class ShortSubscriptions implements Workload {
                                 .withMaxRecvWr(1)
                                 .withMaxSge(1)
                                 .withMaxInlineBytes(0)),
-                setting.b().half(),
+                sweep.b().half(),
                 attributes);
     }
 
@@ -100,7 +100,7 @@ final class ShortSubscriptions implements Workload {
             }
         } catch (VerbsException refused) {
             struck = true;
-            if (setting.severity() != FaultSeverity.DISASTER && setting.severity() != FaultSeverity.HOSTILE) {
+            if (sweep.severity() != FaultSeverity.DISASTER && sweep.severity() != FaultSeverity.HOSTILE) {
                 wrong("a subscription that keeps the rules was refused: " + refused);
             }
         }
@@ -138,8 +138,8 @@ final class ShortSubscriptions implements Workload {
                     .qp()
                     .post(RdmaWrite.of(
                                     id,
-                                    setting.a().source((int) id % SweepNode.CELLS, 1 + random.nextInt(64)),
-                                    setting.b().remoteTarget((int) id % SweepNode.CELLS))
+                                    sweep.a().source((int) id % SweepNode.CELLS, 1 + random.nextInt(64)),
+                                    sweep.b().remoteTarget((int) id % SweepNode.CELLS))
                             .withSignaled());
         }
     }
@@ -158,7 +158,7 @@ final class ShortSubscriptions implements Workload {
         long open = next - firstOfThisLife - handedOut.size();
         int entries = 1 + random.nextInt(MAX_ENTRIES);
         if (overwrites) {
-            setting.promises().verb("resize the queue of passing subscribers", queue.resize(entries), Errno.EINVAL);
+            sweep.promises().verb("resize the queue of passing subscribers", queue.resize(entries), Errno.EINVAL);
         } else if (!changing && !leaving && entries >= open) {
             changing = true;
             world.await(queue.resize(entries));
@@ -226,8 +226,8 @@ final class ShortSubscriptions implements Workload {
         attributes = attributes
                 .withSendPsn(attributes.sendPsn() + PSN_STEP & MAX_PSN)
                 .withReceivePsn(attributes.receivePsn() + PSN_STEP & MAX_PSN);
-        world.await(local.connect(setting.b().adapter.gid(), remote.number(), attributes));
-        world.await(remote.connect(setting.a().adapter.gid(), local.number(), attributes.reversed()));
+        world.await(local.connect(sweep.b().adapter.gid(), remote.number(), attributes));
+        world.await(remote.connect(sweep.a().adapter.gid(), local.number(), attributes.reversed()));
     }
 
     /** Destroys the queue pair in some seeds, and then the queue with its subscriber. */
@@ -239,7 +239,7 @@ final class ShortSubscriptions implements Workload {
                 world.await(pair.a().qp().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
-                setting.promises().verb("destroy the queue of passing subscribers", queue.destroy());
+                sweep.promises().verb("destroy the queue of passing subscribers", queue.destroy());
             });
         }
     }
@@ -248,7 +248,7 @@ final class ShortSubscriptions implements Workload {
     @Override
     public void atRest() {
         told();
-        if (struck || setting.severity() == FaultSeverity.DISASTER) {
+        if (struck || sweep.severity() == FaultSeverity.DISASTER) {
             return;
         }
         failedOnlyByItself();
@@ -279,7 +279,7 @@ final class ShortSubscriptions implements Workload {
 
     /** Checks that the completion queue raised no overrun: the program posts no more than fits, or overruns are ignored. */
     private void failedOnlyByItself() {
-        setting.raised(setting.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
+        sweep.raised(sweep.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
                 .findFirst()
                 .ifPresent(raised -> {
                     throw new AssertionError(

@@ -28,17 +28,17 @@ final class ShortTimeoutReads implements Workload {
     private final Ends<RcEnd> ends;
     private int posted;
 
-    ShortTimeoutReads(SweepContext setting) {
-        random = setting.random("impatience");
-        Side from = setting.apart("impatient", SLOW, random, MAX_BYTES);
-        Side to = setting.apart("slow", SLOW, random, MAX_BYTES);
-        life = setting.promises().life("impatience", Status.RETRY_EXC_ERR);
+    ShortTimeoutReads(SweepContext sweep) {
+        random = sweep.random("impatience");
+        Side from = sweep.apart("impatient", SLOW, random, MAX_BYTES);
+        Side to = sweep.apart("slow", SLOW, random, MAX_BYTES);
+        life = sweep.promises().life("impatience", Status.RETRY_EXC_ERR);
         // 8 or 16 us.
         RcConnection attributes = RcConnection.DEFAULT
                 .withTimeoutCode(1 + random.nextInt(2))
                 .withRetryCount(6)
                 .withRdAtomic(1 + random.nextInt(MAX_READS));
-        ends = setting.connected(Half.on(from), Half.on(to), attributes);
+        ends = sweep.connected(Half.on(from), Half.on(to), attributes);
     }
 
     @Override

@@ -26,18 +26,18 @@ record SpecialRegionSlot(
     private static final String ROOT = "root";
 
     /** Returns a slot for a kind that the adapter has. */
-    static SpecialRegionSlot on(SweepContext setting, SweepNode site, SplittableRandom random) {
-        return of(setting, site, random, SpecialRegionKind.any(site.adapter.profile(), random));
+    static SpecialRegionSlot on(SweepContext sweep, SweepNode site, SplittableRandom random) {
+        return of(sweep, site, random, SpecialRegionKind.any(site.adapter.profile(), random));
     }
 
     /** Returns a slot for a kind on demand if the adapter has one. */
-    static SpecialRegionSlot paged(SweepContext setting, SweepNode site, SplittableRandom random) {
-        return of(setting, site, random, SpecialRegionKind.paged(site.adapter.profile(), random));
+    static SpecialRegionSlot paged(SweepContext sweep, SweepNode site, SplittableRandom random) {
+        return of(sweep, site, random, SpecialRegionKind.paged(site.adapter.profile(), random));
     }
 
     private static SpecialRegionSlot of(
-            SweepContext setting, SweepNode site, SplittableRandom random, SpecialRegionKind kind) {
-        return new SpecialRegionSlot(setting, site, kind.isRoots() ? roots(site) : site.domain, random, kind);
+            SweepContext sweep, SweepNode site, SplittableRandom random, SpecialRegionKind kind) {
+        return new SpecialRegionSlot(sweep, site, kind.isRoots() ? roots(site) : site.domain, random, kind);
     }
 
     private static ProtectionDomain roots(SweepNode site) {

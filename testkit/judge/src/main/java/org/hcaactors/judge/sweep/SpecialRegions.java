@@ -37,7 +37,7 @@ final class SpecialRegions implements Workload {
     /** 1 ms: enough to read several pages back. */
     private static final int PATIENT = 8;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final SpecialRegionSlot here;
     private final SpecialRegionSlot there;
@@ -52,17 +52,17 @@ final class SpecialRegions implements Workload {
     private int requests;
     private int untilNext;
 
-    SpecialRegions(SweepContext setting) {
-        this(setting, "odd regions", SpecialRegionSlot::on, setting.b(), false);
+    SpecialRegions(SweepContext sweep) {
+        this(sweep, "odd regions", SpecialRegionSlot::on, sweep.b(), false);
     }
 
-    private SpecialRegions(SweepContext setting, String name, Places places, SweepNode far, boolean shares) {
-        this.setting = setting;
-        random = setting.random(name);
-        here = places.on(setting, setting.a(), random);
-        there = places.on(setting, far, random);
+    private SpecialRegions(SweepContext sweep, String name, Places places, SweepNode far, boolean shares) {
+        this.sweep = sweep;
+        random = sweep.random(name);
+        here = places.on(sweep, sweep.a(), random);
+        there = places.on(sweep, far, random);
         shared = shares ? Optional.of(queue()) : Optional.empty();
-        connection = new Renewable(setting, name, random, here.half(), far(), attributes());
+        connection = new Renewable(sweep, name, random, here.half(), far(), attributes());
         begin();
     }
 
@@ -70,23 +70,23 @@ final class SpecialRegions implements Workload {
      * Returns a workload whose regions are on demand at both ends, if their adapters support it; pages are evicted and unmapped
      * during the traffic.
      */
-    static SpecialRegions paged(SweepContext setting) {
-        SplittableRandom which = setting.random("shared receives of paged regions");
+    static SpecialRegions paged(SweepContext sweep) {
+        SplittableRandom which = sweep.random("shared receives of paged regions");
         int any = which.nextInt(6);
-        SweepNode far = any == 0 ? older(setting, which) : setting.b();
-        return new SpecialRegions(setting, "paged regions", SpecialRegionSlot::paged, far, any < 3);
+        SweepNode far = any == 0 ? older(sweep, which) : sweep.b();
+        return new SpecialRegions(sweep, "paged regions", SpecialRegionSlot::paged, far, any < 3);
     }
 
     // rule paging-transports
     /** Returns a node whose adapter can't wait for pages of shared receives. */
-    private static SweepNode older(SweepContext setting, SplittableRandom which) {
-        World world = setting.world();
+    private static SweepNode older(SweepContext sweep, SplittableRandom which) {
+        World world = sweep.world();
         LinkProperties link = LinkProperties.of(200 + which.nextInt(2000), 10_000_000_000L);
         return new SweepNode(world, world.network().addAdapter("older", Profile.CONNECTX_4, link), which);
     }
 
     private SharedReceiveQueue queue() {
-        return setting.world().await(there.domain().createSrq(SrqDescription.DEFAULT));
+        return sweep.world().await(there.domain().createSrq(SrqDescription.DEFAULT));
     }
 
     private Half far() {
@@ -95,12 +95,12 @@ final class SpecialRegions implements Workload {
     }
 
     private interface Places {
-        SpecialRegionSlot on(SweepContext setting, SweepNode site, SplittableRandom random);
+        SpecialRegionSlot on(SweepContext sweep, SweepNode site, SplittableRandom random);
     }
 
     /** Returns attributes with a timeout long enough for a page fault (rule paging-stream). */
     private RcConnection attributes() {
-        RcConnection patient = setting.patient(random);
+        RcConnection patient = sweep.patient(random);
         return here.kind().isPaged() || there.kind().isPaged() ? patient.withTimeoutCode(PATIENT) : patient;
     }
 
@@ -108,14 +108,14 @@ final class SpecialRegions implements Workload {
         untilNext = 1 + random.nextInt(LONGEST_LIFE);
         near = open(here);
         far = open(there);
-        QueuePairLife binder = setting.promises().life("binder of odd regions");
+        QueuePairLife binder = sweep.promises().life("binder of odd regions");
         binder.cutOff();
         far.filter(region -> !connection.isLost()).ifPresent(region -> region.show(connection.remote(), binder));
     }
 
     /** Opens a region; empty if a disaster prevents it. */
     private Optional<SpecialRegion> open(SpecialRegionSlot place) {
-        Optional<SpecialRegion> region = setting.tryCreate("a region that is " + place.kind(), place::open);
+        Optional<SpecialRegion> region = sweep.tryCreate("a region that is " + place.kind(), place::open);
         region.ifPresent(opened::add);
         return region;
     }
@@ -142,7 +142,7 @@ final class SpecialRegions implements Workload {
             connection.renew(attributes());
             return;
         }
-        setting.tryCreate("shared receives for another life", this::queue)
+        sweep.tryCreate("shared receives for another life", this::queue)
                 .ifPresent(queue -> shared = Optional.of(queue));
         connection.renew(attributes(), far());
     }
@@ -300,7 +300,7 @@ final class SpecialRegions implements Workload {
 
     private void settle(CompletionStage<WorkCompletion> stage) {
         try {
-            setting.world().await(stage);
+            sweep.world().await(stage);
         } catch (VerbsException gone) {
             // Nothing more will complete.
         }

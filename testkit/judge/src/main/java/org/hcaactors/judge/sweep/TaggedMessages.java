@@ -83,7 +83,7 @@ final class TaggedMessages implements Workload {
         }
     }
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     /** Random stream for later additions, so that seeds keep their earlier actions. */
@@ -106,23 +106,23 @@ final class TaggedMessages implements Workload {
     private Optional<String> complaint = Optional.empty();
 
     /** Begins the workload; does nothing if a disaster prevents it. */
-    static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("tagged messages cannot start", () -> new TaggedMessages(setting))
+    static Workload begin(SweepContext sweep) {
+        return sweep.<Workload>tryCreate("tagged messages cannot start", () -> new TaggedMessages(sweep))
                 .orElse(() -> {});
     }
 
-    private TaggedMessages(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("tagged messages");
+    private TaggedMessages(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("tagged messages");
         attributes = TagEndpointDescription.DEFAULT
                 .withMaxEagerBytes(256 << random.nextInt(4))
                 .withMaxListed(2 + random.nextInt(12))
                 .withMaxUnexpected(4 + random.nextInt(12))
                 .withMaxSends(16)
                 .withMaxReceives(64);
-        into = side(setting.b().adapter, "tagged-taker");
-        apart = setting.random("places of tagged messages");
+        into = side(sweep.b().adapter, "tagged-taker");
+        apart = sweep.random("places of tagged messages");
         places = TaggedBuffers.of(world, into, (long) CELL * CELLS, apart);
         staysOpen = apart.nextInt(3) == 0;
         consumer = world.await(TagEndpoint.open(into.domain(), attributes));
@@ -136,16 +136,16 @@ final class TaggedMessages implements Workload {
     }
 
     private Side side(Adapter there, String name) {
-        Adapter able = setting.able(there, can -> can.tags().isSupported(), name, Profile.CONNECTX_5);
+        Adapter able = sweep.able(there, can -> can.tags().isSupported(), name, Profile.CONNECTX_5);
         return Side.of(world.network(), able, name, (long) CELL * CELLS);
     }
 
     private void begin(String name) {
-        Side side = side(setting.a().adapter, name);
+        Side side = side(sweep.a().adapter, name);
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), attributes));
         TagPeer here = world.await(endpoint.addPeer());
         TagPeer there = world.await(consumer.addPeer());
-        RcConnection patient = setting.patient(random).withMinRnrTimerCode(RNR_TIMER);
+        RcConnection patient = sweep.patient(random).withMinRnrTimerCode(RNR_TIMER);
         RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
         world.await(there.connect(here.gid(), here.number(), connection.reversed()));
         world.await(here.connect(there.gid(), there.number(), connection));
@@ -157,7 +157,7 @@ final class TaggedMessages implements Workload {
 
     @Override
     public void step() {
-        setting.runIfAlive("tagged messages", this::act);
+        sweep.runIfAlive("tagged messages", this::act);
     }
 
     private void act() {
@@ -310,12 +310,12 @@ final class TaggedMessages implements Workload {
 
     /** Closes an endpoint; may be refused after a disaster. */
     private void closed(TagEndpoint endpoint) {
-        setting.runIfAlive("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
+        sweep.runIfAlive("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
     }
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
@@ -336,7 +336,7 @@ final class TaggedMessages implements Workload {
                 throw new AssertionError(
                         "tagged messages: message " + i + " has not completed, although its endpoint is closed");
             }
-            if (setting.severity() == FaultSeverity.CALM && unclaimed(message)) {
+            if (sweep.severity() == FaultSeverity.CALM && unclaimed(message)) {
                 throw new AssertionError(
                         "tagged messages: message " + i + " with tag " + message.tag + " never arrived");
             }

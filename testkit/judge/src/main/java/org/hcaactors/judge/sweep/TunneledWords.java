@@ -30,7 +30,7 @@ final class TunneledWords implements Workload {
     private static final int WORDS = 8;
     private static final int MAX_ROUNDS = 40;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final Ends<RcEnd> ends;
     private final QueuePairLife life;
@@ -40,38 +40,38 @@ final class TunneledWords implements Workload {
     private long succeeded;
 
     /** Begins the workload; does nothing if a disaster prevents it. */
-    static Workload begin(SweepContext setting) {
-        return setting.<Workload>tryCreate("tunneled words cannot start", () -> new TunneledWords(setting))
+    static Workload begin(SweepContext sweep) {
+        return sweep.<Workload>tryCreate("tunneled words cannot start", () -> new TunneledWords(sweep))
                 .orElse(() -> {});
     }
 
-    private TunneledWords(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("tunneled words");
+    private TunneledWords(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("tunneled words");
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
-        Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
+        Adapter power = sweep.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
         // The range of a WRITE is in the region, whatever its atomics access.
         Side there = Side.of(
-                setting.world().network(), power, SweepNode.PROCESS, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
+                sweep.world().network(), power, SweepNode.PROCESS, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         words = there.memory();
-        tunneled = setting.world()
+        tunneled = sweep.world()
                 .await(there.domain()
                         .register(Registration.of(words)
                                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                                 .withTunneledAtomics()));
-        if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(power, SweepNode.PROCESS, words);
+        if (sweep.world().watch() != Watch.NOBODY) {
+            sweep.world().guard(power, SweepNode.PROCESS, words);
         }
         Side here = Side.within(
-                setting.world().network(), setting.a().domain, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
+                sweep.world().network(), sweep.a().domain, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         ByteBuffer commands = ByteBuffer.allocate(MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         for (int i = 0; i < MAX_ROUNDS * WORDS; i++) {
             commands.put(TunneledCommand.ofLong(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
                     .toBytes());
         }
         here.memory().write(0, commands.array());
-        ends = setting.connected(Half.on(here), Half.on(there), setting.patient(random));
-        life = setting.promises().life("tunneled words");
+        ends = sweep.connected(Half.on(here), Half.on(there), sweep.patient(random));
+        life = sweep.promises().life("tunneled words");
     }
 
     @Override
@@ -87,7 +87,7 @@ final class TunneledWords implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

@@ -12,24 +12,24 @@ import org.hcaactors.lab.pair.UcEnd;
 final class Unreliable implements Workload {
     private static final int ENTRIES = 500;
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final QueuePairLife life;
     private final Ends<UcEnd> pair;
     private final ReceiveWaves receives;
     private int cell;
 
-    Unreliable(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("unreliable");
-        life = setting.promises().life("unreliable");
+    Unreliable(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("unreliable");
+        life = sweep.promises().life("unreliable");
         UcConnection attributes = UcConnection.DEFAULT
-                .withMtu(setting.mtu())
+                .withMtu(sweep.mtu())
                 .withSendPsn(SweepContext.firstPsn(random))
                 .withReceivePsn(SweepContext.firstPsn(random));
-        SweepNode b = setting.b();
+        SweepNode b = sweep.b();
         pair = UcEnd.connect(
-                setting.world().network(), setting.a().half(), b.half().withRecvCq(b.polledCq(ENTRIES)), attributes);
+                sweep.world().network(), sweep.a().half(), b.half().withRecvCq(b.polledCq(ENTRIES)), attributes);
         receives = new ReceiveWaves(b, random, pair.b()::postReceive);
     }
 
@@ -39,11 +39,11 @@ final class Unreliable implements Workload {
         int bytes = random.nextInt(SweepNode.CELL + 1);
         receives.oneMore();
         if (random.nextBoolean()) {
-            Send send = Send.of(number, setting.a().source(number, bytes)).withImmediate(number);
+            Send send = Send.of(number, sweep.a().source(number, bytes)).withImmediate(number);
             life.add("SEND " + number, pair.a().submit(send), () -> {});
         } else {
             RdmaWrite write = RdmaWrite.of(
-                    number, setting.a().source(number, bytes), setting.b().remoteTarget(number));
+                    number, sweep.a().source(number, bytes), sweep.b().remoteTarget(number));
             life.add("WRITE " + number, pair.a().submit(write), () -> {});
         }
     }

@@ -49,14 +49,14 @@ final class VerbErrnoChecks implements Workload {
     private static final LocalSlice NOTHING_NOWHERE = new LocalSlice(0, 0xDEAD_0000L, 0);
 
     private final World world;
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private int number;
 
-    VerbErrnoChecks(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("tidy processes");
+    VerbErrnoChecks(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("tidy processes");
     }
 
     @Override
@@ -64,14 +64,14 @@ final class VerbErrnoChecks implements Workload {
         if (random.nextInt(ONE_IN) > 0) {
             return;
         }
-        SweepNode site = random.nextBoolean() ? setting.a() : setting.b();
+        SweepNode site = random.nextBoolean() ? sweep.a() : sweep.b();
         HostProcess process = site.adapter.process("tidy " + ++number);
         try {
             live(process);
         } catch (VerbsException refused) {
             // A part crashed, or lost its process; the process ends in any state.
-            setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
-            if (setting.severity() != FaultSeverity.DISASTER) {
+            sweep.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
+            if (sweep.severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError(process.name() + ": " + refused, refused);
             }
         }
@@ -140,7 +140,7 @@ final class VerbErrnoChecks implements Workload {
 
     /** Checks that rights named in a refused modify are not granted. */
     private void guarded(ProtectionDomain domain, MemoryRegion region) {
-        RcConnection closed = setting.patient(random).withRemoteAccess(AccessFlags.NONE);
+        RcConnection closed = sweep.patient(random).withRemoteAccess(AccessFlags.NONE);
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(domain, domain, closed));
         refused(
                 Errno.EINVAL,
@@ -172,7 +172,7 @@ final class VerbErrnoChecks implements Workload {
                 QpDescription.rc(),
                 domain,
                 QpDescription.rc().withRecvCq(unpolled).withSrq(shared),
-                setting.patient(random)));
+                sweep.patient(random)));
         for (int i = 1 + random.nextInt(PLACES); i > 0; i--) {
             world.await(pair.local().submit(Send.of(i, region.slice(0, 1))));
         }
@@ -223,10 +223,10 @@ final class VerbErrnoChecks implements Workload {
         UdQueuePair from = world.await(domain.createQp(QpDescription.ud()));
         world.await(from.activate(QKey.of(QKEY)));
         AddressHandle path = world.await(
-                domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
+                domain.createAddressHandle(AddressVector.to(sweep.b().adapter.gid())));
         UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKey.of(QKEY));
         WorkCompletion sent = world.await(from.submit(to, empty()));
-        if (!sent.isSuccess() && setting.severity() != FaultSeverity.DISASTER) {
+        if (!sent.isSuccess() && sweep.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("an empty datagram ended with " + sent.status());
         }
         closed(path);
@@ -273,7 +273,7 @@ final class VerbErrnoChecks implements Workload {
         try {
             world.await(verb.get());
         } catch (VerbsException refused) {
-            if (refused.errno() == errno || setting.severity() == FaultSeverity.DISASTER) {
+            if (refused.errno() == errno || sweep.severity() == FaultSeverity.DISASTER) {
                 return;
             }
             throw new AssertionError(what + ": refused with the wrong errno: " + refused, refused);

@@ -16,15 +16,15 @@ final class Verbs implements Workload {
     private final ReceiveWaves receives;
     private int cell;
 
-    Verbs(SweepContext setting) {
-        random = setting.random("verbs");
-        verb = new RandomVerbs(setting, random);
-        life = setting.promises().life("verbs");
-        pair = setting.connected(
-                setting.a().half(),
-                setting.b().half().withRecvCq(setting.b().polledCq(ENTRIES)),
-                setting.patient(random));
-        receives = new ReceiveWaves(setting.b(), random, pair.b()::postReceive);
+    Verbs(SweepContext sweep) {
+        random = sweep.random("verbs");
+        verb = new RandomVerbs(sweep, random);
+        life = sweep.promises().life("verbs");
+        pair = sweep.connected(
+                sweep.a().half(),
+                sweep.b().half().withRecvCq(sweep.b().polledCq(ENTRIES)),
+                sweep.patient(random));
+        receives = new ReceiveWaves(sweep.b(), random, pair.b()::postReceive);
     }
 
     @Override

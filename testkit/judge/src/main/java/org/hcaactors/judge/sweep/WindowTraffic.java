@@ -40,7 +40,7 @@ final class WindowTraffic implements Workload {
             AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
     private static final QpCapacity CAPACITY = QpCapacity.DEFAULT.withMaxRecvWr(RECEIVES);
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final SplittableRandom random;
     private final Renewable connection;
 
@@ -67,24 +67,24 @@ final class WindowTraffic implements Workload {
     private int untilChange;
     private int untilNext;
 
-    WindowTraffic(SweepContext setting) {
-        this.setting = setting;
-        random = setting.random("windows");
-        RcConnection attributes = setting.patient(random);
+    WindowTraffic(SweepContext sweep) {
+        this.sweep = sweep;
+        random = sweep.random("windows");
+        RcConnection attributes = sweep.patient(random);
         connection = new Renewable(
-                setting,
+                sweep,
                 "windows",
                 random,
-                setting.a().half(),
-                setting.b().half().withCapacity(CAPACITY),
+                sweep.a().half(),
+                sweep.b().half().withCapacity(CAPACITY),
                 attributes);
-        stranger = setting.connected(setting.patient(random));
-        binder = setting.promises().life("binder");
+        stranger = sweep.connected(sweep.patient(random));
+        binder = sweep.promises().life("binder");
         try {
-            region = Optional.of(setting.world()
-                    .await(setting.b()
+            region = Optional.of(sweep.world()
+                    .await(sweep.b()
                             .domain
-                            .register(Registration.of(setting.b().memory)
+                            .register(Registration.of(sweep.b().memory)
                                     .withAccess(Access.LOCAL_WRITE, Access.MW_BIND))));
             narrow = allocate(WindowType.TYPE_1);
             narrow.ifPresent(this::bindFirstCell);
@@ -96,22 +96,22 @@ final class WindowTraffic implements Workload {
 
     private void begin() {
         binder.cutOff();
-        binder = setting.promises().life("binder");
+        binder = sweep.promises().life("binder");
         binder.cutOff();
         whenChanged = EnumSet.noneOf(Status.class);
         dead = Optional.empty();
         untilChange = random.nextInt(10);
         untilNext = untilChange + 2 + random.nextInt(6);
         zeroBased = random.nextBoolean();
-        one.ifPresent(old -> setting.promises().verb("free", old.deallocate()));
+        one.ifPresent(old -> sweep.promises().verb("free", old.deallocate()));
         two.filter(old -> random.nextBoolean())
-                .ifPresent(old -> setting.promises().verb("free", old.deallocate()));
+                .ifPresent(old -> sweep.promises().verb("free", old.deallocate()));
         one = allocate(WindowType.TYPE_1);
         two = allocate(WindowType.TYPE_2);
         for (int i = 0; i < 8; i++) {
             int number = i;
             ReceiveWaves.quietly(
-                    () -> connection.remote().postReceive(setting.b().receiveOf(number)));
+                    () -> connection.remote().postReceive(sweep.b().receiveOf(number)));
         }
         one.ifPresent(window -> settled(bind(window, Set.of())));
         two.ifPresent(window -> settled(bind(window, Set.of())));
@@ -120,7 +120,7 @@ final class WindowTraffic implements Workload {
     /** Allocates a window; empty if a disaster prevents it. */
     private Optional<MemoryWindow> allocate(WindowType type) {
         try {
-            return Optional.of(setting.world().await(setting.b().domain.allocateWindow(type)));
+            return Optional.of(sweep.world().await(sweep.b().domain.allocateWindow(type)));
         } catch (VerbsException gone) {
             return Optional.empty();
         }
@@ -138,7 +138,7 @@ final class WindowTraffic implements Workload {
     /** Waits for a bind, before any request uses the window. */
     private void settled(CompletionStage<WorkCompletion> stage) {
         try {
-            setting.world().await(stage);
+            sweep.world().await(stage);
         } catch (VerbsException gone) {
             whenChanged.add(Status.REM_ACCESS_ERR);
         }
@@ -150,7 +150,7 @@ final class WindowTraffic implements Workload {
             return;
         }
         if (untilNext-- == 0) {
-            connection.renew(setting.patient(random));
+            connection.renew(sweep.patient(random));
             if (connection.isLost()) {
                 return;
             }
@@ -176,7 +176,7 @@ final class WindowTraffic implements Workload {
             case 3 -> two.ifPresent(this::invalidateRemotely);
             case 4 -> two.ifPresent(this::bindWhatIsBound);
             default -> {
-                one.ifPresent(window -> setting.promises().verb("free", window.deallocate()));
+                one.ifPresent(window -> sweep.promises().verb("free", window.deallocate()));
                 one = Optional.empty();
             }
         }
@@ -184,10 +184,10 @@ final class WindowTraffic implements Workload {
 
     private void bindFirstCell(MemoryWindow window) {
         WindowBinding first = WindowBinding.of(
-                        region.orElseThrow(), setting.b().region.address(), SweepNode.CELL)
+                        region.orElseThrow(), sweep.b().region.address(), SweepNode.CELL)
                 .withAccess(REMOTE);
         CompletionStage<WorkCompletion> bound = stranger.b().qp().submitBind(1, window, first);
-        setting.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});
+        sweep.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});
         settled(bound);
     }
 
@@ -202,14 +202,14 @@ final class WindowTraffic implements Workload {
 
     private void invalidateRemotely(MemoryWindow window) {
         int cell = random.nextInt(SweepNode.CELLS);
-        Send send = Send.of(cell, setting.a().source(cell, 64)).withInvalidate(window.rkey());
+        Send send = Send.of(cell, sweep.a().source(cell, 64)).withInvalidate(window.rkey());
         connection.life().add("SEND_WITH_INV", connection.local().submit(send), () -> {});
         dead = Optional.of(window.rkey());
     }
 
     private void through(MemoryWindow window) {
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         int cell = random.nextInt(SweepNode.CELLS);
         int bytes = 1 + random.nextInt(SweepNode.CELL);
         RcWork work = switch (random.nextInt(5)) {
@@ -233,13 +233,13 @@ final class WindowTraffic implements Workload {
 
     private RemoteAddress by(MemoryWindow window, RemoteAddress plain) {
         boolean fromZero = zeroBased && window.type() == WindowType.TYPE_2;
-        long first = setting.b().region.address();
+        long first = sweep.b().region.address();
         return window.remote(fromZero ? plain.address() - first : plain.address());
     }
 
     private Runnable check(RcWork work, int cell, int bytes) {
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         return switch (work) {
             case RdmaWrite write ->
                 () -> ByteChecks.same("WRITE " + cell, a.sourceBytes(cell, bytes), b.targetBytes(cell, bytes));
@@ -254,16 +254,16 @@ final class WindowTraffic implements Workload {
      */
     @Override
     public void finish() {
-        QueuePairLife trespass = setting.promises().life("windows' trespass", Status.REM_ACCESS_ERR);
+        QueuePairLife trespass = sweep.promises().life("windows' trespass", Status.REM_ACCESS_ERR);
         (random.nextBoolean() ? two : narrow)
                 .ifPresent(window -> trespass.add(
                         "WRITE",
                         stranger.a()
                                 .submit(RdmaWrite.of(
                                         1,
-                                        setting.a().source(0, 64),
-                                        by(window, setting.b().remoteTarget(0)))),
+                                        sweep.a().source(0, 64),
+                                        by(window, sweep.b().remoteTarget(0)))),
                         WindowTraffic::neverRight));
-        region.ifPresent(left -> setting.promises().verb("deregister", left.deregister(), Errno.EBUSY));
+        region.ifPresent(left -> sweep.promises().verb("deregister", left.deregister(), Errno.EBUSY));
     }
 }

@@ -90,8 +90,8 @@ public enum WorkloadKind {
         return run(swarm, Watch.PROTOCOL, seed);
     }
 
-    Workload begin(SweepContext setting) {
-        return factory.apply(setting);
+    Workload begin(SweepContext sweep) {
+        return factory.apply(sweep);
     }
 
     /** True if the seed of that world has it. */

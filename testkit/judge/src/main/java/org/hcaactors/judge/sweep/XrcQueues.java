@@ -59,7 +59,7 @@ final class XrcQueues implements Workload {
     /** A failure, and the processes that had a handle to receive its event. */
     private record Alarm(int target, Set<XrcProcess> hearers, QueuePairLife.Request because) {}
 
-    private final SweepContext setting;
+    private final SweepContext sweep;
     private final World world;
     private final SplittableRandom random;
     private final Adapter node;
@@ -84,12 +84,12 @@ final class XrcQueues implements Workload {
     private int processes;
     private int number;
 
-    XrcQueues(SweepContext setting) {
-        this.setting = setting;
-        world = setting.world();
-        random = setting.random("named queues");
-        node = able(setting.b().adapter, "named-node");
-        asking = able(setting.a().adapter, "asking-by-name");
+    XrcQueues(SweepContext sweep) {
+        this.sweep = sweep;
+        world = sweep.world();
+        random = sweep.random("named queues");
+        node = able(sweep.b().adapter, "named-node");
+        asking = able(sweep.a().adapter, "asking-by-name");
         HostProcess initiator = asking.process("asks by name");
         domain = initiator.open().allocatePd();
         memory = initiator.allocate((long) XrcProcess.CELL * XrcProcess.CELLS * 2 + Long.BYTES);
@@ -113,7 +113,7 @@ final class XrcQueues implements Workload {
     }
 
     private Adapter able(Adapter there, String name) {
-        return setting.able(there, can -> can.sharedReceives().xrc(), name, Profile.CONNECTX_5);
+        return sweep.able(there, can -> can.sharedReceives().xrc(), name, Profile.CONNECTX_5);
     }
 
     private XrcProcess member() {
@@ -131,8 +131,8 @@ final class XrcQueues implements Workload {
                 world,
                 world.await(domain.createQp(QpDescription.xrc())),
                 maker,
-                setting.patient(random).withRnrRetry(FOR_EVER),
-                setting.promises().life("named queues"));
+                sweep.patient(random).withRnrRetry(FOR_EVER),
+                sweep.promises().life("named queues"));
     }
 
     private <T> T any(List<T> of) {
@@ -141,7 +141,7 @@ final class XrcQueues implements Workload {
 
     @Override
     public void step() {
-        setting.runIfAlive("named queues", this::act);
+        sweep.runIfAlive("named queues", this::act);
     }
 
     private void act() {
@@ -356,7 +356,7 @@ final class XrcQueues implements Workload {
 
     @Override
     public void atRest() {
-        FaultSeverity severity = setting.severity();
+        FaultSeverity severity = sweep.severity();
         if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }

@@ -48,7 +48,7 @@ class AtomicsLinearizableTest {
             world.adapter(ASKED).process("app").open().process().allocate(64);
     private final ShadowMemory guards = new ShadowMemory();
     private final Invariant invariant = new AtomicsLinearizable(guards);
-    private final TraceState known = new TraceState(name -> Optional.empty());
+    private final TraceState traceState = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -90,8 +90,8 @@ class AtomicsLinearizableTest {
     }
 
     private void tell(TraceEvent event) {
-        HandMadeTrace.note(known, event);
-        invariant.on(event, known, broken::add);
+        HandMadeTrace.note(traceState, event);
+        invariant.on(event, traceState, broken::add);
     }
 
     private Packet request(int by, long offset) {
@@ -139,7 +139,7 @@ class AtomicsLinearizableTest {
     }
 
     private List<String> whenIdle() {
-        invariant.whenIdle(known, broken::add);
+        invariant.whenIdle(traceState, broken::add);
         return broken;
     }
 

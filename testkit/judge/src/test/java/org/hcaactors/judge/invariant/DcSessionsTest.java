@@ -44,7 +44,7 @@ class DcSessionsTest {
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final DcSessions invariant = new DcSessions();
-    private final TraceState known = new TraceState(name -> Optional.empty());
+    private final TraceState traceState = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -53,8 +53,8 @@ class DcSessionsTest {
     }
 
     private void tell(TraceEvent event) {
-        HandMadeTrace.note(known, event);
-        invariant.on(event, known, broken::add);
+        HandMadeTrace.note(traceState, event);
+        invariant.on(event, traceState, broken::add);
     }
 
     private static Packet packet(Opcode opcode, int to, int psn, DcEth from, ExtendedHeader... more) {

@@ -28,7 +28,7 @@ class MatchesTagsTest {
 
     private final TestResourceAudit audit = new TestResourceAudit();
     private final MatchesTags invariant = new MatchesTags(audit.ledger);
-    private final TraceState known = new TraceState(name -> Optional.empty());
+    private final TraceState traceState = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -37,8 +37,8 @@ class MatchesTagsTest {
     }
 
     private void tell(TraceEvent event) {
-        HandMadeTrace.note(known, event);
-        invariant.on(event, known, broken::add);
+        HandMadeTrace.note(traceState, event);
+        invariant.on(event, traceState, broken::add);
     }
 
     private void lists(long serial, long tag) {
@@ -55,7 +55,7 @@ class MatchesTagsTest {
 
     private List<String> atQuietWith(int receives) {
         audit.open(new ResourceSnapshot.SharedReceives(PORT, QUEUE, 1, receives, receives, OptionalInt.of(1), false));
-        invariant.whenIdle(known, broken::add);
+        invariant.whenIdle(traceState, broken::add);
         return broken;
     }
 

@@ -23,9 +23,9 @@ class QueueBoundsTest {
     private static final ResourceSnapshot.Slots FREE = new ResourceSnapshot.Slots(0, 0);
 
     private static List<String> brokenBy(ResourceSnapshot snapshot) {
-        TraceState known = new TraceState(name -> Optional.empty());
+        TraceState traceState = new TraceState(name -> Optional.empty());
         HandMadeTrace.note(
-                known,
+                traceState,
                 new HcaEvent.QueuePairCreated(
                         new Stamp(1, 1, 0, 0),
                         HandMadeTrace.PORT,
@@ -37,11 +37,11 @@ class QueueBoundsTest {
                         OptionalInt.empty()));
         QpModify attributes = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
         HandMadeTrace.note(
-                known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
+                traceState, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
         TestResourceAudit audit = new TestResourceAudit();
         audit.open(snapshot);
         List<String> stories = new ArrayList<>();
-        new QueueBounds(audit.ledger).betweenEvents(known, stories::add);
+        new QueueBounds(audit.ledger).betweenEvents(traceState, stories::add);
         return stories;
     }
 

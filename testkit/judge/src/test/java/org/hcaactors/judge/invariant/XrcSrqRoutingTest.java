@@ -40,7 +40,7 @@ class XrcSrqRoutingTest {
 
     private final TestResourceAudit audit = new TestResourceAudit();
     private final XrcSrqRouting invariant = new XrcSrqRouting(audit.ledger);
-    private final TraceState known = new TraceState(name -> Optional.empty());
+    private final TraceState traceState = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -63,8 +63,8 @@ class XrcSrqRoutingTest {
     }
 
     private void tell(TraceEvent event) {
-        HandMadeTrace.note(known, event);
-        invariant.on(event, known, broken::add);
+        HandMadeTrace.note(traceState, event);
+        invariant.on(event, traceState, broken::add);
     }
 
     private long arrives(Opcode opcode, int queue) {
@@ -171,10 +171,10 @@ class XrcSrqRoutingTest {
     @Test
     void onlyWhatPeersMayNameIsCounted() {
         audit.open(new ResourceSnapshot.SharedReceives(PORT, 9, 1, 2, 2, OptionalInt.of(50), false));
-        invariant.whenIdle(known, broken::add);
+        invariant.whenIdle(traceState, broken::add);
         assertThat(broken).isEmpty();
         audit.open(new ResourceSnapshot.SharedReceives(PORT, 5, 1, 2, 2, OptionalInt.of(50), false));
-        invariant.whenIdle(known, broken::add);
+        invariant.whenIdle(traceState, broken::add);
         assertThat(broken).singleElement().asString().contains("b/srq5 has 2 receives");
     }
 }

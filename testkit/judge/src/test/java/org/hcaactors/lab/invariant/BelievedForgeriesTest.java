@@ -23,12 +23,12 @@ class BelievedForgeriesTest {
     private static final QpName A = QpName.of("a", 17);
     private static final QpName B = QpName.of("b", 18);
 
-    private final TraceState known = new TraceState(name -> Optional.empty());
+    private final TraceState traceState = new TraceState(name -> Optional.empty());
     private long lastId;
 
     BelievedForgeriesTest() {
         for (QpName each : new QpName[] {A, B}) {
-            known.note(new HcaEvent.QueuePairCreated(
+            traceState.note(new HcaEvent.QueuePairCreated(
                     next(0), each.port(), each.element(), QpType.RC, 1, 1, 1, OptionalInt.empty()));
         }
         talk();
@@ -44,67 +44,67 @@ class BelievedForgeriesTest {
 
     private void talk() {
         Stamp posted = next(0);
-        known.note(new HcaEvent.WorkPosted(posted, A.port(), A.element(), Send.of(1), true));
+        traceState.note(new HcaEvent.WorkPosted(posted, A.port(), A.element(), Send.of(1), true));
         Stamp sent = next(posted.id());
-        known.note(new FabricEvent.Sent(sent, A.port(), A.element(), request(B)));
-        known.note(new FabricEvent.Delivered(next(sent.id()), B.port(), request(B)));
+        traceState.note(new FabricEvent.Sent(sent, A.port(), A.element(), request(B)));
+        traceState.note(new FabricEvent.Delivered(next(sent.id()), B.port(), request(B)));
     }
 
     private long forgedAt(QpName name) {
         Stamp forged = next(0);
-        known.note(new FabricEvent.Forged(forged, name.port(), request(name), Octets.NONE, "by a test"));
+        traceState.note(new FabricEvent.Forged(forged, name.port(), request(name), Octets.NONE, "by a test"));
         Stamp arrival = next(forged.id());
-        known.note(new FabricEvent.Delivered(arrival, name.port(), request(name)));
+        traceState.note(new FabricEvent.Delivered(arrival, name.port(), request(name)));
         return arrival.id();
     }
 
     private void ignores(QpName name, long arrival) {
-        known.note(new HcaEvent.Discarded(
+        traceState.note(new HcaEvent.Discarded(
                 next(arrival), name.port(), name.element(), request(name), new Reason.Unknown("by a test")));
     }
 
     private void isReset(QpName name) {
-        known.note(new HcaEvent.StateChanged(
+        traceState.note(new HcaEvent.StateChanged(
                 next(0), name.port(), name.element(), QpState.RTS, QpState.RESET, StateReason.MODIFIED));
     }
 
     @Test
     void whoBelievesAForgedPacketIsDeceivedAndSoIsItsPeer() {
         forgedAt(B);
-        assertThat(known.isDeceived(B)).isTrue();
-        assertThat(known.isDeceived(A)).isTrue();
+        assertThat(traceState.isDeceived(B)).isTrue();
+        assertThat(traceState.isDeceived(A)).isTrue();
     }
 
     @Test
     void whoIgnoresItIsNot() {
         ignores(B, forgedAt(B));
-        assertThat(known.isDeceived(B)).isFalse();
-        assertThat(known.isDeceived(A)).isFalse();
+        assertThat(traceState.isDeceived(B)).isFalse();
+        assertThat(traceState.isDeceived(A)).isFalse();
     }
 
     @Test
     void resetEndsIt() {
         forgedAt(B);
         isReset(B);
-        assertThat(known.isDeceived(B)).isFalse();
+        assertThat(traceState.isDeceived(B)).isFalse();
     }
 
     @Test
     void whatAPeerWasToldBeforeTheResetItBelievesUntilItsOwn() {
         forgedAt(B);
         isReset(B);
-        assertThat(known.isDeceived(A)).isTrue();
+        assertThat(traceState.isDeceived(A)).isTrue();
         isReset(A);
         talk();
-        assertThat(known.isDeceived(A)).isFalse();
-        assertThat(known.isDeceived(B)).isFalse();
+        assertThat(traceState.isDeceived(A)).isFalse();
+        assertThat(traceState.isDeceived(B)).isFalse();
     }
 
     @Test
     void thePeerOfALifeThatIsOverDeceivesNobody() {
         isReset(A);
         forgedAt(B);
-        assertThat(known.isDeceived(A)).isFalse();
+        assertThat(traceState.isDeceived(A)).isFalse();
     }
 
     @Test
@@ -117,6 +117,6 @@ class BelievedForgeriesTest {
         for (long arrival = first; arrival <= last; arrival++) {
             ignores(B, arrival);
         }
-        assertThat(known.isDeceived(B)).isTrue();
+        assertThat(traceState.isDeceived(B)).isTrue();
     }
 }

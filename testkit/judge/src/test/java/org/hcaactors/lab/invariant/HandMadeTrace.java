@@ -35,7 +35,7 @@ public final class HandMadeTrace {
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final Invariant invariant;
-    private final TraceState known = new TraceState(name -> Optional.empty());
+    private final TraceState traceState = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -74,8 +74,8 @@ public final class HandMadeTrace {
     }
 
     public void tell(TraceEvent event) {
-        known.note(event);
-        invariant.on(event, known, broken::add);
+        traceState.note(event);
+        invariant.on(event, traceState, broken::add);
     }
 
     public HandMadeTrace state(QpState from, QpState to) {
@@ -126,12 +126,12 @@ public final class HandMadeTrace {
     }
 
     public HandMadeTrace quiet() {
-        invariant.whenIdle(known, broken::add);
+        invariant.whenIdle(traceState, broken::add);
         return this;
     }
 
     public HandMadeTrace lull() {
-        invariant.betweenEvents(known, broken::add);
+        invariant.betweenEvents(traceState, broken::add);
         return this;
     }
 
@@ -146,7 +146,7 @@ public final class HandMadeTrace {
     }
 
     /** Adds the event to the trace state. */
-    public static void note(TraceState known, TraceEvent event) {
-        known.note(event);
+    public static void note(TraceState traceState, TraceEvent event) {
+        traceState.note(event);
     }
 }

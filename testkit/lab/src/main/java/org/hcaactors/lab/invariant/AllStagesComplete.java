@@ -35,12 +35,12 @@ final class AllStagesComplete implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         // Only the stages that are left count.
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         Map<String, Integer> requests = new LinkedHashMap<>();
         for (ResourceLedger.Promise open : ledger.open()) {
             switch (open.verb()) {

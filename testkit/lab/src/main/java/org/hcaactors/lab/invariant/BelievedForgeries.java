@@ -29,10 +29,10 @@ final class BelievedForgeries {
     /** Peer of each queue pair, as packets that are not forged show. */
     private final Map<QpName, QpName> peers = new LinkedHashMap<>();
 
-    void note(TraceEvent event, TraceState known) {
+    void note(TraceEvent event, TraceState traceState) {
         switch (event) {
             case FabricEvent.Forged entry -> forged.put(entry.stamp().id(), true);
-            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case FabricEvent.Delivered delivered -> delivered(delivered, traceState);
             case FabricEvent other -> inherit(other);
             case HcaEvent.Discarded ignored -> {
                 Set<Long> held = believed.get(asked(QpName.of(ignored)));
@@ -61,15 +61,15 @@ final class BelievedForgeries {
         believed.remove(name);
     }
 
-    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
         QpName here = QpName.of(delivered.port(), delivered.packet().bth().destQp());
         if (inherit(delivered)) {
-            if (known.queuePair(here).isPresent()) {
+            if (traceState.queuePair(here).isPresent()) {
                 believes(here, delivered.stamp().id());
             }
             return;
         }
-        known.postingBehind(delivered.stamp().cause())
+        traceState.postingBehind(delivered.stamp().cause())
                 .map(posted -> QpName.of(posted))
                 .filter(from -> !from.equals(here))
                 .ifPresent(from -> {

@@ -27,17 +27,17 @@ final class InternalSubscribersSurvive implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         // The exceptions are in the resource audit, not in the trace.
     }
 
     @Override
-    public void betweenEvents(TraceState known, Report report) {
+    public void betweenEvents(TraceState traceState, Report report) {
         tell(report);
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         tell(report);
     }
 

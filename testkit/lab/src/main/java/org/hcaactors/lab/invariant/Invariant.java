@@ -17,19 +17,19 @@ public interface Invariant {
     /**
      * Checks an event of one of its {@link #kinds}.
      *
-     * @param known the facts from earlier events
+     * @param traceState the facts from earlier events
      * @param report receives the violation
      */
-    void on(TraceEvent event, TraceState known, Report report);
+    void on(TraceEvent event, TraceState traceState, Report report);
 
     /**
      * Checks while nothing is ready and no actor runs, so that the resource audit can be read; called at intervals as time
      * passes.
      */
-    default void betweenEvents(TraceState known, Report report) {}
+    default void betweenEvents(TraceState traceState, Report report) {}
 
     /** Checks when nothing is ready and no timer is armed: an event that has not happened by now never will. */
-    default void whenIdle(TraceState known, Report report) {}
+    default void whenIdle(TraceState traceState, Report report) {}
 
     /** Checks after the world has ended and everything in it was closed: objects that still exist are leaks. */
     default void atEnd(Report report) {}

@@ -39,7 +39,7 @@ public final class InvariantMonitor {
      */
     private record Lookout(boolean noted, Invariant[] invariants) {}
 
-    private final TraceState known;
+    private final TraceState traceState;
     /** True if only facts about keys are needed. */
     private final boolean keysAlone;
 
@@ -73,7 +73,7 @@ public final class InvariantMonitor {
             LongSupplier clock,
             Scope scope,
             List<? extends Invariant> own) {
-        this.known = new TraceState(ports);
+        this.traceState = new TraceState(ports);
         this.keysAlone = scope == Scope.PROGRAM && own.isEmpty();
         this.clock = clock;
         this.invariants = Stream.concat(new StandardInvariants(guards, ledger, actors).of(scope).stream(), own.stream())
@@ -103,7 +103,7 @@ public final class InvariantMonitor {
     public void on(TraceEvent event) {
         Lookout lookout = lookout(event.getClass());
         if (lookout.noted) {
-            known.note(event);
+            traceState.note(event);
         }
         if (first != null || lookout.invariants.length == 0) {
             return;
@@ -112,7 +112,7 @@ public final class InvariantMonitor {
         for (Invariant looker : lookout.invariants) {
             judged = looker;
             try {
-                looker.on(event, known, report);
+                looker.on(event, traceState, report);
             } catch (RuntimeException failed) {
                 broken("the checker itself failed: " + failed);
             }
@@ -135,13 +135,13 @@ public final class InvariantMonitor {
 
     /** Checks while nothing is ready, before time passes. */
     public void betweenEvents() {
-        eachJudges(invariant -> invariant.betweenEvents(known, report));
+        eachJudges(invariant -> invariant.betweenEvents(traceState, report));
     }
 
     /** Checks when nothing is ready and no timer is armed. */
     public void whenIdle() {
         betweenEvents();
-        eachJudges(invariant -> invariant.whenIdle(known, report));
+        eachJudges(invariant -> invariant.whenIdle(traceState, report));
     }
 
     /** Checks after the world has ended. */

@@ -39,12 +39,12 @@ final class NoLeakedResources implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         // Only the objects that exist when the world is idle count.
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         exitedProcesses(report);
         ledger.statements(ResourceSnapshot.Host.class).forEach(host -> pages(host, report));
         ledger.statements(ResourceSnapshot.Adapter.class).forEach(adapter -> {

@@ -112,18 +112,18 @@ public final class ShadowMemory implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, TraceState known, Report report) {
+    public void on(TraceEvent event, TraceState traceState, Report report) {
         if (guarded.isEmpty()) {
             return;
         }
         switch (event) {
             case HcaEvent.MemoryWritten write ->
-                apply(write.port(), write.key(), write.address(), write.bytes(), known);
+                apply(write.port(), write.key(), write.address(), write.bytes(), traceState);
             case HcaEvent.InlineCopied copy ->
                 apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
                 Octets after = AtomicResult.bytes(atomic.after(), order(atomic.port()));
-                apply(atomic.port(), atomic.key(), atomic.address(), after, known);
+                apply(atomic.port(), atomic.key(), atomic.address(), after, traceState);
             }
             default -> {}
         }
@@ -138,11 +138,11 @@ public final class ShadowMemory implements Invariant {
                 .orElse(ByteOrder.nativeOrder());
     }
 
-    private void apply(String port, int key, long address, Octets bytes, TraceState known) {
+    private void apply(String port, int key, long address, Octets bytes, TraceState traceState) {
         int done = 0;
-        for (Filling.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
+        for (Filling.Run run : traceState.fillings().leaves(port, key, address, bytes.length())) {
             Octets part = bytes.slice(done, run.count());
-            known.key(port, run.key()).ifPresent(region -> apply(region, run.address(), part));
+            traceState.key(port, run.key()).ifPresent(region -> apply(region, run.address(), part));
             done += run.count();
         }
     }
@@ -162,7 +162,7 @@ public final class ShadowMemory implements Invariant {
     }
 
     @Override
-    public void whenIdle(TraceState known, Report report) {
+    public void whenIdle(TraceState traceState, Report report) {
         guarded.removeIf(each -> !each.memory.isMapped());
         for (Guarded each : guarded) {
             int different = Arrays.mismatch(MemoryObserver.read(each.memory, 0, each.shadow.length), each.shadow);

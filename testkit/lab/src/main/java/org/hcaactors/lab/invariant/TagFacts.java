@@ -21,30 +21,30 @@ public final class TagFacts {
     /** By the event of the posting: a message that met an absent page is sent again, but not matched again. */
     private final Map<Long, Boolean> requests = TraceState.recent();
 
-    void note(TraceEvent event, TraceState known) {
+    void note(TraceEvent event, TraceState traceState) {
         switch (event) {
             case HcaEvent.TagMatched match -> {
                 long arrival = match.stamp().cause();
                 matched.put(arrival, true);
-                posting(arrival, known).ifPresent(posting -> requests.put(posting, true));
+                posting(arrival, traceState).ifPresent(posting -> requests.put(posting, true));
             }
             case HcaEvent.TagUnmatched other ->
-                posting(other.stamp().cause(), known).ifPresent(requests::remove);
+                posting(other.stamp().cause(), traceState).ifPresent(requests::remove);
             default -> {}
         }
     }
 
-    private static Optional<Long> posting(long arrival, TraceState known) {
-        return known.postingBehind(arrival).map(posted -> posted.stamp().id());
+    private static Optional<Long> posting(long arrival, TraceState traceState) {
+        return traceState.postingBehind(arrival).map(posted -> posted.stamp().id());
     }
 
     // rules tag-header, paging-fault
     /** Returns the length of the tag header that is removed from the packet of that arrival. */
-    public int takenOff(FabricEvent.Delivered arrival, TraceState known) {
+    public int takenOff(FabricEvent.Delivered arrival, TraceState traceState) {
         long event = arrival.stamp().id();
         boolean isMatched = matched.containsKey(event)
                 || arrival.packet().operation().starts()
-                        && posting(event, known).map(requests::containsKey).orElse(false);
+                        && posting(event, traceState).map(requests::containsKey).orElse(false);
         return isMatched ? TagHeader.BYTES : 0;
     }
 

@@ -70,7 +70,7 @@ record WorldFaultTarget(
 
     @Override
     public void guardVerbs(VerbGuard rule) {
-        verbs.judgeBy(rule);
+        verbs.setGuard(rule);
     }
 
     @Override

@@ -9,7 +9,7 @@ public final class SampleInvariants implements InvariantProvider {
     /** An invariant that always holds. */
     private record Holds(String name) implements Invariant {
         @Override
-        public void on(TraceEvent event, TraceState known, Report report) {
+        public void on(TraceEvent event, TraceState traceState, Report report) {
             // Never violated.
         }
     }

@@ -66,7 +66,7 @@ class AnnotatedSettingsTest {
         }
 
         @Override
-        public void on(TraceEvent event, TraceState known, Report report) {
+        public void on(TraceEvent event, TraceState traceState, Report report) {
             // Only its presence matters.
         }
     }

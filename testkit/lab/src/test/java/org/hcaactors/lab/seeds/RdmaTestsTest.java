@@ -159,7 +159,7 @@ class RdmaTestsTest {
         }
 
         @Override
-        public void on(TraceEvent event, TraceState known, Report report) {
+        public void on(TraceEvent event, TraceState traceState, Report report) {
             // Only its presence matters.
         }
     }
@@ -224,7 +224,7 @@ class RdmaTestsTest {
         }
 
         @Override
-        public void on(TraceEvent event, TraceState known, Report report) {
+        public void on(TraceEvent event, TraceState traceState, Report report) {
             // Only the end counts.
         }
 

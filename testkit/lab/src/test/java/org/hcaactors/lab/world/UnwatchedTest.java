@@ -21,12 +21,12 @@ class UnwatchedTest {
         }
 
         @Override
-        public void on(TraceEvent event, TraceState known, Report report) {
+        public void on(TraceEvent event, TraceState traceState, Report report) {
             report.broken("it was shown an event");
         }
 
         @Override
-        public void whenIdle(TraceState known, Report report) {
+        public void whenIdle(TraceState traceState, Report report) {
             if (whenIdle) {
                 report.broken("at rest");
             }

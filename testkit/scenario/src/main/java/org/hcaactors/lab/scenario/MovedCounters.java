@@ -16,7 +16,7 @@ import org.hcaactors.api.device.PagingCounters;
 public final class MovedCounters {
     // rule paging-counters
     /** Omitted counters: the first is an alias of another counter, the second starts at 1. */
-    private static final Set<String> LEFT_OUT = Set.of("num_prefetchs_handled", "num_prefetch");
+    private static final Set<String> OMITTED = Set.of("num_prefetchs_handled", "num_prefetch");
 
     /** The names of all counters. */
     static final List<String> NAMES = Stream.concat(
@@ -37,7 +37,7 @@ public final class MovedCounters {
     private static Map<String, Long> ofPages(PagingCounters counted) {
         SortedMap<String, Long> all = new TreeMap<>(counted.standard());
         all.putAll(counted.debug());
-        all.keySet().removeAll(LEFT_OUT);
+        all.keySet().removeAll(OMITTED);
         return all;
     }
 }

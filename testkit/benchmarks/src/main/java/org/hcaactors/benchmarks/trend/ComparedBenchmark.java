@@ -9,13 +9,13 @@ package org.hcaactors.benchmarks.trend;
  * @param floor class and method of the baseline; both are measured in each round
  * @param isQuick true for one of the few that fit into two minutes
  */
-public record Figure(String name, String benchmark, String floor, boolean isQuick) {
-    public static Figure of(String name, Class<?> benchmarks, String benchmark, String floor) {
+public record ComparedBenchmark(String name, String benchmark, String floor, boolean isQuick) {
+    public static ComparedBenchmark of(String name, Class<?> benchmarks, String benchmark, String floor) {
         String type = benchmarks.getSimpleName() + ".";
-        return new Figure(name, type + benchmark, type + floor, false);
+        return new ComparedBenchmark(name, type + benchmark, type + floor, false);
     }
 
-    public Figure quick() {
-        return new Figure(name, benchmark, floor, true);
+    public ComparedBenchmark quick() {
+        return new ComparedBenchmark(name, benchmark, floor, true);
     }
 }
