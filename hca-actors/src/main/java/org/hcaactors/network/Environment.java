@@ -205,7 +205,8 @@ public final class Environment {
 
     /** Sets whether verbs take those times. Only for virtual time: the timers of production are a thousand times coarser. */
     public Environment withVerbsTakingTime(boolean other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, shards, other);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, shards, other);
     }
 
     /**

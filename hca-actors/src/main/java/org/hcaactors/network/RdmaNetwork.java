@@ -190,7 +190,8 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        AdapterHandle.Surroundings slot = new AdapterHandle.Surroundings(machine, environment.variables(), environment.firmware());
+        AdapterHandle.Surroundings slot =
+                new AdapterHandle.Surroundings(machine, environment.variables(), environment.firmware());
         NetworkServices its = environment
                 .callers()
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))

@@ -44,7 +44,11 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     /** @param adapter name of its adapter */
     CompletionQueueHandle(
-            String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, CommandSender<Command> commandSender) {
+            String adapter,
+            int number,
+            CompletionQueueBlueprint blueprint,
+            int capacity,
+            CommandSender<Command> commandSender) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
@@ -145,8 +149,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         boolean onAdapterThread = Objects.requireNonNull(delivery, "delivery") == Delivery.ADAPTER_THREAD;
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!commandSender.tell(
-                    new CompletionQueueActor.Subscribe(new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread))) {
+            if (!commandSender.tell(new CompletionQueueActor.Subscribe(
+                    new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread))) {
                 commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
             }
         };
@@ -159,7 +163,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         track(
                 new TrackedStage(() -> "reading " + describe(), () -> true),
                 reader.ended().toCompletableFuture());
-        commandSender.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
+        commandSender
+                .<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
                 .whenComplete((heard, refused) -> {
                     if (refused != null) {
                         reader.failed(refused);
@@ -170,7 +175,10 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     @Override
     public CompletionStage<List<WorkCompletion>> poll(int max) {
-        return verbs.begin(Verb.POLL_CQ, commandSender, () -> commandSender.ask(reply -> new CompletionQueueActor.PollOnce(max, reply)));
+        return verbs.begin(
+                Verb.POLL_CQ,
+                commandSender,
+                () -> commandSender.ask(reply -> new CompletionQueueActor.PollOnce(max, reply)));
     }
 
     @Override
@@ -185,13 +193,17 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @Override
     public CompletionStage<Void> moderate(int count, Duration period) {
         return verbs.begin(
-                Verb.MODIFY_CQ, commandSender, () -> commandSender.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply)));
+                Verb.MODIFY_CQ,
+                commandSender,
+                () -> commandSender.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply)));
     }
 
     @Override
     public CompletionStage<Void> resize(int entries) {
         return verbs.begin(
-                Verb.RESIZE_CQ, commandSender, () -> commandSender.ask(reply -> new CompletionQueueActor.Resize(entries, reply)));
+                Verb.RESIZE_CQ,
+                commandSender,
+                () -> commandSender.ask(reply -> new CompletionQueueActor.Resize(entries, reply)));
     }
 
     @Override

@@ -158,7 +158,8 @@ public final class AdapterHandle implements Adapter {
                     "the GID table has " + gids.size() + " entries; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
-        commandSender.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
+        commandSender.tell(
+                new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -232,7 +233,9 @@ public final class AdapterHandle implements Adapter {
     }
 
     private CompletionStage<Void> restart(Supplier<Profile> as, EventDetail.Plainly how) {
-        return commandSender.isClosed() ? CompletableFuture.failedStage(commandSender.closed()) : restart(as.get(), how);
+        return commandSender.isClosed()
+                ? CompletableFuture.failedStage(commandSender.closed())
+                : restart(as.get(), how);
     }
 
     // rule xrc-domain-restart
@@ -253,7 +256,8 @@ public final class AdapterHandle implements Adapter {
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
         plugged(false);
-        CompletionStage<Void> done = commandSender.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
+        CompletionStage<Void> done =
+                commandSender.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
         plugged(up);
         return done;
     }

@@ -16,8 +16,9 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 /** Factory of completion queues: checks the description, allocates the pages, and sends the blueprint to the adapter. */
 record CompletionQueueFactory(ContextHandle context) {
     CompletionStage<CompletionQueue> create(CqDescription requested) {
-        Optional<CompletionChannelHandle> channel =
-                requested.channel().map(each -> context.require(each, CompletionChannelHandle.class, "completion channel"));
+        Optional<CompletionChannelHandle> channel = requested
+                .channel()
+                .map(each -> context.require(each, CompletionChannelHandle.class, "completion channel"));
         Optional<WaiterHandle> waiter = requested.waiter().map(context.process()::require);
         waiter.ifPresent(asked -> DisabledFeatures.checkPlatform(
                 "a completion queue with AS-notify",

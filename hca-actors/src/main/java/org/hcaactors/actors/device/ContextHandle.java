@@ -379,9 +379,10 @@ final class ContextHandle implements EventSink, RegionOwner {
             last = last.thenCompose(done -> open.close(kind));
         }
         return last.thenCompose(done -> events.stream())
-                .thenCompose(stream -> adapter.commandSender().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
-                .exceptionallyCompose(
-                        reason -> adapter.commandSender().isClosed() // then all objects of this context are gone as well
+                .thenCompose(stream ->
+                        adapter.commandSender().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
+                .exceptionallyCompose(reason ->
+                        adapter.commandSender().isClosed() // then all objects of this context are gone as well
                                 ? CompletableFuture.completedStage(null)
                                 : CompletableFuture.failedStage(reason))
                 .whenComplete((done, failure) -> {

@@ -168,8 +168,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
             return create(requested, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return implicitQueue(capacity, requested.effectivePlacement())
-                .thenCompose(made ->
-                        closedWith(made, () -> create(requested, capacity, srq, require(made), receive.orElse(require(made)))));
+                .thenCompose(made -> closedWith(
+                        made, () -> create(requested, capacity, srq, require(made), receive.orElse(require(made)))));
     }
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
@@ -188,7 +188,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     /** A completion queue created implicitly is closed with its queue pair, or when creating that fails. */
-    private CompletionStage<WorkQueues> closedWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
+    private CompletionStage<WorkQueues> closedWith(
+            CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
         return attempt(creation).whenComplete((queues, refused) -> {
             if (refused == null) {
                 queues.whenClosed(() -> discard(made));

@@ -38,6 +38,7 @@ public record ChannelBlueprint(EventSink owner)
                 services.clock(),
                 services.nanos(VerbTimes.Step.INTERRUPT));
         return EventQueueActor.create(
-                plan, commandSender -> reply.succeed(new CompletionChannelHandle(services.adapter(), owner, commandSender)));
+                plan,
+                commandSender -> reply.succeed(new CompletionChannelHandle(services.adapter(), owner, commandSender)));
     }
 }

@@ -34,12 +34,17 @@ public record CompletionChannelHandle(
 
     @Override
     public CompletionStage<CompletionQueue> next() {
-        return owner.verbs().begin(Verb.GET_CQ_EVENT, commandSender, () -> commandSender.ask(EventQueueActor.Next::new));
+        return owner.verbs()
+                .begin(Verb.GET_CQ_EVENT, commandSender, () -> commandSender.ask(EventQueueActor.Next::new));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        return owner.verbs().begin(Verb.DESTROY_COMP_CHANNEL, commandSender, () -> commandSender.close(EventQueueActor.Destroy::new));
+        return owner.verbs()
+                .begin(
+                        Verb.DESTROY_COMP_CHANNEL,
+                        commandSender,
+                        () -> commandSender.close(EventQueueActor.Destroy::new));
     }
 
     /**

@@ -50,7 +50,8 @@ final class IndirectKeyHandle implements IndirectKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.close(this::deregister));
+        return context.verbs()
+                .begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.close(this::deregister));
     }
 
     private CompletionStage<Void> deregister(Future<?> end) {

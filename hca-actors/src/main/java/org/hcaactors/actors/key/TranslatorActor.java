@@ -176,7 +176,8 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
                 Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
         translation.lost();
         switch (message) {
-            case RequestLease ask -> ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
+            case RequestLease ask ->
+                ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
             case Released released -> translation.released(released.grant);
             case PartGranted part -> part.lease.release();
             case Made made -> made.answers.run();

@@ -26,7 +26,10 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
     private volatile boolean made;
 
     DcTargetHandle(
-            DcTargetBlueprint blueprint, int number, Services services, CommandSender<DcTargetActor.Command> commandSender) {
+            DcTargetBlueprint blueprint,
+            int number,
+            Services services,
+            CommandSender<DcTargetActor.Command> commandSender) {
         this.blueprint = blueprint;
         this.number = number;
         this.services = services;
@@ -65,7 +68,10 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
 
     @Override
     public CompletionStage<Void> modify(QpModify change) {
-        return verbs().begin(Verb.MODIFY_QP, commandSender, () -> commandSender.ask(reply -> new DcTargetActor.Modify(change, reply)));
+        return verbs().begin(
+                        Verb.MODIFY_QP,
+                        commandSender,
+                        () -> commandSender.ask(reply -> new DcTargetActor.Modify(change, reply)));
     }
 
     @Override
@@ -76,7 +82,8 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
     // rule dc-drain
     @Override
     public CompletionStage<DcTargetStatus> status() {
-        return verbs().begin(Verb.QUERY_QP, commandSender, () -> commandSender.askWhileClosing(DcTargetActor.Status::new));
+        return verbs().begin(
+                        Verb.QUERY_QP, commandSender, () -> commandSender.askWhileClosing(DcTargetActor.Status::new));
     }
 
     @Override

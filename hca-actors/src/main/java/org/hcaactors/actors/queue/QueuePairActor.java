@@ -236,7 +236,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case ReceiveGranted taken -> machine.receiveGranted(taken.queue, outbox.traced(taken.queue, taken.receive), turn);
+            case ReceiveGranted taken ->
+                machine.receiveGranted(taken.queue, outbox.traced(taken.queue, taken.receive), turn);
             case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
             case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);

@@ -300,7 +300,9 @@ final class TurnEffects implements QpEffects {
     // rule memory-depth
     @Override
     public void requestLease(int key) {
-        links.keys().requestLease(LeaseRequest.of(key, services.profile().indirectKeys().maxDepth(), self));
+        links.keys()
+                .requestLease(
+                        LeaseRequest.of(key, services.profile().indirectKeys().maxDepth(), self));
     }
 
     @Override

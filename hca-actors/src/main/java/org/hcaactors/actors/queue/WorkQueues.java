@@ -95,7 +95,8 @@ public final class WorkQueues {
         this.verbs = links.events().verbs();
         this.audit = commandSender.callers().audit();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), commands().sendBell());
-        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
+        this.receiveRing =
+                new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
     }
 
     public RcQueuePair asRc() {

@@ -82,7 +82,8 @@ final class RegionLifecycle {
             return fails(before, refused);
         }
         return context.creating(
-                        next.domain(), () -> become(before, next).thenCompose(done -> pagersUpdated(before.attributes, next)))
+                        next.domain(),
+                        () -> become(before, next).thenCompose(done -> pagersUpdated(before.attributes, next)))
                 .exceptionallyCompose(refused -> {
                     leave(next.backing(), before.attributes.backing());
                     return fails(before, refused);

@@ -240,12 +240,17 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     public CompletionStage<Void> armLimit(int limit) {
         commandSender.callers().audit().limited(adapter, number, limit);
         return verbs.begin(
-                Verb.MODIFY_SRQ, commandSender, () -> commandSender.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
+                Verb.MODIFY_SRQ,
+                commandSender,
+                () -> commandSender.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
     }
 
     @Override
     public CompletionStage<Void> resize(int maxWr) {
-        return verbs.begin(Verb.MODIFY_SRQ, commandSender, () -> commandSender.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply)));
+        return verbs.begin(
+                Verb.MODIFY_SRQ,
+                commandSender,
+                () -> commandSender.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply)));
     }
 
     @Override

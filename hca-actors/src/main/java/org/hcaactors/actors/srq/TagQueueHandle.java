@@ -82,7 +82,10 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     @Override
     public CompletionStage<TagSnapshot> queryTags() {
         return queue.verbs()
-                .begin(Verb.QUERY_SRQ, queue.commandSender(), () -> queue.commandSender().ask(SharedReceiveActor.QueryTags::new));
+                .begin(
+                        Verb.QUERY_SRQ,
+                        queue.commandSender(),
+                        () -> queue.commandSender().ask(SharedReceiveActor.QueryTags::new));
     }
 
     @Override

@@ -215,7 +215,8 @@ public final class CommandSender<C> implements VerbOwner {
         Reply<Void> unansweredClose;
         synchronized (this) {
             stopped = true;
-            boolean answersClose = closing != null && closer == null; // then it is closed only when that verb is answered
+            boolean answersClose =
+                    closing != null && closer == null; // then it is closed only when that verb is answered
             if (closing == null) {
                 closing = CompletableFuture.completedStage(null);
             }

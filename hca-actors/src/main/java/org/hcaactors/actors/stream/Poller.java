@@ -10,8 +10,8 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
-import org.hcaactors.adapter.stream.GrantedElements;
 import org.hcaactors.adapter.stream.DeliveredCount;
+import org.hcaactors.adapter.stream.GrantedElements;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.error.Errno;
@@ -71,7 +71,11 @@ public final class Poller<G extends GrantedElements<?>> {
      * @param readsDelivered the owner reads {@link #newlyDelivered} when needed, instead of receiving messages about returned elements
      */
     public Poller(
-            ActorContext<?> context, Consumer<PollCommand<G>> inbox, Callers callers, String name, boolean readsDelivered) {
+            ActorContext<?> context,
+            Consumer<PollCommand<G>> inbox,
+            Callers callers,
+            String name,
+            boolean readsDelivered) {
         this.readsDelivered = readsDelivered;
         this.context = context;
         this.inbox = inbox;

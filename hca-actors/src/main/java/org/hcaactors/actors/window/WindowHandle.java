@@ -73,7 +73,8 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> deallocate() {
-        return verb(() -> farewell.startOrRefuse(this::deregister, () -> VerbsException.invalid(describe() + " is closed")));
+        return verb(() ->
+                farewell.startOrRefuse(this::deregister, () -> VerbsException.invalid(describe() + " is closed")));
     }
 
     @Override

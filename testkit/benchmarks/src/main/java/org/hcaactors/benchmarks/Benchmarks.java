@@ -130,7 +130,8 @@ public final class Benchmarks {
 
     private static int trend(List<String> arguments) throws InterruptedException {
         Optional<String> commit = Optional.ofNullable(System.getenv(COMMIT)).filter(name -> !name.isEmpty());
-        return new TrendCommand(ComparedBenchmarks.FIGURES, SuiteRound::measure, commit, System.out, System.err).run(arguments);
+        return new TrendCommand(ComparedBenchmarks.FIGURES, SuiteRound::measure, commit, System.out, System.err)
+                .run(arguments);
     }
 
     private static boolean isOf(RunResult result, Class<?> benchmark) {

@@ -17,8 +17,10 @@ final class ComparedBenchmarks {
                     RcSendBenchmark.class,
                     "send64OnCallersExecutor",
                     "floorEightHops"),
-            ComparedBenchmark.of("RC SEND 64 B, two shards", ShardsBenchmark.class, "send64WithinTwoShards", "floorEightHops"),
-            ComparedBenchmark.of("RC SEND 64 B, window 1", LatencyBenchmark.class, "send64WindowOne", "floorEightHopsOneToken"),
+            ComparedBenchmark.of(
+                    "RC SEND 64 B, two shards", ShardsBenchmark.class, "send64WithinTwoShards", "floorEightHops"),
+            ComparedBenchmark.of(
+                    "RC SEND 64 B, window 1", LatencyBenchmark.class, "send64WindowOne", "floorEightHopsOneToken"),
             ComparedBenchmark.of("RDMA WRITE 1 MiB", WriteBenchmark.class, "write1MiB", "floorTwoCopies")
                     .quick(),
             ComparedBenchmark.of(
@@ -27,12 +29,16 @@ final class ComparedBenchmarks {
                     "sendOverRcSharingReceives",
                     "floorEightHops"),
             ComparedBenchmark.of("SEND over DC", TransportBenchmark.class, "sendOverDc", "floorEightHops"),
-            ComparedBenchmark.of("SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
-            ComparedBenchmark.of("WRITE where all kinds were seen", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
+            ComparedBenchmark.of(
+                    "SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
+            ComparedBenchmark.of(
+                    "WRITE where all kinds were seen", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
             ComparedBenchmark.of("all kinds in turn", MixedBenchmark.class, "allInterleaved", "floorSend"),
-            ComparedBenchmark.of("SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
+            ComparedBenchmark.of(
+                    "SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
             ComparedBenchmark.of("SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),
-            ComparedBenchmark.of("a world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
+            ComparedBenchmark.of(
+                    "a world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
             ComparedBenchmark.of("a sweep, a seed", SimulationBenchmark.class, "sweep", "floorOrdinaryDispatcher"));
 
     private ComparedBenchmarks() {}

@@ -67,7 +67,8 @@ final class DcLoop implements AutoCloseable {
     }
 
     private DcAddress target() {
-        DcTarget target = network.await(targetSide.domain()
+        DcTarget target = network.await(targetSide
+                .domain()
                 .createDcTarget(DcTargetDescription.of(
                         network.await(targetSide.context().createCq(1)),
                         network.await(targetSide.domain().createSrq(SrqDescription.DEFAULT)),
@@ -83,8 +84,8 @@ final class DcLoop implements AutoCloseable {
         QpCapacity capacity = QpCapacity.of(2 * window).withMaxSge(1).withMaxInlineBytes(0);
         QpDescription<DcInitiator> requested =
                 QpDescription.dc().withSendCq(completions).withCapacity(capacity);
-        DcInitiator made =
-                network.await(initiatorSide.domain().createQp(fullHandshake ? requested.withFullHandshake() : requested));
+        DcInitiator made = network.await(
+                initiatorSide.domain().createQp(fullHandshake ? requested.withFullHandshake() : requested));
         network.await(made.open(RcConnection.DEFAULT));
         return made;
     }

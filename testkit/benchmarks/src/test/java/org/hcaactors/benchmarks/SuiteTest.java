@@ -29,11 +29,15 @@ class SuiteTest {
 
     @Test
     void noTwoFiguresHaveTheSameName() {
-        assertThat(ComparedBenchmarks.FIGURES).extracting(ComparedBenchmark::name).doesNotHaveDuplicates();
+        assertThat(ComparedBenchmarks.FIGURES)
+                .extracting(ComparedBenchmark::name)
+                .doesNotHaveDuplicates();
     }
 
     @Test
     void fewAreQuick() {
-        assertThat(ComparedBenchmarks.FIGURES).filteredOn(ComparedBenchmark::isQuick).hasSizeBetween(1, 3);
+        assertThat(ComparedBenchmarks.FIGURES)
+                .filteredOn(ComparedBenchmark::isQuick)
+                .hasSizeBetween(1, 3);
     }
 }

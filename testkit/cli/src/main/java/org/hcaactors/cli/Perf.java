@@ -186,8 +186,7 @@ final class Perf implements Callable<Integer> {
                 all,
                 () -> loops.stream().mapToLong(ClosedLoopTraffic::completed).sum())) {
             loops.stream()
-                    .map(loop ->
-                            test.latency ? loop.runTimed((int) iterations()) : loop.run(iterations(), window()))
+                    .map(loop -> test.latency ? loop.runTimed((int) iterations()) : loop.run(iterations(), window()))
                     .toList()
                     .forEach(finished -> network.await(finished, TIMEOUT));
         }

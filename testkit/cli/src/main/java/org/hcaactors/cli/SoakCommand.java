@@ -87,7 +87,8 @@ final class SoakCommand implements Callable<Integer> {
             line(out, watch, report.done());
             if (interruption.hasHappened()) {
                 out.printf(
-                        "interrupted after %,d of %,d seconds%n", watch.queriedFor().toSeconds(), time.toSeconds());
+                        "interrupted after %,d of %,d seconds%n",
+                        watch.queriedFor().toSeconds(), time.toSeconds());
             }
             print(out, report, grown);
         }

@@ -82,7 +82,12 @@ final class XrcPingPong implements MessageKind {
 
     private static String address(String whose, Line line, Desk desk) {
         return "  %-6s address: RECV QPN 0x%06x, SEND QPN 0x%06x, SRQN 0x%06x, GID %s"
-                .formatted(whose, line.target.number(), line.initiator.number(), desk.queue.number(), line.initiator.gid());
+                .formatted(
+                        whose,
+                        line.target.number(),
+                        line.initiator.number(),
+                        desk.queue.number(),
+                        line.initiator.gid());
     }
 
     @Override

@@ -59,7 +59,8 @@ final class TagDelivery {
         if (completion.isSuccess()) {
             TagHeader.read(ByteBuffer.wrap(resources.message(place, TagHeader.BYTES)))
                     .filter(header -> header.operation() == TagHeader.Operation.FINISHED)
-                    .ifPresent(header -> peers.byQueuePair(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
+                    .ifPresent(header ->
+                            peers.byQueuePair(completion.qpNumber()).ifPresent(peer -> peer.finished(header)));
         }
         repost.accept(place);
     }

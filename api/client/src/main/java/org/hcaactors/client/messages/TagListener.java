@@ -18,8 +18,8 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
     TagListener(Consumer<WorkCompletion> action, Consumer<VerbsException> ended) {
         this.action = action;
         this.ended = ended;
-        completions =
-                Subscribers.forEach(this::take, reason -> ended.accept(ended("failed: " + reason.getMessage(), reason)));
+        completions = Subscribers.forEach(
+                this::take, reason -> ended.accept(ended("failed: " + reason.getMessage(), reason)));
     }
 
     @Override

@@ -27,6 +27,8 @@ record HybridLanes(LaneSelector first, LaneSelector rest) implements LaneSelecto
     }
 
     private static List<PoolLane> having(boolean streams, List<PoolLane> lanes) {
-        return lanes.stream().filter(lane -> lane.initiator.hasStreams == streams).toList();
+        return lanes.stream()
+                .filter(lane -> lane.initiator.hasStreams == streams)
+                .toList();
     }
 }

@@ -28,7 +28,8 @@ final class TargetQueue {
         if (target.place == 0) {
             target.place = ++lastPlace;
         }
-        NavigableMap<Long, PoolTraffic> where = target.lane == null ? withoutLane : target.lane.initiator.waitingTargets;
+        NavigableMap<Long, PoolTraffic> where =
+                target.lane == null ? withoutLane : target.lane.initiator.waitingTargets;
         where.put(target.place, target);
         target.queuedIn = where;
     }
@@ -77,8 +78,9 @@ final class TargetQueue {
     Optional<PoolTraffic> next(long after, long last, boolean someLaneIsFree) {
         Map.Entry<Long, PoolTraffic> first = someLaneIsFree ? withoutLane.higherEntry(after) : null;
         for (PoolLane.PoolInitiator initiator : initiators) {
-            Map.Entry<Long, PoolTraffic> next =
-                    initiator.waitingTargets.isEmpty() || !initiator.hasRoom() ? null : initiator.waitingTargets.higherEntry(after);
+            Map.Entry<Long, PoolTraffic> next = initiator.waitingTargets.isEmpty() || !initiator.hasRoom()
+                    ? null
+                    : initiator.waitingTargets.higherEntry(after);
             if (next != null && (first == null || next.getKey() < first.getKey())) {
                 first = next;
             }

@@ -200,7 +200,8 @@ public final class FrameDecoder {
      */
     private static Decoded cut(byte[] frame, int start, IpHeader ip, Route route, int end) {
         int captured = frame.length - start;
-        boolean transportKnown = captured >= Bth.LENGTH_BYTES && (!Opcode.isShared(frame[start]) || captured >= TRANSPORT_HEADERS_BYTES);
+        boolean transportKnown =
+                captured >= Bth.LENGTH_BYTES && (!Opcode.isShared(frame[start]) || captured >= TRANSPORT_HEADERS_BYTES);
         if (!transportKnown) {
             return new Malformed(Problem.TRUNCATED, "captured " + captured + " bytes of its transport headers");
         }

@@ -34,7 +34,8 @@ final class DcFetcher implements RcDelegating {
     public SideStatus settle(Turn turn) {
         if (requester.settle(turn) == SideStatus.FAILED) {
             Destination.Dynamic lost = ledger.failed().toTarget();
-            ledger.flush((posted, started) -> posted.toTarget().isSame(lost) && !mustStillBeSent(posted, started), turn);
+            ledger.flush(
+                    (posted, started) -> posted.toTarget().isSame(lost) && !mustStillBeSent(posted, started), turn);
             requester.continueAfterFailure();
         }
         return SideStatus.RUNNING;

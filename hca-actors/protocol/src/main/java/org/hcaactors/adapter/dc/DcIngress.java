@@ -305,7 +305,8 @@ public final class DcIngress {
     public Optional<Slot> requested(long now) {
         Optional<Session> longest = served.values().stream()
                 .flatMap(peer -> Optional.ofNullable(sessions.get(peer)).stream())
-                .filter(peerSession -> peerSession.slot != null && now - peerSession.quietSince() >= attributes.idleNanos())
+                .filter(peerSession ->
+                        peerSession.slot != null && now - peerSession.quietSince() >= attributes.idleNanos())
                 .min(Comparator.comparingLong(Session::quietSince));
         longest.ifPresent(peerSession -> peerSession.requested = now);
         return longest.map(peerSession -> peerSession.slot);

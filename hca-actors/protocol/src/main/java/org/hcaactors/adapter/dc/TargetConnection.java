@@ -128,8 +128,8 @@ final class TargetConnection {
      */
     Packet connect(int firstPsn) {
         connectPsn = Psn.plus(firstPsn, -1);
-        List<ExtendedHeader> asks = List.of(
-                new ExtendedHeader.DcConnectEth(again, 0, firstPsn, 0, required(to).accessKey()));
+        List<ExtendedHeader> asks = List.of(new ExtendedHeader.DcConnectEth(
+                again, 0, firstPsn, 0, required(to).accessKey()));
         headers = sessionHeaders(0);
         return sessionHeaders(session).packet(Operation.CONNECT, connectPsn, true, false, asks, Octets.NONE);
     }

@@ -150,8 +150,8 @@ public final class Translation<H> {
     }
 
     private void grant(LeaseRequest<H> request, long parents, List<Lease> parts) {
-        long grant =
-                grants.add(shown.key(), request.holder(), parents, request.hold().isPresent());
+        long grant = grants.add(
+                shown.key(), request.holder(), parents, request.hold().isPresent());
         effects.grant(request.holder(), shown.lease(grant, origin, parts));
     }
 

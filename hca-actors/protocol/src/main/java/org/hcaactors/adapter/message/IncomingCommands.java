@@ -59,8 +59,8 @@ final class IncomingCommands {
     private Optional<BadCommand> outside(LocalMemory memory, Turn turn) {
         for (int i = 0; i < good.size(); i++) {
             Placed each = good.get(i);
-            Accessibility reach =
-                    memory.checkAccess(key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
+            Accessibility reach = memory.checkAccess(
+                    key, address + each.offset(), each.command().sizeBytes(), Access.REMOTE_WRITE, turn);
             if (reach != Accessibility.READY) {
                 return Optional.of(new BadCommand.Outside(i, memory.whyNot()));
             }

@@ -62,7 +62,8 @@ public final class IncomingWrite {
             ExtendedHeader.Reth to = packet.reth();
             return to.lengthUnsigned() == 0 && !checksKeyOfEmptyWrite
                     ? Accessibility.READY
-                    : memory.checkAccess(to.rkey(), to.address(), to.lengthUnsigned(), count, Access.REMOTE_WRITE, turn);
+                    : memory.checkAccess(
+                            to.rkey(), to.address(), to.lengthUnsigned(), count, Access.REMOTE_WRITE, turn);
         }
         long from = address + received;
         Accessibility reach = memory.checkAccess(key, from, count, Access.REMOTE_WRITE, turn);

@@ -9,8 +9,7 @@ import org.hcaactors.mutation.MutationPoint;
 /** Pages allocated for a buffer, until the last holder releases them. Safe for several threads. */
 public final class AllocatedPages {
     /** Value for a buffer without pages of the host. */
-    public static final AllocatedPages NONE =
-            new AllocatedPages(PageSource.NONE, PageType.ANON, PageLayout.MIN_ORDER);
+    public static final AllocatedPages NONE = new AllocatedPages(PageSource.NONE, PageType.ANON, PageLayout.MIN_ORDER);
 
     private static final long[] NO_MORE = {};
 

@@ -53,7 +53,8 @@ final class RcAtomics {
         if (!isAligned(place.address, atomic)) {
             return misaligned(packet, place.address, atomic, turn);
         }
-        Accessibility reach = on.memory().checkAccess(place.rkey, place.address, atomic.sizeBytes(), Access.REMOTE_ATOMIC, turn);
+        Accessibility reach =
+                on.memory().checkAccess(place.rkey, place.address, atomic.sizeBytes(), Access.REMOTE_ATOMIC, turn);
         if (reach != Accessibility.READY) {
             return on.unreached(reach, Use.ATOMIC, packet, turn);
         }

@@ -35,7 +35,9 @@ record RcResponderParts(
 
     /** Handles a peer's READ, WRITE or atomic whose memory is not {@link Accessibility#READY}. */
     PacketOutcome unreached(Accessibility reach, Use use, Packet packet, Turn turn) {
-        return switch (reach == Accessibility.ABSENT ? pages.raise(memory(), PageFault.Kind.REMOTE, use, turn) : reach) {
+        return switch (reach == Accessibility.ABSENT
+                ? pages.raise(memory(), PageFault.Kind.REMOTE, use, turn)
+                : reach) {
             case AWAITING -> PacketOutcome.AWAITING;
             case ABSENT -> refusals.pageAbsent(packet, memory().whatIsAbsent(), turn);
             case FORBIDDEN -> refusals.denied(packet, memory().whyNot(), turn);

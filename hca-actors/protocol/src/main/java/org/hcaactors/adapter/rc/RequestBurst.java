@@ -96,6 +96,7 @@ final class RequestBurst {
     private boolean isReadable(PostedRequest posted, Turn turn) {
         int count = (int) posted.lengthBytes();
         return posted.inline() != null
-                || data.payloads().fits(count) && memory.checkAccess(posted.local(), 0, count, false, turn) == Accessibility.READY;
+                || data.payloads().fits(count)
+                        && memory.checkAccess(posted.local(), 0, count, false, turn) == Accessibility.READY;
     }
 }

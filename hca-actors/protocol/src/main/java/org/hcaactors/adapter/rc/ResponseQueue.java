@@ -266,7 +266,8 @@ final class ResponseQueue {
         long address = read.request.address() + from;
         byte[] bytes = new byte[count];
         if (count > 0) {
-            Accessibility reach = read.memory.checkAccess(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
+            Accessibility reach =
+                    read.memory.checkAccess(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
             if (reach == Accessibility.AWAITING) {
                 return 0;
             }

@@ -77,8 +77,10 @@ final class RendezvousFetch {
         byte[] header = match.header().finished().bytes();
         Send notification = Send.of(receive().id(), HEADER_PLACEHOLDER);
         AdapterRequest request = new AdapterRequest(fetches.memory(), (status, when) -> fetches.fetchEnded());
-        PostedRequest.Extras extras = PostedRequest.Extras.of(request, to, turn.adapterRequest(cause, notification, to));
-        return new PostedRequest(notification, CompletionKind.SEND, TagHeader.BYTES, extras.with(Octets.copyOf(header)));
+        PostedRequest.Extras extras =
+                PostedRequest.Extras.of(request, to, turn.adapterRequest(cause, notification, to));
+        return new PostedRequest(
+                notification, CompletionKind.SEND, TagHeader.BYTES, extras.with(Octets.copyOf(header)));
     }
 
     // rule rendezvous-finish
@@ -102,6 +104,7 @@ final class RendezvousFetch {
 
     @MutationPoint("rendezvous-fetch.tell")
     private void completeReceive(Status status, TagInfo info, long lengthBytes, Turn turn) {
-        turn.completedMatch(fetches.queue(), match, match.completion(queuePair, status, info, lengthBytes), true, false);
+        turn.completedMatch(
+                fetches.queue(), match, match.completion(queuePair, status, info, lengthBytes), true, false);
     }
 }

@@ -38,7 +38,9 @@ public final class TaggedReceives implements SharedReceiveSource {
      */
     private record Matched(TagOpening opening, TagMatch match, Optional<Reason> whyNotFetched) {
         boolean isFetched() {
-            return match instanceof TagMatch.Expected && opening instanceof TagOpening.Rendezvous && whyNotFetched.isEmpty();
+            return match instanceof TagMatch.Expected
+                    && opening instanceof TagOpening.Rendezvous
+                    && whyNotFetched.isEmpty();
         }
 
         // rule rendezvous-incomplete
@@ -222,7 +224,8 @@ public final class TaggedReceives implements SharedReceiveSource {
         }
     }
 
-    private void completeReceive(TagMatch.Expected match, Status status, TagInfo info, long lengthBytes, boolean last, Turn turn) {
+    private void completeReceive(
+            TagMatch.Expected match, Status status, TagInfo info, long lengthBytes, boolean last, Turn turn) {
         turn.completedMatch(number, match, match.completion(queuePair(), status, info, lengthBytes), last, false);
     }
 
@@ -264,7 +267,8 @@ public final class TaggedReceives implements SharedReceiveSource {
             fetcher.orElseThrow().fetch(new FetchOrder(match, rendezvous, queuePair()), turn);
         } else if (given.whyNotFetched.isPresent()) {
             turn.notFetched(completion.workId(), given.whyNotFetched.get());
-            completeReceive(match, Status.TM_RNDV_INCOMPLETE, TagInfo.match(info), completion.lengthBytes(), true, turn);
+            completeReceive(
+                    match, Status.TM_RNDV_INCOMPLETE, TagInfo.match(info), completion.lengthBytes(), true, turn);
         } else {
             TagInfo said = announced ? TagInfo.DATA : TagInfo.whole(info);
             complete(given, as(CompletionKind.TM_RECV, completion, said), solicited, turn);

@@ -130,10 +130,13 @@ public final class LocalMemory implements RequestAdmission {
      * into the list.
      */
     @MutationPoint("local-memory.reach")
-    private Accessibility checkAccess(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
+    private Accessibility checkAccess(
+            LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
         long skip = Math.max(0, from - at);
         long touched = Math.min(at + slice.lengthBytes(), from + count) - at - skip;
-        return touched > 0 ? checkAccess(slice.lkey(), slice.address() + skip, touched, right, turn) : Accessibility.READY;
+        return touched > 0
+                ? checkAccess(slice.lkey(), slice.address() + skip, touched, right, turn)
+                : Accessibility.READY;
     }
 
     /**

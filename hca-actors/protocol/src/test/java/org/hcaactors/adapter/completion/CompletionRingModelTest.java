@@ -101,8 +101,7 @@ class CompletionRingModelTest {
                 Entry entry = expected.get(i);
                 assertThat(grant.at(i)).isSameAs(entry.cqe);
                 underway.add(entry);
-                handOuts.add(
-                        () -> assertThat(grant.take(at)).isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
+                handOuts.add(() -> assertThat(grant.take(at)).isEqualTo(entry.source.gone ? null : entry.cqe.entry()));
             }
         }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.util.Optional;
 import org.hcaactors.adapter.dc.DcIngress.Answered;
-import org.hcaactors.adapter.dc.DcIngress.Dropped;
 import org.hcaactors.adapter.dc.DcIngress.Disposition;
+import org.hcaactors.adapter.dc.DcIngress.Dropped;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Served;
 import org.hcaactors.adapter.dc.DcIngress.Unserved;

@@ -133,15 +133,19 @@ class LocalMemoryTest {
     void whatIsForbiddenWinsOverWhatIsAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(REFUSED, 0, 8));
         assertThat(memory.checkAccess(slices, 0, 16, true, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
-        assertThat(memory.checkAccess(slices.reversed(), 0, 16, true, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
+        assertThat(memory.checkAccess(slices.reversed(), 0, 16, true, side.turn))
+                .isEqualTo(Accessibility.FORBIDDEN);
     }
 
     // rule memory-touched-bytes
     @Test
     void theKeyAloneCountsWhereNoByteIsUsed() {
-        assertThat(memory.checkAccess(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Accessibility.READY);
-        assertThat(memory.checkAccess(0x400, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
-        assertThat(memory.checkAccess(0x300, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
+        assertThat(memory.checkAccess(0x200, 5, 0, Access.REMOTE_READ, side.turn))
+                .isEqualTo(Accessibility.READY);
+        assertThat(memory.checkAccess(0x400, 5, 0, Access.REMOTE_READ, side.turn))
+                .isEqualTo(Accessibility.FORBIDDEN);
+        assertThat(memory.checkAccess(0x300, 5, 0, Access.REMOTE_READ, side.turn))
+                .isEqualTo(Accessibility.FORBIDDEN);
         assertThat(ReasonTexts.of(memory.whyNot())).isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
         assertThat(memory.checkAccess(0x300, side.memory.address(), 5, null, side.turn))
                 .isEqualTo(Accessibility.READY);

@@ -300,7 +300,9 @@ class SupervisionTest {
             String path = "b/mr-%08x".formatted(bed.into.lkey());
             bed.strike(
                     settled,
-                    () -> bed.tell(path, new TranslatorActor.RequestLease(LeaseRequest.of(bed.into.lkey(), 1, new Saboteur()))));
+                    () -> bed.tell(
+                            path,
+                            new TranslatorActor.RequestLease(LeaseRequest.of(bed.into.lkey(), 1, new Saboteur()))));
             bed.everyRequestEndedOnce();
             if (settled < REQUESTS) {
                 assertThat(bed.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);

@@ -37,7 +37,11 @@ public final class TrendCommand {
      * @param commit commit of the sources of this build
      */
     public TrendCommand(
-            List<ComparedBenchmark> suite, RoundMeter meter, Optional<String> commit, PrintStream out, PrintStream complaints) {
+            List<ComparedBenchmark> suite,
+            RoundMeter meter,
+            Optional<String> commit,
+            PrintStream out,
+            PrintStream complaints) {
         this.suite = suite;
         this.meter = meter;
         this.commit = commit;
@@ -110,7 +114,8 @@ public final class TrendCommand {
         out.println("stored: "
                 + stored.commit().map(name -> "commit " + name + ", ").orElse("") + stored.machine());
         BuildUnderTest ours = new BuildUnderTest(
-                "this build", KeptBuild.classPath(BuildUnderTest.copyOfCurrent()).orElseThrow());
+                "this build",
+                KeptBuild.classPath(BuildUnderTest.copyOfCurrent()).orElseThrow());
         run(kept.map(theirs -> Turns.of(theirs, ours, rounds)).orElse(Collections.nCopies(rounds, ours)), options);
         TrendTable table = new TrendTable(
                 figures.stream().map(ComparedBenchmark::name).toList(),

@@ -143,6 +143,7 @@ final class ComparisonBuilder {
     }
 
     Comparison verdict() {
-        return new Comparison(answers, requests, completions, matched, takenFromCapture, differences, lacking, mismatches);
+        return new Comparison(
+                answers, requests, completions, matched, takenFromCapture, differences, lacking, mismatches);
     }
 }

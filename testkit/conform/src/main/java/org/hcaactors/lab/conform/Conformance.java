@@ -234,7 +234,9 @@ public final class Conformance {
     }
 
     private static long crossings(PacketDirection leg, Direction way) {
-        return leg.requests().stream().filter(request -> request.isOfDirection(way)).count();
+        return leg.requests().stream()
+                .filter(request -> request.isOfDirection(way))
+                .count();
     }
 
     /** Other conversations access the same words, so that the atomics of this one do not determine their values. */

@@ -128,7 +128,11 @@ final class StandaloneQueuePair {
                 .lease(++grants, released -> {}, List.of());
         KeyChange bind =
                 new KeyChange.Bind(key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
-        become(key, WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).translatedKey(key), bind, List.of(region));
+        become(
+                key,
+                WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).translatedKey(key),
+                bind,
+                List.of(region));
     }
 
     /** Returns why the change is refused; empty if it is made. */

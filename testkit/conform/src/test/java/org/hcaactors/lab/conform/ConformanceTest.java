@@ -152,8 +152,9 @@ class ConformanceTest {
             int payload = packet.packet().payload().length();
             if (payload > 0) {
                 ChangedCapture changed = new ChangedCapture(capture);
-                int behind =
-                        changed.length(packet.frame()) - 4 - packet.packet().bth().padCount();
+                int behind = changed.length(packet.frame())
+                        - 4
+                        - packet.packet().bth().padCount();
                 caught(changed.flip(packet.frame(), behind - 1 - payload / 2, 3), packet.frame());
             }
         }

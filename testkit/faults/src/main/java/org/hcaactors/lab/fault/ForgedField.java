@@ -107,7 +107,9 @@ public enum ForgedField {
         return Opcode.isShared(code)
                 ? Opcode.of(TransportClass.RC, code)
                         .map(opcode -> opcode.operation().name())
-                : Opcode.of(code).filter(opcode -> !opcode.isSelectedBySolicited()).map(Opcode::name);
+                : Opcode.of(code)
+                        .filter(opcode -> !opcode.isSelectedBySolicited())
+                        .map(Opcode::name);
     }
 
     /** Returns the values of the packet's fields, without {@link #PAD}, which follows from the payload. */

@@ -48,7 +48,8 @@ final class AccessErrorsRaised implements Invariant {
                 of(QpName.of(raised.port(), raised.event().element())).raised++;
             case FabricEvent.Sent sent
             when isRefusal(sent.packet()) ->
-                traceState.delivery(sent.stamp().cause())
+                traceState
+                        .delivery(sent.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(AccessErrorsRaised::holdsNoReceive)
                         .filter(first -> refused.put(sent.stamp().cause(), true) == null)

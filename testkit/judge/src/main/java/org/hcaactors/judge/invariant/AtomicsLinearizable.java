@@ -104,7 +104,8 @@ final class AtomicsLinearizable implements Invariant {
                 }
             }
             case HcaEvent.MemoryWritten write ->
-                traceState.fillings()
+                traceState
+                        .fillings()
                         .leaves(
                                 write.port(),
                                 write.key(),
@@ -123,16 +124,20 @@ final class AtomicsLinearizable implements Invariant {
     private void executed(HcaEvent.AtomicExecuted atomic, TraceState traceState) {
         int bytes = atomic.after().sizeBytes();
         if (traceState.fillings().of(atomic.port(), atomic.key()).isPresent()) {
-            traceState.fillings()
+            traceState
+                    .fillings()
                     .leaves(atomic.port(), atomic.key(), atomic.address(), bytes)
                     .forEach(run -> spoil(atomic.port(), run.key(), run.address(), bytes, traceState));
-        } else if (traceState.postingBehind(atomic.stamp().cause())
+        } else if (traceState
+                .postingBehind(atomic.stamp().cause())
                 .filter(posted -> posted.work() instanceof RdmaWrite)
                 .isPresent()) {
-            traceState.key(atomic.port(), atomic.key())
+            traceState
+                    .key(atomic.port(), atomic.key())
                     .flatMap(key -> guards.place(key, atomic.address()))
                     .ifPresent(place -> pieces.remove(AtomicPieces.Range.of(place, bytes)));
-        } else if (traceState.delivery(atomic.stamp().cause())
+        } else if (traceState
+                .delivery(atomic.stamp().cause())
                 .filter(traceState::isForged)
                 .isPresent()) {
             spoil(atomic.port(), atomic.key(), atomic.address(), bytes, traceState);
@@ -142,7 +147,8 @@ final class AtomicsLinearizable implements Invariant {
     }
 
     private void spoil(String port, int key, long address, int bytes, TraceState traceState) {
-        traceState.key(port, key)
+        traceState
+                .key(port, key)
                 .flatMap(found -> guards.place(found, address))
                 .ifPresent(place -> pieces.spoil(AtomicPieces.Range.of(place, bytes)));
     }
@@ -152,9 +158,11 @@ final class AtomicsLinearizable implements Invariant {
      * the bind.
      */
     private void boundLater(HcaEvent.AtomicExecuted atomic, TraceState traceState) {
-        traceState.key(atomic.port(), atomic.key())
+        traceState
+                .key(atomic.port(), atomic.key())
                 .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)
-                .ifPresent(window -> traceState.postingBehind(atomic.stamp().cause())
+                .ifPresent(window -> traceState
+                        .postingBehind(atomic.stamp().cause())
                         .ifPresent(posted -> meant(window, atomic.address(), posted)));
     }
 
@@ -168,7 +176,8 @@ final class AtomicsLinearizable implements Invariant {
     }
 
     private void written(String port, Filling.Run run, TraceState traceState) {
-        traceState.key(port, run.key())
+        traceState
+                .key(port, run.key())
                 .flatMap(region -> guards.place(region, run.address()))
                 .ifPresent(first -> pieces.remove(AtomicPieces.Range.of(
                         new ShadowMemory.Place(port, first.process(), first.address()), run.count())));

@@ -140,7 +140,8 @@ final class DcSessions implements Invariant {
     // rules dc-duplicate-connect, dc-replaced
     private void replaced(HcaEvent.StateChanged changed, TraceState traceState, Report report) {
         QpName responder = QpName.of(changed);
-        Optional<Packet> by = traceState.delivery(changed.stamp().cause())
+        Optional<Packet> by = traceState
+                .delivery(changed.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation() == Operation.CONNECT);
         if (changed.reason() != StateReason.SESSION_REPLACED || by.isEmpty()) {
@@ -163,7 +164,8 @@ final class DcSessions implements Invariant {
 
     // rule dc-cnak
     private void waits(HcaEvent.BackedOff waiting, TraceState traceState) {
-        traceState.delivery(waiting.stamp().cause())
+        traceState
+                .delivery(waiting.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(DcSessions::isCnak)
                 .ifPresent(packet -> waits.put(
@@ -207,7 +209,8 @@ final class DcSessions implements Invariant {
         if (effect.element().kind() != Element.Kind.RESPONDER) {
             return;
         }
-        Optional<FabricEvent.Delivered> arrival = traceState.delivery(effect.stamp().cause());
+        Optional<FabricEvent.Delivered> arrival =
+                traceState.delivery(effect.stamp().cause());
         QpName responder = QpName.of(effect);
         if (arrival.isEmpty() || !isRequest(arrival.get().packet())) {
             return;

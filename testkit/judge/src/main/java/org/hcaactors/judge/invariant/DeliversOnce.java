@@ -67,15 +67,19 @@ final class DeliversOnce implements Invariant {
                 if (done.stamp().otherCause() != 0) {
                     sent(done, traceState, report);
                 } else {
-                    traceState.postingBehind(done.stamp().cause())
+                    traceState
+                            .postingBehind(done.stamp().cause())
                             .ifPresent(posted -> received(done, posted, traceState, report));
                 }
             }
             case HcaEvent.MemoryWritten write
             when write.remote() ->
-                traceState.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, traceState, report));
+                traceState
+                        .postingBehind(write.stamp().cause())
+                        .ifPresent(posted -> written(write, posted, traceState, report));
             case HcaEvent.AtomicExecuted atomic ->
-                traceState.postingBehind(atomic.stamp().cause())
+                traceState
+                        .postingBehind(atomic.stamp().cause())
                         .ifPresent(posted -> executed(atomic, posted, traceState, report));
             default -> {}
         }
@@ -123,7 +127,8 @@ final class DeliversOnce implements Invariant {
         newest.put(way, Math.max(before, posting));
     }
 
-    private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
+    private void written(
+            HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         QpName here = QpName.of(write);
         Optional<QpFacts> facts = traceState.queuePair(here).filter(QpFacts::isAnswered);
         if (facts.isEmpty() || !(posted.work() instanceof RdmaWrite requested)) {
@@ -139,7 +144,8 @@ final class DeliversOnce implements Invariant {
         written.put(posted.stamp().id(), done + write.bytes().length());
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
+    private void executed(
+            HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         if (posted.work() instanceof RdmaWrite write) {
             tunneled(atomic, posted, write, traceState, report);
             return;
@@ -171,7 +177,8 @@ final class DeliversOnce implements Invariant {
     private void sent(HcaEvent.Completed done, TraceState traceState, Report report) {
         WorkCompletion completion = done.completion();
         Optional<HcaEvent.WorkPosted> posting = traceState.posting(done.stamp().otherCause());
-        boolean answered = traceState.queuePair(done.port(), completion.qpNumber())
+        boolean answered = traceState
+                .queuePair(done.port(), completion.qpNumber())
                 .map(QpFacts::isAnswered)
                 .orElse(false);
         if (!answered || posting.isEmpty() || traceState.isDeceived(QpName.of(done.port(), completion.qpNumber()))) {

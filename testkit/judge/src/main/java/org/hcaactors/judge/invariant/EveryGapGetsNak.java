@@ -65,7 +65,8 @@ final class EveryGapGetsNak implements Invariant {
             when isAnswer(sent.packet()) ->
                 traceState.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored when ignored.reason() == Ignored.Plainly.NAK_PENDING -> ignored(ignored);
-            case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, traceState);
+            case HcaEvent.Modified modified
+            when modified.change().target() == QpState.RTR -> begins(modified, traceState);
             // After RESET or ERR a pending NAK need not be sent.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> lastNaks.remove(QpName.of(changed));
@@ -75,7 +76,8 @@ final class EveryGapGetsNak implements Invariant {
 
     private void begins(HcaEvent.Modified modified, TraceState traceState) {
         QpName qp = QpName.of(modified);
-        traceState.queuePair(qp)
+        traceState
+                .queuePair(qp)
                 .filter(QpFacts::isReliable)
                 .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
                 .ifPresent(first -> {

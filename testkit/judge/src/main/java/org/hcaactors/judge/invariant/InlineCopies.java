@@ -92,7 +92,8 @@ final class InlineCopies implements Invariant {
     private void carried(HcaEvent.InlineReceived carried, TraceState traceState, Report report) {
         Load load = new Load(carried);
         QpName qp = QpName.of(carried);
-        traceState.delivery(carried.stamp().cause())
+        traceState
+                .delivery(carried.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> !arrivedData(packet).contains(carried.bytes()))
                 .ifPresent(packet -> report.broken(

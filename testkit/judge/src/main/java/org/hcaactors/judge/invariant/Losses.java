@@ -61,10 +61,12 @@ final class Losses {
             case FabricEvent.Dropped dropped -> lost(dropped, dropped.packet(), traceState);
             case FabricEvent.Corrupted corrupted -> lost(corrupted, corrupted.packet(), traceState);
             case FabricEvent.Disturbed disturbed
-            when disturbed.how() == FabricEvent.Disturbed.How.REPLACED -> lost(disturbed, disturbed.packet(), traceState);
+            when disturbed.how() == FabricEvent.Disturbed.How.REPLACED ->
+                lost(disturbed, disturbed.packet(), traceState);
             case HcaEvent.Discarded ignored
             when !PROTOCOL.contains(ignored.reason()) || isLateNak(ignored) || isEarly(ignored, traceState) ->
-                traceState.delivery(ignored.stamp().cause())
+                traceState
+                        .delivery(ignored.stamp().cause())
                         .ifPresentOrElse(
                                 arrival -> lost(arrival, ignored.packet(), traceState),
                                 () -> lostOfUnknownSender(ignored.packet()));
@@ -94,7 +96,8 @@ final class Losses {
         Long back = wentBack.get(QpName.of(ignored));
         return back != null
                 && ignored.reason() == Ignored.Plainly.WENT_BACK_FOR_RESPONSE
-                && traceState.sendingBehind(ignored.stamp().cause())
+                && traceState
+                        .sendingBehind(ignored.stamp().cause())
                         .filter(sending -> sending > back)
                         .isPresent();
     }
@@ -109,7 +112,8 @@ final class Losses {
         if (traceState.isForged(end)) {
             return;
         }
-        traceState.postingBehind(end.stamp().id())
+        traceState
+                .postingBehind(end.stamp().id())
                 .ifPresentOrElse(
                         posted -> lost.merge(QpName.of(posted), posted.stamp().id(), Math::max),
                         () -> lostOfUnknownSender(packet));

@@ -235,7 +235,8 @@ final class MatchesTags implements Invariant {
     }
 
     private static Optional<QpName> queueOf(QpName qp, TraceState traceState) {
-        return traceState.queuePair(qp)
+        return traceState
+                .queuePair(qp)
                 .filter(facts -> facts.created().srq().isPresent())
                 .map(facts -> new QpName(
                         qp.port(), Element.sharedReceives(facts.created().srq().getAsInt())));

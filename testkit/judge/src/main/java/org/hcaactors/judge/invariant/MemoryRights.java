@@ -126,7 +126,8 @@ final class MemoryRights implements Invariant {
 
         /** Returns the access of an atomic. A tunneled atomic arrives in a WRITE, so it needs remote write. */
         static Use of(HcaEvent.AtomicExecuted atomic, TraceState traceState) {
-            boolean written = traceState.delivery(atomic.stamp().cause())
+            boolean written = traceState
+                    .delivery(atomic.stamp().cause())
                     .filter(arrival -> arrival.packet().operation().isWrite())
                     .isPresent();
             Optional<Access> right = Optional.of(written ? Access.REMOTE_WRITE : Access.REMOTE_ATOMIC);
@@ -170,7 +171,8 @@ final class MemoryRights implements Invariant {
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, traceState, report);
-            traceState.queuePair(new QpName(use.port, use.element))
+            traceState
+                    .queuePair(new QpName(use.port, use.element))
                     .ifPresent(qp -> checkQueuePair(use, qp, region, traceState, report));
             return;
         }
@@ -183,7 +185,8 @@ final class MemoryRights implements Invariant {
         use.right
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
-        traceState.queuePair(new QpName(use.port, use.element))
+        traceState
+                .queuePair(new QpName(use.port, use.element))
                 .ifPresent(qp -> checkQueuePair(use, qp, region, traceState, report));
         traceState.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, traceState, report));
     }

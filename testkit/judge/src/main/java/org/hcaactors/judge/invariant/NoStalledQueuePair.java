@@ -100,7 +100,8 @@ final class NoStalledQueuePair implements Invariant {
 
     /** True if the queue pair may be waiting for a lost packet. Where packets were not observed, losses are unknown. */
     private boolean mayWaitForLost(QpName name, TraceState traceState) {
-        return traceState.queuePair(name)
+        return traceState
+                .queuePair(name)
                 .map(facts -> traceState.isDeceived(name) || losses.mayWait(name, facts))
                 .orElse(true);
     }

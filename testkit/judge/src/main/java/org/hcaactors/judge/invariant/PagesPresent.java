@@ -110,7 +110,10 @@ final class PagesPresent implements Invariant {
 
     private void touched(HcaEvent use, int key, long address, int count, TraceState traceState, Report report) {
         if (count > 0 && !regions.isEmpty()) {
-            traceState.fillings().leaves(use.port(), key, address, count).forEach(run -> touched(use, run, traceState, report));
+            traceState
+                    .fillings()
+                    .leaves(use.port(), key, address, count)
+                    .forEach(run -> touched(use, run, traceState, report));
         }
     }
 

@@ -39,10 +39,12 @@ final class PayloadWrittenIntact implements Invariant {
         if (!(event instanceof HcaEvent.MemoryWritten write)) {
             return;
         }
-        Optional<FabricEvent.Delivered> arrival = traceState.delivery(write.stamp().cause());
+        Optional<FabricEvent.Delivered> arrival =
+                traceState.delivery(write.stamp().cause());
         boolean carries = arrival.isPresent()
                 && arrival.get().packet().opcode().carriesPayload()
-                && traceState.queuePair(QpName.of(write))
+                && traceState
+                        .queuePair(QpName.of(write))
                         .map(qp -> !qp.receivesGrh())
                         .orElse(false);
         if (!carries) {

@@ -83,7 +83,8 @@ final class Protection implements Invariant {
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
                 .map(QpAttribute.PkeyIndex::index)
                 .orElse(0);
-        Optional<Integer> own = traceState.port(name.port())
+        Optional<Integer> own = traceState
+                .port(name.port())
                 .map(PortAttributes::pkeyTable)
                 .filter(table -> index < table.size())
                 .map(table -> table.get(index));

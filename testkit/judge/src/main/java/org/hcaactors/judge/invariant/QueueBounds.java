@@ -76,7 +76,8 @@ final class QueueBounds implements Invariant {
             report.broken(
                     qp + " has " + queuePair.credits() + " credits; at most " + Endpoint.INITIAL_CREDITS + " exist");
         }
-        traceState.queuePair(qp)
+        traceState
+                .queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
                 .map(QueueBounds::maxAnswers)
                 .filter(max -> queuePair.pending().answers() > max)

@@ -115,7 +115,8 @@ final class ReadResponses implements Invariant {
             case HcaEvent.InlineReceived carried -> taken(carried, traceState, report);
             case HcaEvent.MemoryRead read
             when read.remote() ->
-                traceState.delivery(read.stamp().cause())
+                traceState
+                        .delivery(read.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(QpName.of(read), packet, traceState, report));
@@ -142,7 +143,8 @@ final class ReadResponses implements Invariant {
     }
 
     private void taken(HcaEvent event, TraceState traceState, Report report) {
-        traceState.delivery(event.stamp().cause())
+        traceState
+                .delivery(event.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isReadResponse())
                 .ifPresent(packet -> taken(QpName.of(event), packet, report));
@@ -173,7 +175,8 @@ final class ReadResponses implements Invariant {
                 return;
             }
         }
-        int mtu = traceState.queuePair(qp)
+        int mtu = traceState
+                .queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.Mtu.class))
                 .map(QpAttribute.Mtu::mtu)
                 .orElse(PathMtu.BYTES_1024)

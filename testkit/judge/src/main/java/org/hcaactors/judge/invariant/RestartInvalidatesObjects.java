@@ -172,7 +172,8 @@ final class RestartInvalidatesObjects implements Invariant {
      */
     @Override
     public void betweenEvents(TraceState traceState, Report report) {
-        oldQueuePairs.forEach((qp, since) -> traceState.queuePair(qp)
+        oldQueuePairs.forEach((qp, since) -> traceState
+                .queuePair(qp)
                 .filter(facts -> !facts.isDcTarget())
                 .map(QpFacts::state)
                 .filter(state -> !isDown(state))

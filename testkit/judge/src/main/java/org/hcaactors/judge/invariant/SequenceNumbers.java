@@ -169,7 +169,11 @@ final class SequenceNumbers implements Invariant {
     }
 
     private boolean opensAgain(QpName name, TraceState traceState) {
-        return traceState.queuePair(name).map(qp -> qp.speaks() == TransportClass.DC).orElse(false) && !opened.add(name);
+        return traceState
+                        .queuePair(name)
+                        .map(qp -> qp.speaks() == TransportClass.DC)
+                        .orElse(false)
+                && !opened.add(name);
     }
 
     private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
@@ -191,7 +195,8 @@ final class SequenceNumbers implements Invariant {
      * made at the end of the instant.
      */
     private void answered(QpName name, HcaEvent effect, TraceState traceState) {
-        traceState.delivery(effect.stamp().cause())
+        traceState
+                .delivery(effect.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isResponse())
                 .ifPresent(packet -> {
@@ -205,7 +210,8 @@ final class SequenceNumbers implements Invariant {
 
     private void completed(HcaEvent.Completed done, TraceState traceState) {
         QpName name = QpName.of(done.port(), done.completion().qpNumber());
-        traceState.delivery(done.stamp().cause())
+        traceState
+                .delivery(done.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.opcode().transport().isReliable() && !isRequest(packet))
                 .ifPresent(packet -> {
@@ -277,7 +283,8 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void response(Packet packet, FabricEvent.Delivered request, String port, TraceState traceState, Report report) {
+    private void response(
+            Packet packet, FabricEvent.Delivered request, String port, TraceState traceState, Report report) {
         QpName name = QpName.of(port, request.packet().bth().destQp());
         Numbers here = numbers.get(new PacketLine(name, 0));
         if (here == null

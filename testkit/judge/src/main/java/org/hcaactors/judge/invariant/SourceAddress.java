@@ -39,12 +39,14 @@ final class SourceAddress implements Invariant {
     @Override
     public void on(TraceEvent event, TraceState traceState, Report report) {
         if (event instanceof FabricEvent.Sent sent) {
-            traceState.port(sent.port())
+            traceState
+                    .port(sent.port())
                     .map(PortAttributes::gidTable)
                     .ifPresent(now ->
                             sent(sent, seen(sent.port(), now, sent.stamp().nanos()), traceState, report));
         } else if (event instanceof HcaEvent.Raised raised && raised.event().kind() == AsyncEvent.Kind.GID_CHANGE) {
-            traceState.port(raised.port())
+            traceState
+                    .port(raised.port())
                     .ifPresent(now ->
                             seen(raised.port(), now.gidTable(), raised.stamp().nanos()));
         }

@@ -77,7 +77,8 @@ final class TakenReceives {
         Optional<Taken> found = of(target).stream()
                 .filter(taken -> taken.workId == done.completion().workId())
                 .filter(taken -> named.isEmpty() || named.getAsInt() == taken.queue.number())
-                .filter(taken -> traceState.xrc()
+                .filter(taken -> traceState
+                        .xrc()
                         .queue(taken.queue)
                         .filter(queue -> queue.cq() == done.element().number())
                         .isPresent())

@@ -45,7 +45,8 @@ final class WritesInRange implements Invariant {
     }
 
     private void written(HcaEvent.MemoryWritten write, TraceState traceState, Report report) {
-        Optional<Packet> arrival = traceState.delivery(write.stamp().cause())
+        Optional<Packet> arrival = traceState
+                .delivery(write.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isWrite());
         QpName qp = QpName.of(write);

@@ -176,12 +176,16 @@ final class XrcSrqRouting implements Invariant {
     private void taken(HcaEvent.ReceiveTaken got, TraceState traceState, Report report) {
         taken.taken(got);
         OptionalInt domain = traceState.xrc().domain(QpName.of(got.port(), got.qp()));
-        traceState.xrc().queue(QpName.of(got)).map(HcaEvent.XrcSrqCreated::xrcDomain).ifPresent(its -> {
-            if (domain.isEmpty() || domain.getAsInt() != its) {
-                report.broken("%s/qp%d takes a receive of %s, which is of XRC domain %d"
-                        .formatted(got.port(), got.qp(), got.element(), its));
-            }
-        });
+        traceState
+                .xrc()
+                .queue(QpName.of(got))
+                .map(HcaEvent.XrcSrqCreated::xrcDomain)
+                .ifPresent(its -> {
+                    if (domain.isEmpty() || domain.getAsInt() != its) {
+                        report.broken("%s/qp%d takes a receive of %s, which is of XRC domain %d"
+                                .formatted(got.port(), got.qp(), got.element(), its));
+                    }
+                });
     }
 
     private void completed(HcaEvent.Completed done, TraceState traceState, Report report) {

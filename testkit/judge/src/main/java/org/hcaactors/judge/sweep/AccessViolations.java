@@ -44,8 +44,7 @@ final class AccessViolations implements Workload {
             case 2 -> b.foreign.remote(0);
             default -> new RemoteAddress(b.region.rkey() ^ 1, b.remoteTarget(0).address());
         };
-        QueuePairLife life =
-                sweep.promises().life("trespass", closed ? Status.REM_INV_REQ_ERR : Status.REM_ACCESS_ERR);
+        QueuePairLife life = sweep.promises().life("trespass", closed ? Status.REM_INV_REQ_ERR : Status.REM_ACCESS_ERR);
         for (int i = 1; i <= 2; i++) {
             life.add(
                     "WRITE " + i,

@@ -56,8 +56,8 @@ final class ChangingRegion implements Workload {
         foreign = site.context.allocatePd();
         HostMemory here = sweep.a().adapter.process(SweepNode.PROCESS).allocate(SweepNode.CELL);
         scratch = sweep.world().await(sweep.a().domain.register(here, Access.LOCAL_WRITE));
-        connection = new Renewable(
-                sweep, "changing region", random, sweep.a().half(), site.half(), sweep.patient(random));
+        connection =
+                new Renewable(sweep, "changing region", random, sweep.a().half(), site.half(), sweep.patient(random));
         begin();
     }
 

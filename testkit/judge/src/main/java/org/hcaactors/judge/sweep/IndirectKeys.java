@@ -56,10 +56,9 @@ final class IndirectKeys implements Workload {
         RcConnection attributes = sweep.patient(random);
         connection = new Renewable(
                 sweep, "indirect keys", random, half(sweep.a()), sweep.b().half(), attributes);
-        filler = there.map(
-                peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
-                        .a()
-                        .qp());
+        filler = there.map(peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
+                .a()
+                .qp());
         fillings = sweep.promises().life("fillings of indirect keys");
         begin();
     }

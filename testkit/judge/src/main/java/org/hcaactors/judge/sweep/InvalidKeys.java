@@ -43,8 +43,8 @@ final class InvalidKeys implements Workload {
         random = sweep.random("odd keys");
         SweepNode b = sweep.b();
         word = b.adapter.process(SweepNode.PROCESS).allocate(Long.BYTES);
-        counter = sweep.world()
-                .await(b.domain.register(Registration.of(word).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        counter =
+                sweep.world().await(b.domain.register(Registration.of(word).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         connection = new Renewable(sweep, "odd keys", random, sweep.a().half(), b.half(), sweep.patient(random));
     }
 

@@ -67,8 +67,7 @@ final class MinimalQueueDepths implements Workload {
     }
 
     private void postReceive(long id) {
-        ReceiveWaves.quietly(() ->
-                pair.b().postReceive(Receive.of(id, sweep.b().receive((int) id))));
+        ReceiveWaves.quietly(() -> pair.b().postReceive(Receive.of(id, sweep.b().receive((int) id))));
     }
 
     @Override

@@ -30,8 +30,7 @@ final class Renewable {
     private int lives;
     private boolean lost;
 
-    Renewable(
-            SweepContext sweep, String strand, SplittableRandom random, Half from, Half to, RcConnection attributes) {
+    Renewable(SweepContext sweep, String strand, SplittableRandom random, Half from, Half to, RcConnection attributes) {
         this.sweep = sweep;
         this.strand = strand;
         this.random = random;

@@ -57,12 +57,7 @@ final class RequesterRegionLoss implements Workload {
         random = sweep.random("own region");
         RcConnection attributes = attributes();
         connection = new Renewable(
-                sweep,
-                "own region",
-                random,
-                sweep.a().half(),
-                sweep.b().half().withCapacity(CAPACITY),
-                attributes);
+                sweep, "own region", random, sweep.a().half(), sweep.b().half().withCapacity(CAPACITY), attributes);
         begin(attributes);
     }
 
@@ -90,8 +85,7 @@ final class RequesterRegionLoss implements Workload {
         }
         for (int i = 0; i < 8; i++) {
             int number = i;
-            ReceiveWaves.quietly(
-                    () -> connection.remote().postReceive(sweep.b().longReceive(number)));
+            ReceiveWaves.quietly(() -> connection.remote().postReceive(sweep.b().longReceive(number)));
         }
     }
 

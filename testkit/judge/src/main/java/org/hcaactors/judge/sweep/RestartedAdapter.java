@@ -195,13 +195,12 @@ final class RestartedAdapter implements Workload {
         int bytes = 1 + random.nextInt(BYTES);
         int cell = random.nextInt(CELLS);
         long offset = READS + (long) cell * BYTES;
-        RdmaRead read = RdmaRead.of(
-                number++, from.side.slice(offset, bytes), sweep.b().remoteSource(cell));
+        RdmaRead read =
+                RdmaRead.of(number++, from.side.slice(offset, bytes), sweep.b().remoteSource(cell));
         from.outLife.add(
                 "READ " + number,
                 from.out.a().submit(read),
-                () -> ByteChecks.same(
-                        "READ " + cell, sweep.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
+                () -> ByteChecks.same("READ " + cell, sweep.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
     }
 
     private void restart() {

@@ -83,8 +83,8 @@ final class ScarcePages implements Workload {
                 .addAdapter("scarce", SweepContext.profile(random), LinkProperties.IDEAL, machine);
         Side side = Side.of(sweep.world().network(), adapter, PROCESS, SweepNode.CELL);
         written = side.domain();
-        connection = new Renewable(
-                sweep, "scarce pages", random, sweep.a().half(), Half.on(side), sweep.patient(random));
+        connection =
+                new Renewable(sweep, "scarce pages", random, sweep.a().half(), Half.on(side), sweep.patient(random));
         now = open();
         atFirst = adapter.freeMemory();
     }

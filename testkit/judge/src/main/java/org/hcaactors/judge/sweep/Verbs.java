@@ -21,9 +21,7 @@ final class Verbs implements Workload {
         verb = new RandomVerbs(sweep, random);
         life = sweep.promises().life("verbs");
         pair = sweep.connected(
-                sweep.a().half(),
-                sweep.b().half().withRecvCq(sweep.b().polledCq(ENTRIES)),
-                sweep.patient(random));
+                sweep.a().half(), sweep.b().half().withRecvCq(sweep.b().polledCq(ENTRIES)), sweep.patient(random));
         receives = new ReceiveWaves(sweep.b(), random, pair.b()::postReceive);
     }
 

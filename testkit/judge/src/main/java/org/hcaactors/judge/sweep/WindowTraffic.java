@@ -72,20 +72,15 @@ final class WindowTraffic implements Workload {
         random = sweep.random("windows");
         RcConnection attributes = sweep.patient(random);
         connection = new Renewable(
-                sweep,
-                "windows",
-                random,
-                sweep.a().half(),
-                sweep.b().half().withCapacity(CAPACITY),
-                attributes);
+                sweep, "windows", random, sweep.a().half(), sweep.b().half().withCapacity(CAPACITY), attributes);
         stranger = sweep.connected(sweep.patient(random));
         binder = sweep.promises().life("binder");
         try {
             region = Optional.of(sweep.world()
                     .await(sweep.b()
                             .domain
-                            .register(Registration.of(sweep.b().memory)
-                                    .withAccess(Access.LOCAL_WRITE, Access.MW_BIND))));
+                            .register(
+                                    Registration.of(sweep.b().memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND))));
             narrow = allocate(WindowType.TYPE_1);
             narrow.ifPresent(this::bindFirstCell);
             begin();
@@ -110,8 +105,7 @@ final class WindowTraffic implements Workload {
         two = allocate(WindowType.TYPE_2);
         for (int i = 0; i < 8; i++) {
             int number = i;
-            ReceiveWaves.quietly(
-                    () -> connection.remote().postReceive(sweep.b().receiveOf(number)));
+            ReceiveWaves.quietly(() -> connection.remote().postReceive(sweep.b().receiveOf(number)));
         }
         one.ifPresent(window -> settled(bind(window, Set.of())));
         two.ifPresent(window -> settled(bind(window, Set.of())));

@@ -15,7 +15,8 @@ public final class CompletionQueueBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) CqUser user,
-                @MarkedField("completion-queue-handle.door") CommandSender<CompletionQueueActor.Command> commandSender) {
+                @MarkedField("completion-queue-handle.door")
+                        CommandSender<CompletionQueueActor.Command> commandSender) {
             commandSender.actor().tell(new CompletionQueueActor.Attach(user));
             return true;
         }

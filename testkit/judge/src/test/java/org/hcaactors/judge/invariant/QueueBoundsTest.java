@@ -37,7 +37,8 @@ class QueueBoundsTest {
                         OptionalInt.empty()));
         QpModify attributes = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
         HandMadeTrace.note(
-                traceState, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
+                traceState,
+                new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
         TestResourceAudit audit = new TestResourceAudit();
         audit.open(snapshot);
         List<String> stories = new ArrayList<>();

@@ -69,7 +69,8 @@ final class BelievedForgeries {
             }
             return;
         }
-        traceState.postingBehind(delivered.stamp().cause())
+        traceState
+                .postingBehind(delivered.stamp().cause())
                 .map(posted -> QpName.of(posted))
                 .filter(from -> !from.equals(here))
                 .ifPresent(from -> {
