@@ -62,9 +62,9 @@ public final class FirmwareFiles implements FirmwareStore {
     @Override
     public Optional<byte[]> load(String adapter) {
         try {
-            Optional<byte[]> there = read(adapter);
-            known.put(adapter, there);
-            return there;
+            Optional<byte[]> stored = read(adapter);
+            known.put(adapter, stored);
+            return stored;
         } catch (IOException unreadable) {
             throw new FirmwareException(
                     new FirmwareRefusal.Damaged(location(adapter), "the file can't be read: " + words(unreadable)),
@@ -152,7 +152,7 @@ public final class FirmwareFiles implements FirmwareStore {
         }
         String reason = switch (system) {
             case AccessDeniedException denied -> "access is denied";
-            case FileAlreadyExistsException there -> "the path is not a folder";
+            case FileAlreadyExistsException exists -> "the path is not a folder";
             case NoSuchFileException none -> "the path does not exist and can't be created";
             default -> String.valueOf(system.getReason());
         };

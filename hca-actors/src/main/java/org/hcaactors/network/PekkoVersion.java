@@ -24,8 +24,8 @@ final class PekkoVersion {
         if (!numbers.matches()) {
             return;
         }
-        int[] there = {Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2))};
-        if (Arrays.compare(there, OLDEST) < 0) {
+        int[] found = {Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2))};
+        if (Arrays.compare(found, OLDEST) < 0) {
             throw new IllegalStateException(
                     "Pekko " + version + " is on the class path; hca-actors needs " + OLDEST[0] + "." + OLDEST[1]
                             + ".0 or newer: import org.hcaactors:hca-bom before the dependency with the older one");

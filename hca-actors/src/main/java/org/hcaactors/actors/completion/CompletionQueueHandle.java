@@ -164,8 +164,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
                 new TrackedStage(() -> "reading " + describe(), () -> true),
                 reader.ended().toCompletableFuture());
         commandSender
-                .<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
-                .whenComplete((heard, refused) -> {
+                .<Void>ask(ignored -> new CompletionQueueActor.Read(reader, onAdapterThread, ignored))
+                .whenComplete((ignored, refused) -> {
                     if (refused != null) {
                         reader.failed(refused);
                     }

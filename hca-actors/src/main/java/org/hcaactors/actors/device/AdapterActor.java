@@ -328,15 +328,15 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
 
     /** Created for the first on-demand region; other adapters have none. */
     private ActorRef<PagerActor.Command> pager() {
-        ActorRef<PagerActor.Command> there = pager;
-        if (there == null) {
-            there = context.spawn(
+        ActorRef<PagerActor.Command> running = pager;
+        if (running == null) {
+            running = context.spawn(
                     PagerActor.create(latency, services),
                     "pager",
                     services.shards().first());
-            pager = there;
+            pager = running;
         }
-        return there;
+        return running;
     }
 
     private void requestLease(LeaseRequest<LeaseHolder> leaseRequest) {

@@ -59,7 +59,7 @@ final class FlightWriter {
     void record(FabricEvent event) {
         switch (event) {
             case FabricEvent.Sent sent -> PacketSentEvent.of(sent.port(), sent.packet());
-            case FabricEvent.Delivered came -> PacketDeliveredEvent.of(came.port(), came.packet());
+            case FabricEvent.Delivered delivered -> PacketDeliveredEvent.of(delivered.port(), delivered.packet());
             case FabricEvent.Dropped lost -> PacketLostEvent.of(lost.port(), lost.packet(), "DROPPED", lost.reason());
             case FabricEvent.Corrupted lost -> PacketLostEvent.of(lost.port(), lost.packet(), "CORRUPTED", lost.what());
             case FabricEvent.Disturbed late -> {}

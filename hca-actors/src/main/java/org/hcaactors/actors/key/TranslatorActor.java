@@ -148,10 +148,10 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         }
 
         @Override
-        public void became(long cause, int before, TranslatedKey told) {
+        public void became(long cause, int before, TranslatedKey traced) {
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(cause, at -> told.news(at, trace.port(), before));
+                trace.record(cause, at -> traced.news(at, trace.port(), before));
             }
         }
 

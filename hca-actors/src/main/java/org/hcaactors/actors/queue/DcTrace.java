@@ -32,9 +32,9 @@ record DcTrace(AdapterTrace trace, Element element) {
 
     void modified(QpModify change, QpState from) {
         if (trace.enabled()) {
-            long told = trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), element, change));
+            long id = trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), element, change));
             trace.record(
-                    told,
+                    id,
                     at -> new HcaEvent.StateChanged(
                             at, trace.port(), element, from, change.target(), StateReason.MODIFIED));
         }

@@ -308,15 +308,15 @@ final class TurnEffects implements QpEffects {
     @Override
     public void changeKey(PostedRequest request, long ticket) {
         if (request.work() instanceof KeyWork work) {
-            ChangeListener told = self.ofRequest(ticket).because(request.traceId());
-            links.keys().change(work.key(), KeyChanges.of(work, user), told);
+            ChangeListener listener = self.ofRequest(ticket).because(request.traceId());
+            links.keys().change(work.key(), KeyChanges.of(work, user), listener);
         }
     }
 
     @Override
     public void invalidate(long cause, KeyUser by, int key, long ticket) {
-        ChangeListener told = self.ofPeer(ticket).because(cause);
-        links.keys().change(key, KeyChanges.remote(key, by), told);
+        ChangeListener listener = self.ofPeer(ticket).because(cause);
+        links.keys().change(key, KeyChanges.remote(key, by), listener);
     }
 
     @Override

@@ -215,19 +215,19 @@ public final class WorkQueues {
         Callers callers = commands().commandSender().callers();
         CompletableFuture<Void> deadline = callers.waiting().after(atMost, callers);
         CompletionStage<WorkCompletion> done = posting.get();
-        CompletableFuture<WorkCompletion> told = new CompletableFuture<>();
+        CompletableFuture<WorkCompletion> stage = new CompletableFuture<>();
         deadline.thenRun(() -> commands().modify(QpModify.to(QpState.ERR)));
         done.whenComplete((completion, refused) -> {
             boolean late = !deadline.cancel(false);
             if (refused != null) {
-                told.completeExceptionally(refused);
+                stage.completeExceptionally(refused);
             } else if (late && completion.status() == Status.WR_FLUSH_ERR) {
-                told.completeExceptionally(new DeadlineExceededException(atMost, completion));
+                stage.completeExceptionally(new DeadlineExceededException(atMost, completion));
             } else {
-                told.complete(completion);
+                stage.complete(completion);
             }
         });
-        return told.minimalCompletionStage();
+        return stage.minimalCompletionStage();
     }
 
     void post(WorkRequest work, @Nullable Supplier<Destination> to) {

@@ -45,7 +45,7 @@ final class RegionBackings {
             case Source.Addresses somewhere ->
                 throw VerbsException.invalid(somewhere + " can be registered only on demand: add onDemand()");
             case Source.Allocated allocated -> allocated(allocated, requested, owner);
-            case Source.AllocatedAt there -> allocatedAt(there, requested, owner);
+            case Source.AllocatedAt allocated -> allocatedAt(allocated, requested, owner);
             case Source.Physical physical -> physical(physical, requested, rights, owner);
         };
     }
@@ -85,10 +85,10 @@ final class RegionBackings {
     }
 
     // rule pages-at
-    private static RegionBacking allocatedAt(Source.AllocatedAt there, Registration requested, RegionOwner owner) {
-        checkAllocates(there.lengthBytes(), requested, owner);
-        AllocatedPages taken = owner.pages().takeContiguous(BufferKind.REGION, there.lengthBytes());
-        return whole(owner.space().allocateAt(there.address(), there.lengthBytes(), taken), requested, owner);
+    private static RegionBacking allocatedAt(Source.AllocatedAt allocated, Registration requested, RegionOwner owner) {
+        checkAllocates(allocated.lengthBytes(), requested, owner);
+        AllocatedPages taken = owner.pages().takeContiguous(BufferKind.REGION, allocated.lengthBytes());
+        return whole(owner.space().allocateAt(allocated.address(), allocated.lengthBytes(), taken), requested, owner);
     }
 
     private static void checkAllocates(long lengthBytes, Registration requested, RegionOwner owner) {

@@ -211,9 +211,9 @@ final class RegionHandle implements MemoryRegion, DomainKey {
      * Returns the part; if it is not inside the region, throws VerbsException (EFAULT) if {@code told}, otherwise returns
      * empty.
      */
-    Optional<Piece> piece(long at, long count, boolean told) {
+    Optional<Piece> piece(long at, long count, boolean reported) {
         Optional<Piece> piece = onDemand().flatMap(known -> known.piece(lkey(), at, count));
-        if (piece.isEmpty() && told && count != 0) {
+        if (piece.isEmpty() && reported && count != 0) {
             throw new VerbsException(
                     Errno.EFAULT, "%d bytes at 0x%x are not all in %s".formatted(count, at, describe()));
         }

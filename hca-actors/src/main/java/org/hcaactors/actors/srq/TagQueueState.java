@@ -93,14 +93,14 @@ final class TagQueueState {
     }
 
     /** Matches a message; empty if there is no receive for it. */
-    Optional<TagMatch> match(SharedReceiveActor.Find asked) {
-        Optional<TagMatch> match = match(asked.opening());
+    Optional<TagMatch> match(SharedReceiveActor.Find find) {
+        Optional<TagMatch> match = match(find.opening());
         match.ifPresentOrElse(
                 found -> {
-                    unconfirmed.granted(asked.user(), found);
-                    trace.matched(found, asked.queuePair(), asked.cause());
+                    unconfirmed.granted(find.user(), found);
+                    trace.matched(found, find.queuePair(), find.cause());
                 },
-                () -> unconfirmed.forget(asked.user()));
+                () -> unconfirmed.forget(find.user()));
         return match;
     }
 

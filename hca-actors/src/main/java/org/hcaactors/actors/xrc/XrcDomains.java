@@ -25,14 +25,14 @@ public final class XrcDomains {
     @MutationPoint("xrc-domains.open")
     public synchronized SharedDomain open(XrcDomainDescription requested, Runnable inService) {
         inService.run();
-        Optional<SharedDomain> there = requested.file().map(files::get);
-        if (there.isPresent() && requested.creation() == XrcDomainDescription.Creation.ALWAYS) {
+        Optional<SharedDomain> existing = requested.file().map(files::get);
+        if (existing.isPresent() && requested.creation() == XrcDomainDescription.Creation.ALWAYS) {
             throw VerbsException.invalid(requested + " exists already; Creation.ALWAYS requires a new one");
         }
-        if (there.isEmpty() && requested.creation() == XrcDomainDescription.Creation.NEVER) {
+        if (existing.isEmpty() && requested.creation() == XrcDomainDescription.Creation.NEVER) {
             throw new VerbsException(Errno.EAGAIN, requested + " does not exist; Creation.NEVER does not create it");
         }
-        SharedDomain domain = there.orElseGet(() -> made(requested.file()));
+        SharedDomain domain = existing.orElseGet(() -> made(requested.file()));
         domain.join();
         return domain;
     }

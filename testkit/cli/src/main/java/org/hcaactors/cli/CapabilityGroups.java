@@ -216,8 +216,8 @@ final class CapabilityGroups {
     }
 
     private static <T> String words(Stream<T> all, Function<T, String> word) {
-        String told = all.map(word).collect(Collectors.joining(" "));
-        return told.isEmpty() ? "NO SUPPORT" : told;
+        String text = all.map(word).collect(Collectors.joining(" "));
+        return text.isEmpty() ? "NO SUPPORT" : text;
     }
 
     private static String yes(boolean can) {

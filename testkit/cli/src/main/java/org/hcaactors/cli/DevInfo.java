@@ -128,8 +128,8 @@ final class DevInfo implements Callable<Integer> {
         ObjectNode node = JsonNodeFactory.instance.objectNode().put("hca_id", name);
         deviceAttributes(adapter).forEach(node::put);
         capabilities(adapter).forEach((group, rows) -> {
-            ObjectNode told = node.putObject(group);
-            rows.forEach(told::put);
+            ObjectNode object = node.putObject(group);
+            rows.forEach(object::put);
         });
         ObjectNode ports = node.putObject("port");
         portAttributes(adapter.port(port)).forEach(ports::put);

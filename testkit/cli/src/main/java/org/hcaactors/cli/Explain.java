@@ -66,12 +66,12 @@ final class Explain implements Callable<Integer> {
             return Hca.OK;
         }
         Rlog run = RecordedRun.read(file);
-        List<Explanation> told = explanations(run);
+        List<Explanation> explanations = explanations(run);
         if (json) {
-            out.println(asJson(told));
+            out.println(asJson(explanations));
             RecordedRun.notes(run).forEach(spec.commandLine().getErr()::println);
         } else {
-            print(out, run, told);
+            print(out, run, explanations);
         }
         out.flush();
         return Hca.OK;
@@ -124,13 +124,13 @@ final class Explain implements Callable<Integer> {
         return (request == null || done.completion().workId() == request) && (qp == null || owner.equals(qp));
     }
 
-    private void print(PrintWriter out, Rlog run, List<Explanation> told) {
+    private void print(PrintWriter out, Rlog run, List<Explanation> explanations) {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
-        if (told.isEmpty()) {
+        if (explanations.isEmpty()) {
             out.println("no request failed or is outstanding");
             slow(run).ifPresent(out::println);
         }
-        for (Explanation one : told) {
+        for (Explanation one : explanations) {
             out.println();
             out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
         }
@@ -151,10 +151,10 @@ final class Explain implements Callable<Integer> {
                                 first.element().number()));
     }
 
-    private static ObjectNode asJson(List<Explanation> told) {
+    private static ObjectNode asJson(List<Explanation> explanations) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         ArrayNode list = root.putArray("explanations");
-        for (Explanation one : told) {
+        for (Explanation one : explanations) {
             ObjectNode node = list.addObject().put("what", one.what()).put("root", one.root());
             one.because().forEach(node.putArray("because")::add);
             ArrayNode ids = node.putArray("events");

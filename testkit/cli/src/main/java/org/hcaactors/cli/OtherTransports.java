@@ -94,17 +94,17 @@ final class OtherTransports {
     }
 
     /** Sends one message; the completion queue shows the result. */
-    private void step(String what, Ends<?> pair, CompletionQueue told) {
+    private void step(String what, Ends<?> pair, CompletionQueue completions) {
         world.settle();
         int from = world.trace().events().size();
         pair.a().post(Send.of(++workId, pair.a().slice(0, BYTES)).withSignaled());
-        end(what, told, from);
+        end(what, completions, from);
     }
 
-    private void end(String what, CompletionQueue told, int from) {
+    private void end(String what, CompletionQueue completions, int from) {
         world.runFor(Duration.ofNanos(20_000));
-        List<WorkCompletion> came = world.await(told.poll(1));
-        Status got = came.isEmpty() ? Status.GENERAL_ERR : came.getFirst().status();
+        List<WorkCompletion> polled = world.await(completions.poll(1));
+        Status got = polled.isEmpty() ? Status.GENERAL_ERR : polled.getFirst().status();
         steps.add(new RcTour.Step(what, Status.SUCCESS, got, from));
     }
 }

@@ -119,10 +119,10 @@ final class Paging implements Callable<Integer> {
             ObjectNode one = regions.addObject().put("region", name);
             region.pagingStatistics().byName().forEach(one::put);
         });
-        ObjectNode told = node.putObject("files");
+        ObjectNode document = node.putObject("files");
         all.forEach((name, file) -> {
             if (!isShut(file)) {
-                told.put(name, String.join("\n", file.lines()));
+                document.put(name, String.join("\n", file.lines()));
             }
         });
         return node;

@@ -146,7 +146,7 @@ final class RunScenario implements Callable<Integer> {
         return run.world()
                 .trace()
                 .of(HcaEvent.VariableIgnored.class)
-                .flatMap(told -> Wording.of(told).map(words -> told.port() + ": " + words).stream())
+                .flatMap(event -> Wording.of(event).map(words -> event.port() + ": " + words).stream())
                 .toList();
     }
 

@@ -217,7 +217,7 @@ final class SweepCommand implements Callable<Integer> {
         try (world) {
             world.faults().arm(sweep.plan(first));
             traffic.run(world);
-        } catch (RuntimeException | AssertionError told) {
+        } catch (RuntimeException | AssertionError failure) {
             // The report has it already.
         }
         try {

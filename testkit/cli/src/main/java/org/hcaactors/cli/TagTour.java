@@ -76,14 +76,14 @@ final class TagTour {
     }
 
     private void byEndpoints() {
-        TagPeer there = world.await(outbox.addPeer());
+        TagPeer peer = world.await(outbox.addPeer());
         TagPeer here = world.await(inbox.addPeer());
-        world.await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
-        world.await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
-        awaited(there);
-        tooEarly(there);
-        fetched(there);
-        masked(there);
+        world.await(here.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
+        world.await(peer.connect(here.gid(), here.number(), RcConnection.DEFAULT));
+        awaited(peer);
+        tooEarly(peer);
+        fetched(peer);
+        masked(peer);
     }
 
     private TagBuffer letter(int bytes) {
@@ -94,18 +94,18 @@ final class TagTour {
         return TagBuffer.of(bob.region(), 0, bytes);
     }
 
-    private void awaited(TagPeer there) {
+    private void awaited(TagPeer peer) {
         int from = now();
         TagReceive receive = inbox.receive(7, desk(BYTES));
         world.settle();
-        world.await(there.send(7, letter(BYTES)));
+        world.await(peer.send(7, letter(BYTES)));
         TagArrival got = world.await(receive.arrival());
         step("message for a posted receive", "in its buffer", way(got) + copied(), from);
     }
 
-    private void tooEarly(TagPeer there) {
+    private void tooEarly(TagPeer peer) {
         int from = now();
-        world.await(there.send(8, letter(BYTES)));
+        world.await(peer.send(8, letter(BYTES)));
         world.runFor(PAUSE);
         TagArrival got = world.await(inbox.receive(8, desk(BYTES)).arrival());
         step("unexpected message", "copied 64 bytes", way(got) + copied(), from);
@@ -123,10 +123,10 @@ final class TagTour {
     }
 
     /** READ and FIN are sent by the adapter itself: bob's program posts nothing. */
-    private void fetched(TagPeer there) {
+    private void fetched(TagPeer peer) {
         int from = now();
         TagReceive receive = inbox.receive(9, desk(LONG));
-        CompletionStage<Void> free = there.send(9, letter(LONG));
+        CompletionStage<Void> free = peer.send(9, letter(LONG));
         TagArrival got = world.await(receive.arrival());
         world.await(free);
         List<TraceEvent> events = world.trace().events();
@@ -139,11 +139,11 @@ final class TagTour {
         step("long message, whose data bob's adapter fetches", "fetched", how, from);
     }
 
-    private void masked(TagPeer there) {
+    private void masked(TagPeer peer) {
         int from = now();
         TagReceive receive = inbox.receive(0x700, 0xF00, desk(BYTES));
         world.settle();
-        world.await(there.send(0x742, letter(BYTES)));
+        world.await(peer.send(0x742, letter(BYTES)));
         TagArrival got = world.await(receive.arrival());
         step("receive for any tag of 0x7..", "tag 0x742", "tag 0x%x".formatted(got.tag()), from);
     }

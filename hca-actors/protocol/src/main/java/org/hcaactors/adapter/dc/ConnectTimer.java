@@ -58,11 +58,11 @@ final class ConnectTimer {
     /** True if another attempt is allowed; uses one retry. */
     boolean useRetry() {
         deadline = NEVER;
-        boolean forEver = settings.hasInfiniteRetries(sevenIsInfinite);
-        if (!forEver && retriesLeft == 0) {
+        boolean infinite = settings.hasInfiniteRetries(sevenIsInfinite);
+        if (!infinite && retriesLeft == 0) {
             return false;
         }
-        retriesLeft -= forEver ? 0 : 1;
+        retriesLeft -= infinite ? 0 : 1;
         return true;
     }
 

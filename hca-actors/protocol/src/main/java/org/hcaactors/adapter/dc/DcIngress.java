@@ -212,21 +212,21 @@ public final class DcIngress {
 
     // rules dc-key, dc-drain, dc-forgotten
     @MutationPoint("dc-ingress.connect")
-    private Disposition connect(Waiting came, Peer peer, @Nullable Session peerSession, long now) {
-        Packet packet = came.connect;
-        DcConnectEth asks = packet.dcConnectEth();
-        if (asks.accessKey() != attributes.accessKey()) {
+    private Disposition connect(Waiting connecting, Peer peer, @Nullable Session peerSession, long now) {
+        Packet packet = connecting.connect;
+        DcConnectEth header = packet.dcConnectEth();
+        if (header.accessKey() != attributes.accessKey()) {
             violations++;
             if (peerSession != null) {
                 peerSession.refused = true;
             }
-            return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator, asks.accessKey()));
+            return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator, header.accessKey()));
         }
         if (peerSession != null && peerSession.slot != null) {
             peerSession.lastPacketAt = now;
             peerSession.refused = false;
-            if (came.mayFollow(peerSession)) {
-                peerSession.next = came;
+            if (connecting.mayFollow(peerSession)) {
+                peerSession.next = connecting;
             }
             return new Served(peerSession.slot);
         }
@@ -234,36 +234,36 @@ public final class DcIngress {
             return new Answered(Syndrome.NAK_CONNECT, new NoSession.Draining());
         }
         int session = packet.dcEth().sessionId();
-        if (asks.reconnect() && session != 0 && (peerSession == null || !peerSession.had(session))) {
+        if (header.reconnect() && session != 0 && (peerSession == null || !peerSession.had(session))) {
             return new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session));
         }
-        return peerSession == null ? open(came, peer, asks.nextPsn(), now) : known(came, peer, peerSession, now);
+        return peerSession == null ? open(connecting, peer, header.nextPsn(), now) : known(connecting, peer, peerSession, now);
     }
 
     // rules dc-lifetime, dc-reconnect
-    private Disposition known(Waiting came, Peer peer, Session peerSession, long now) {
-        boolean before = Psn.compare(came.nextPsn(), peerSession.expectedPsn) < 0;
+    private Disposition known(Waiting connecting, Peer peer, Session peerSession, long now) {
+        boolean before = Psn.compare(connecting.nextPsn(), peerSession.expectedPsn) < 0;
         if (!before) {
-            return open(came, peer, came.nextPsn(), now);
+            return open(connecting, peer, connecting.nextPsn(), now);
         }
-        if (came.connect.dcConnectEth().reconnect()) {
-            return open(came, peer, peerSession.expectedPsn, now);
+        if (connecting.connect.dcConnectEth().reconnect()) {
+            return open(connecting, peer, peerSession.expectedPsn, now);
         }
         return now - peerSession.endedAt < attributes.lifetimeNanos()
                 ? new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION)
-                : open(came, peer, came.nextPsn(), now);
+                : open(connecting, peer, connecting.nextPsn(), now);
     }
 
     // rules dc-pool, dc-cnak, dc-empty
-    private Disposition open(Waiting came, Peer peer, int firstPsn, long now) {
+    private Disposition open(Waiting connecting, Peer peer, int firstPsn, long now) {
         advance(now);
-        int left = Math.min(pool.free(), attributes.maxResponders() - served.size() - refusing.size());
-        Optional<Slot> taken = left <= 0 ? Optional.empty() : pool.take();
+        int free = Math.min(pool.free(), attributes.maxResponders() - served.size() - refusing.size());
+        Optional<Slot> taken = free <= 0 ? Optional.empty() : pool.take();
         if (taken.isEmpty()) {
             return new Unserved(new NoSession.NoResponder(attributes.maxResponders()));
         }
         Slot slot = taken.get();
-        Optional<NoSession> refusal = refusal(peer, left, now);
+        Optional<NoSession> refusal = refusal(peer, free, now);
         if (refusal.isPresent()) {
             refusing.add(new Refusing(slot, now + REFUSING_NANOS));
             return new Answered(Syndrome.NAK_CONNECT, 0, refusal);
@@ -271,7 +271,7 @@ public final class DcIngress {
         Session peerSession = sessions.computeIfAbsent(peer, fresh -> new Session());
         peerSession.slot = slot;
         peerSession.session = slot.sessionId();
-        peerSession.named = came.connect.dcEth().sessionId();
+        peerSession.named = connecting.connect.dcEth().sessionId();
         peerSession.lastPacketAt = now;
         peerSession.refused = false;
         peerSession.firstPsn = firstPsn;
@@ -281,9 +281,9 @@ public final class DcIngress {
     }
 
     @MutationPoint("dc-ingress.refusal")
-    private Optional<NoSession> refusal(Peer peer, int left, long now) {
-        if (left - 1 < attributes.reservedResponders()) {
-            return Optional.of(new NoSession.FewResponders(left, attributes.reservedResponders()));
+    private Optional<NoSession> refusal(Peer peer, int free, long now) {
+        if (free - 1 < attributes.reservedResponders()) {
+            return Optional.of(new NoSession.FewResponders(free, attributes.reservedResponders()));
         }
         return hasRoom(peer, now) ? Optional.empty() : Optional.of(new NoSession.TooManyPeers(attributes.maxLines()));
     }

@@ -148,9 +148,9 @@ public final class DcTargetMachine {
 
     /** True once for each {@link #arm}. */
     public boolean reportsViolation() {
-        boolean tells = armed;
+        boolean reports = armed;
         armed = false;
-        return tells;
+        return reports;
     }
 
     // rule qp-packet-filter

@@ -244,11 +244,11 @@ public final class AddressSpace {
                         "0x%x, %d bytes, can't be allocated: addresses from 0x%x on are reserved for later allocations"
                                 .formatted(address, lengthBytes, next));
             }
-            mapped.lastIn(address, lengthBytes).ifPresent(there -> {
+            mapped.lastIn(address, lengthBytes).ifPresent(mapping -> {
                 throw new VerbsException(
                         Errno.EEXIST,
                         "0x%x, %d bytes, can't be allocated: %s is mapped there"
-                                .formatted(address, lengthBytes, there.describe()));
+                                .formatted(address, lengthBytes, mapping.describe()));
             });
             long bus = physical.take(lengthBytes);
             return put(new HostBuffers(
@@ -304,8 +304,8 @@ public final class AddressSpace {
 
     /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
     public synchronized HostBuffers require(HostMemory memory) {
-        HostMemory behind = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
-        if (behind instanceof HostBuffers known && mapped.holds(known)) {
+        HostMemory buffers = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
+        if (buffers instanceof HostBuffers known && mapped.holds(known)) {
             return known;
         }
         throw VerbsException.invalid(

@@ -55,10 +55,10 @@ final class PageResidency {
         long residents = 0;
         long gone = 0;
         for (int word = from >>> 6; word <= last >>> 6; word++) {
-            long asked = within(word, from, last);
+            long mask = within(word, from, last);
             long here = residentIn(word);
-            residents += Long.bitCount(here & asked);
-            gone += Long.bitCount(bits(evicted, word) & ~here & asked);
+            residents += Long.bitCount(here & mask);
+            gone += Long.bitCount(bits(evicted, word) & ~here & mask);
         }
         return new PageCounts(residents, last - from + 1L - residents - gone, gone);
     }
@@ -119,16 +119,16 @@ final class PageResidency {
         AtomicLongArray gone = evictedPages();
         int from = pageOf(offset);
         int last = pageOf(offset + count - 1);
-        int went = 0;
+        int evicted = 0;
         for (int word = from >>> 6; word <= last >>> 6; word++) {
-            long going = residentIn(word) & within(word, from, last);
-            if (going != 0) {
-                set(gone, word, going);
-                clear(bits, word, going);
-                went += Long.bitCount(going);
+            long evicting = residentIn(word) & within(word, from, last);
+            if (evicting != 0) {
+                set(gone, word, evicting);
+                clear(bits, word, evicting);
+                evicted += Long.bitCount(evicting);
             }
         }
-        return went;
+        return evicted;
     }
 
     private synchronized AtomicLongArray residents() {

@@ -43,12 +43,12 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
 
     // rule inline-flags
     private static boolean isOn(QpDescription<?> requested, Profile profile, InlineVariables variables) {
-        int asked = requested.capacity().maxInlineReceiveBytes();
-        if (asked < 0) {
-            throw VerbsException.invalid("maxInlineReceiveBytes is " + asked + "; 0 and more is allowed");
+        int requestedBytes = requested.capacity().maxInlineReceiveBytes();
+        if (requestedBytes < 0) {
+            throw VerbsException.invalid("maxInlineReceiveBytes is " + requestedBytes + "; 0 and more is allowed");
         }
         return switch (requested.options().scatterToCqe()) {
-            case DEFAULT -> variables.scatters(asked > 0);
+            case DEFAULT -> variables.scatters(requestedBytes > 0);
             case ALLOWED -> {
                 if (profile.queues().maxInlineReceiveBytes() == 0) {
                     throw new VerbsException(
@@ -57,8 +57,8 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
                 yield true;
             }
             case DISABLED -> {
-                if (asked > 0) {
-                    throw VerbsException.invalid("maxInlineReceiveBytes is " + asked
+                if (requestedBytes > 0) {
+                    throw VerbsException.invalid("maxInlineReceiveBytes is " + requestedBytes
                             + " and data in completions is disabled; only 0 is allowed then");
                 }
                 yield false;

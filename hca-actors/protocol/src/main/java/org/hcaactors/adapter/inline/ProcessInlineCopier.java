@@ -52,12 +52,12 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
     private Optional<InlineCopyFailed> copy(WorkCompletion entry, InlineData inlineData) {
         List<LocalSlice> slices = inlineData.to();
         Octets bytes = inlineData.bytes();
-        ProcessBytes there = new ProcessBytes(memory.space());
+        ProcessBytes destination = new ProcessBytes(memory.space());
         int done = 0;
         for (int i = 0; done < bytes.length(); i++) {
             LocalSlice slice = slices.get(i);
             int count = Math.min(bytes.length() - done, slice.lengthBytes());
-            if (count > 0 && !there.write(slice.address(), bytes, done, count)) {
+            if (count > 0 && !destination.write(slice.address(), bytes, done, count)) {
                 return Optional.of(new InlineCopyFailed.NothingMapped(slice.address(), count));
             }
             if (count > 0) {

@@ -17,11 +17,11 @@ public interface ChangeListener {
 
     /** Returns a listener with the same action, for a change caused by an event. */
     default ChangeListener because(long event) {
-        ChangeListener told = this;
+        ChangeListener listener = this;
         return new ChangeListener() {
             @Override
             public void changed(Optional<Denial> refusal) {
-                told.changed(refusal);
+                listener.changed(refusal);
             }
 
             @Override

@@ -31,7 +31,7 @@ public final class Translation<H> {
          *
          * @param cause the event that caused it; 0 if none
          */
-        void became(long cause, int before, TranslatedKey told);
+        void became(long cause, int before, TranslatedKey traced);
 
         /** The key is deregistered and no longer in use. */
         void deregistered(int key);

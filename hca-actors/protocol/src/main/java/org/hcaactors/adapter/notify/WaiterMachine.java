@@ -65,9 +65,9 @@ public final class WaiterMachine {
             effects.wake(cause);
             return;
         }
-        VerbsException vain = whyNotWaiting(effects.isSingle());
-        if (vain != null) {
-            effects.refuse(vain);
+        VerbsException refusal = whyNotWaiting(effects.isSingle());
+        if (refusal != null) {
+            effects.refuse(refusal);
             return;
         }
         state = State.WAITING;

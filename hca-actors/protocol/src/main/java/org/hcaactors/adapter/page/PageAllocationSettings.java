@@ -68,9 +68,9 @@ public final class PageAllocationSettings {
         int largest =
                 size(buffer.largest(), PageLayout.MIN_ORDER, MemoryNode.MAX_ORDER, environment, MemoryNode.MAX_ORDER);
         int min = size(buffer.min(), PageLayout.MIN_ORDER, largest, environment, PageLayout.MIN_ORDER);
-        boolean told = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.min());
+        boolean explicit = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.min());
         if (!buffer.takesType()) {
-            return new Terms(buffer.defaultValue(), largest, min, told);
+            return new Terms(buffer.defaultValue(), largest, min, explicit);
         }
         // rule pages-legacy
         boolean huge = !buffer.legacy().isEmpty() && "y".equals(environment.get(buffer.legacy()));
@@ -79,7 +79,7 @@ public final class PageAllocationSettings {
         value.filter(any -> said.isEmpty())
                 .ifPresent(unknown -> ignore(buffer.allocType(), unknown, AllocationType.ALLOWED));
         AllocationType type = said.orElse(huge ? AllocationType.HUGE : buffer.defaultValue());
-        return new Terms(type, largest, min, told || huge || said.isPresent());
+        return new Terms(type, largest, min, explicit || huge || said.isPresent());
     }
 
     // rule pages-orders

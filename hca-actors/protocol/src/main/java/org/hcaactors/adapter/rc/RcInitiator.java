@@ -37,8 +37,8 @@ public final class RcInitiator implements Initiator {
     }
 
     private RcRequestExecution execution() {
-        if (execution instanceof RcRequestExecution there) {
-            return there;
+        if (execution instanceof RcRequestExecution started) {
+            return started;
         }
         RcRequestExecution made = new RcRequestExecution(parts, window);
         if (headers != null) {

@@ -28,8 +28,8 @@ final class RcInvalidation {
     }
 
     /** Takes the answer; returns false if it is no longer awaited. */
-    boolean answered(long asked, Optional<Denial> answer) {
-        if (stage != Stage.REQUESTED || asked != ticket) {
+    boolean answered(long answeredTicket, Optional<Denial> answer) {
+        if (stage != Stage.REQUESTED || answeredTicket != ticket) {
             return false;
         }
         stage = Stage.ANSWERED;

@@ -265,12 +265,12 @@ final class RcRecovery {
     // rule rc-retry-count
     @MutationPoint("rc-recovery.go-back")
     private void goBack(GoBack reason, Turn turn) {
-        boolean forEver = settings.hasInfiniteRetries(sevenIsInfinite);
-        if (retriesLeft == 0 && !forEver) {
+        boolean infinite = settings.hasInfiniteRetries(sevenIsInfinite);
+        if (retriesLeft == 0 && !infinite) {
             giveUp(Status.RETRY_EXC_ERR, new RetriesExhausted.Retries(reason, settings.retryCount), turn);
             return;
         }
-        if (!forEver) {
+        if (!infinite) {
             retriesLeft--;
         }
         sendAgain(reason, turn);

@@ -344,8 +344,8 @@ final class RcRequester {
     private boolean sendData(Headers on, PostedRequest posted, Turn turn) {
         long from = data.bytesBefore(cursor, cursorPsn);
         int count = data.bytesIn(posted, from);
-        boolean there = cursor == checkedRequest && from + count <= checkedTo;
-        if (!there && !checkAccess(posted, from, count, cursor, turn)) {
+        boolean checked = cursor == checkedRequest && from + count <= checkedTo;
+        if (!checked && !checkAccess(posted, from, count, cursor, turn)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {

@@ -32,8 +32,8 @@ final class RcResponder implements Target {
     }
 
     private RcResponseExecution execution() {
-        if (execution instanceof RcResponseExecution there) {
-            return there;
+        if (execution instanceof RcResponseExecution started) {
+            return started;
         }
         RcResponseExecution made = new RcResponseExecution(parts, sequence);
         if (headers != null) {

@@ -48,9 +48,9 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
             if (region.domain != user.domain()) {
                 return new Denied(new Denial.ForeignDomain(region.domain, user.domain()));
             }
-            boolean there =
+            boolean inside =
                     region.covers(from, count) && region.memory(from, count).isPresent();
-            if (count != 0 && !there) {
+            if (count != 0 && !inside) {
                 PhysicalRange range = region.range;
                 return new Denied(new Denial.OutOfRange(range.address(), range.lengthBytes(), from, count));
             }

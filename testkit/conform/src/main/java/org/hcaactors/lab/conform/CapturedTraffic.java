@@ -108,24 +108,24 @@ record CapturedTraffic(
 
     /** Learns the profile from the description of the interface, and its address from the packets that leave it. */
     private static void learn(DecodedFrame seen, Map<PortAddress, Profile> profiles) throws CaptureFormatException {
-        Optional<String> told = seen.frame().source().description().flatMap(PacketCapture::profile);
-        if (told.isEmpty()
+        Optional<String> model = seen.frame().source().description().flatMap(PacketCapture::profile);
+        if (model.isEmpty()
                 || seen.direction().orElse(null) != Direction.OUTBOUND
                 || !(seen.read().content() instanceof Decoded.Frame(var frame))) {
             return;
         }
         PortAddress port = frame.packet().route().source();
         if (!profiles.containsKey(port) && profiles.size() < MAX_PORTS) {
-            profiles.put(port, profile(told.get()));
+            profiles.put(port, profile(model.get()));
         }
     }
 
-    private static Profile profile(String told) throws CaptureFormatException {
+    private static Profile profile(String model) throws CaptureFormatException {
         try {
-            return ProfileText.read(told);
+            return ProfileText.read(model);
         } catch (ProfileValueException refused) {
             String shown =
-                    told.substring(0, Math.min(LONGEST_SHOWN, told.length())).replaceAll("[^\\p{Print}]", "?");
+                    model.substring(0, Math.min(LONGEST_SHOWN, model.length())).replaceAll("[^\\p{Print}]", "?");
             throw new CaptureFormatException("the capture was recorded with the profile " + shown
                     + ", which this version does not have; give a similar profile with --profile");
         }

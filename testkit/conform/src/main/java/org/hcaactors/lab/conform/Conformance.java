@@ -65,11 +65,11 @@ public final class Conformance {
     private List<PacketDirection> firstViews = List.of();
     private boolean isUndecided;
 
-    private Conformance(CapturedTraffic traffic, Notes notes, Optional<Profile> told) {
+    private Conformance(CapturedTraffic traffic, Notes notes, Optional<Profile> profile) {
         this.traffic = traffic;
         this.notes = notes;
-        profiles = new Profiles(traffic.profiles(), told.orElse(Profile.SOFT_ROCE));
-        isAssumed = told.isEmpty() && traffic.profiles().isEmpty();
+        profiles = new Profiles(traffic.profiles(), profile.orElse(Profile.SOFT_ROCE));
+        isAssumed = profile.isEmpty() && traffic.profiles().isEmpty();
         outOfScope = new TreeMap<>(traffic.outOfScope());
         List<Conversations> ports = traffic.byPort();
         for (Conversations here : ports) {
@@ -182,17 +182,17 @@ public final class Conformance {
 
     /** Returns the directions with RC requests, each with the reason why not all of them are passed to the machines. */
     private Map<Conversations.Way, Optional<SkippedPacket.Kind>> requestDirections() {
-        Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked = new HashMap<>();
+        Map<Conversations.Way, Optional<SkippedPacket.Kind>> directions = new HashMap<>();
         ways.forEach((way, views) -> {
             if (way.transport == TransportClass.RC) {
                 Optional<SkippedPacket.Kind> lacks = views.stream()
                         .flatMap(leg -> leg.unknown().packets().stream())
                         .map(SkippedPacket::kind)
                         .findFirst();
-                asked.merge(new Conversations.Way(way.from, way.to), lacks, (one, other) -> one.or(() -> other));
+                directions.merge(new Conversations.Way(way.from, way.to), lacks, (one, other) -> one.or(() -> other));
             }
         });
-        return asked;
+        return directions;
     }
 
     /** Each end is compared at the interface nearest to it, where the least can have happened unseen. */

@@ -89,15 +89,15 @@ final class PendingRequests {
     }
 
     private Optional<CapturedPacket> inOrder(int psn) {
-        Deque<CapturedPacket> there = waitingByPsn.get(psn);
-        return there == null ? Optional.empty() : Optional.ofNullable(there.peekFirst());
+        Deque<CapturedPacket> pending = waitingByPsn.get(psn);
+        return pending == null ? Optional.empty() : Optional.ofNullable(pending.peekFirst());
     }
 
     private void deliver(CapturedPacket request) {
         waiting.remove(request.frame());
-        Deque<CapturedPacket> there = waitingByPsn.get(request.psn());
-        if (there != null) {
-            there.remove(request);
+        Deque<CapturedPacket> pending = waitingByPsn.get(request.psn());
+        if (pending != null) {
+            pending.remove(request);
         }
         delivered.addLast(request);
         if (delivered.size() > REMEMBERED) {

@@ -91,11 +91,11 @@ final class DeliversOnce implements Invariant {
         if (facts == null) {
             return;
         }
-        Report told = traceState.isDeceived(here) ? IGNORED : report;
+        Report reported = traceState.isDeceived(here) ? IGNORED : report;
         Optional<Long> length = TagFacts.lengthTold(done.completion(), posted.work());
         long expected = length.orElse(0L) + (facts.receivesGrh() ? UdQueuePair.GRH_BYTES : 0);
         if (length.isPresent() && done.completion().lengthBytes() != expected) {
-            told.broken(here + ": a message of " + expected + " bytes is received as "
+            reported.broken(here + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "
                     + done.completion().workId() + ")");
         }
@@ -103,9 +103,9 @@ final class DeliversOnce implements Invariant {
             return;
         }
         if (received.has(posted.stamp().id())) {
-            told.broken(message(here, posted) + " is delivered twice");
+            reported.broken(message(here, posted) + " is delivered twice");
         } else if (facts.isOrdered()) {
-            receivedInOrder(here, posted, traceState, told);
+            receivedInOrder(here, posted, traceState, reported);
         }
         received.put(posted.stamp().id(), true);
     }
@@ -114,7 +114,7 @@ final class DeliversOnce implements Invariant {
         return here + ": message " + posted.work().id() + " of " + QpName.of(posted);
     }
 
-    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState traceState, Report told) {
+    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState traceState, Report reported) {
         Way way = new Way(
                 traceState.line(QpName.of(posted), posted.stamp().id()),
                 here,
@@ -122,7 +122,7 @@ final class DeliversOnce implements Invariant {
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting < before) {
-            told.broken(message(here, posted) + " is delivered after a later one");
+            reported.broken(message(here, posted) + " is delivered after a later one");
         }
         newest.put(way, Math.max(before, posting));
     }

@@ -147,12 +147,12 @@ final class MatchesTags implements Invariant {
 
     private void removed(HcaEvent.TagRemoved e, Report report) {
         TagQueue queue = of(QpName.of(e));
-        Optional<Waiting> there =
+        Optional<Waiting> waiting =
                 queue.list.stream().filter(each -> each.serial == e.serial()).findFirst();
-        there.ifPresent(queue::remove);
-        if (there.isPresent() != e.wasThere()) {
+        waiting.ifPresent(queue::remove);
+        if (waiting.isPresent() != e.wasThere()) {
             report.broken("%s: receive number %d is %s the list, but the result of its deletion states the opposite"
-                    .formatted(QpName.of(e), e.serial(), there.isPresent() ? "in" : "not in"));
+                    .formatted(QpName.of(e), e.serial(), waiting.isPresent() ? "in" : "not in"));
         }
     }
 

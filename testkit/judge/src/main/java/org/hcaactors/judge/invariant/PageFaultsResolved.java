@@ -81,22 +81,22 @@ final class PageFaultsResolved implements Invariant {
     }
 
     private void answered(HcaEvent answer, Report report) {
-        HcaEvent.PageFaultRaised asked = open.remove(answer.stamp().cause());
-        if (asked == null) {
+        HcaEvent.PageFaultRaised raised = open.remove(answer.stamp().cause());
+        if (raised == null) {
             report.broken(
                     answer.port() + "/" + answer.element() + ": a page fault is resolved, but no object waits for it");
         } else {
-            answered.put(QpName.of(asked), answer.stamp().nanos());
+            answered.put(QpName.of(raised), answer.stamp().nanos());
         }
     }
 
-    private void rnrNakSent(HcaEvent.Failed told) {
-        QpName self = QpName.of(told);
+    private void rnrNakSent(HcaEvent.Failed failed) {
+        QpName self = QpName.of(failed);
         QpName qp = targets.getOrDefault(self, self);
         boolean waits =
                 open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
         // The resolution of the awaited fault may be on its way.
-        boolean onItsWay = answered.getOrDefault(qp, -1L) == told.stamp().nanos();
+        boolean onItsWay = answered.getOrDefault(qp, -1L) == failed.stamp().nanos();
         if (!waits && !onItsWay) {
             nakWithoutFault.add(qp);
         }

@@ -115,9 +115,9 @@ final class PoolClient {
 
     /** Returns the virtual nanoseconds of each request, including the wait in the pool. */
     List<Long> askAtOnce(long seed, int operations) {
-        List<CompletionStage<Long>> asked =
+        List<CompletionStage<Long>> answers =
                 order(seed, operations).stream().map(this::ask).toList();
-        return asked.stream().map(world::await).toList();
+        return answers.stream().map(world::await).toList();
     }
 
     private List<Recipient> order(long seed, int operations) {

@@ -62,12 +62,12 @@ record XrcScheme(String name) implements Scheme {
                 .mapToObj(rank -> new PlannedQueuePairs(2, () -> connect(here.get(rank), there.get(rank))));
     }
 
-    private static CompletionStage<Line> connect(Member here, Member there) {
+    private static CompletionStage<Line> connect(Member here, Member member) {
         RcConnection attributes = RcConnection.DEFAULT;
         return here.process()
                 .domain()
                 .createQp(QpDescription.xrc().withSendCq(here.process().completions()))
-                .thenCompose(asks -> there.shared()
+                .thenCompose(asks -> member.shared()
                         .createTarget()
                         .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), attributes.reversed())
                                 .thenCompose(done -> asks.connect(asked.gid(), asked.number(), attributes))

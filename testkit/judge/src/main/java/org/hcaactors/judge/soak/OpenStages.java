@@ -77,9 +77,9 @@ final class OpenStages {
         for (int i = 0; i < MAX_LOOKS && !open.isEmpty() && isClean(); i++) {
             Footprint.rest(1);
         }
-        Optional<IllegalStateException> told = wrong;
-        if (told.isPresent()) {
-            throw told.get();
+        Optional<IllegalStateException> failure = wrong;
+        if (failure.isPresent()) {
+            throw failure.get();
         }
         WorkerEnvironment.check(open.isEmpty(), "every stage must have completed; incomplete: " + named());
     }

@@ -250,7 +250,7 @@ public final class Soak {
     private static String words(Throwable broken) {
         return switch (broken) {
             case VerbsException refused -> "a verb must succeed, but was refused with " + refused.getMessage();
-            case IllegalStateException told -> String.valueOf(told.getMessage());
+            case IllegalStateException failure -> String.valueOf(failure.getMessage());
             default -> "no exception is allowed, but one was thrown: " + broken;
         };
     }

@@ -57,9 +57,9 @@ final class TaggedRound implements Round {
 
     private static TagPeer joined(WorkerEnvironment ground, TagEndpoint from, TagEndpoint into) {
         TagPeer here = ground.await(from.addPeer());
-        TagPeer there = ground.await(into.addPeer());
-        ground.await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
-        ground.await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
+        TagPeer peer = ground.await(into.addPeer());
+        ground.await(peer.connect(here.gid(), here.number(), RcConnection.DEFAULT));
+        ground.await(here.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
         return here;
     }
 

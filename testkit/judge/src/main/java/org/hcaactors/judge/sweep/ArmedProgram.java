@@ -188,8 +188,8 @@ final class ArmedProgram {
      */
     int left() {
         over = true;
-        List<WorkCompletion> there = world.await(queue.poll(queue.capacity()));
-        return there.size();
+        List<WorkCompletion> polled = world.await(queue.poll(queue.capacity()));
+        return polled.size();
     }
 
     /** Returns how many completions it polled. */

@@ -190,12 +190,12 @@ final class AsNotifyWakes implements Workload {
                 .sum();
         same("notifications", notifications, arrived + lost);
         for (Line line : lines) {
-            long told = world.trace()
+            long reported = world.trace()
                     .of(HcaEvent.WaiterWakes.class)
                     .filter(each -> each.port().equals(adapter.name())
                             && each.element().number() == line.program.thread().number())
                     .count();
-            same("wake-ups of " + line.program.thread(), line.program.wakes(), told);
+            same("wake-ups of " + line.program.thread(), line.program.wakes(), reported);
         }
         same(Counter.AS_NOTIFY_DELIVERED, outcomes(NotifyOutcome.WOKEN) + outcomes(NotifyOutcome.LATCHED));
         same(Counter.AS_NOTIFY_LATCHED, outcomes(NotifyOutcome.LATCHED));
@@ -209,13 +209,13 @@ final class AsNotifyWakes implements Workload {
                 .count();
     }
 
-    private void same(Counter counter, long told) {
-        same(counter.mlx5Name(), adapter.counters().getOrDefault(counter.mlx5Name(), -1L), told);
+    private void same(Counter counter, long reported) {
+        same(counter.mlx5Name(), adapter.counters().getOrDefault(counter.mlx5Name(), -1L), reported);
     }
 
-    private static void same(String what, long counted, long told) {
-        if (counted != told) {
-            throw new AssertionError(what + ": " + counted + " counted, but the trace contains " + told);
+    private static void same(String what, long counted, long reported) {
+        if (counted != reported) {
+            throw new AssertionError(what + ": " + counted + " counted, but the trace contains " + reported);
         }
     }
 }

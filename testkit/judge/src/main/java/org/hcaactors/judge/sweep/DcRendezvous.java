@@ -183,8 +183,8 @@ final class DcRendezvous implements Workload {
         return sweep.patient(random);
     }
 
-    private Adapter able(Adapter there, String name) {
-        return sweep.able(there, DcRendezvous::canFetch, name, Profile.CONNECTX_6);
+    private Adapter able(Adapter adapter, String name) {
+        return sweep.able(adapter, DcRendezvous::canFetch, name, Profile.CONNECTX_6);
     }
 
     private static boolean canFetch(Profile profile) {
@@ -327,11 +327,11 @@ final class DcRendezvous implements Workload {
     }
 
     private void judge(Left message, FaultSeverity severity) {
-        int told = message.by.told(message.number);
+        int notified = message.by.told(message.number);
         boolean once = message.came + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
         boolean mayBeLost = severity != FaultSeverity.CALM || sourcesGo && message.number < firstOfTheLast;
         boolean asItMust = mayBeLost || message.came == (message.rightKey ? 1 : 0);
-        boolean mayBeTold = told <= message.came && (told == message.came || mayBeLost);
+        boolean mayBeTold = notified <= message.came && (notified == message.came || mayBeLost);
         if (!once || !asItMust || !mayBeTold || !message.rightKey && message.came > 0) {
             throw new AssertionError(
                     ("left data: message %d, announced with a %s key, arrived %d times, was left to the program %d"
@@ -341,7 +341,7 @@ final class DcRendezvous implements Workload {
                                     message.rightKey ? "right" : "wrong",
                                     message.came,
                                     message.incomplete,
-                                    told));
+                                    notified));
         }
     }
 }

@@ -58,7 +58,7 @@ final class DemandRegion extends SpecialRegion {
             memory.evict(0, memory.lengthBytes());
         }
         Registration requested = registration().withOnDemandPaging().withAccess(Access.values());
-        region = place.setting().world().await(place.domain().register(requested));
+        region = place.sweep().world().await(place.domain().register(requested));
         first = whole ? memory.address() + skipped : region.address();
     }
 
@@ -119,13 +119,13 @@ final class DemandRegion extends SpecialRegion {
             return;
         }
         try {
-            MemoryWindow fresh = place.setting().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
+            MemoryWindow fresh = place.sweep().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
             window = Optional.of(fresh);
             WindowBinding shown = WindowBinding.of(region, first, BYTES)
                     .withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
             CompletionStage<WorkCompletion> bound = by.submitBind(1, fresh, shown);
             binder.add("BIND_MW", bound, () -> {});
-            place.setting().world().await(bound);
+            place.sweep().world().await(bound);
         } catch (VerbsException gone) {
             window = Optional.empty();
         }
@@ -140,7 +140,7 @@ final class DemandRegion extends SpecialRegion {
     @Override
     CompletionStage<Void> deregistered() {
         if (going.isEmpty()) {
-            going = Optional.of(window.map(shown -> place.setting().promises().verb("free", shown.deallocate()))
+            going = Optional.of(window.map(shown -> place.sweep().promises().verb("free", shown.deallocate()))
                     .map(freed -> freed.thenCompose(done -> super.deregistered()))
                     .orElseGet(super::deregistered));
         }
@@ -183,7 +183,7 @@ final class DemandRegion extends SpecialRegion {
             CompletionStage<Void> asked = place.random().nextBoolean()
                     ? region.prefetch(offset, count, place.random().nextBoolean())
                     : place.domain().advise(advice(new LocalSlice(region.lkey(), first + from, count)));
-            place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
+            place.sweep().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
         }
     }
 
@@ -197,7 +197,7 @@ final class DemandRegion extends SpecialRegion {
     boolean mishap() {
         if (place.random().nextBoolean()) {
             unmapped = true;
-            place.setting().promises().verb("unmap under a region on demand", memory.closeAsync());
+            place.sweep().promises().verb("unmap under a region on demand", memory.closeAsync());
         } else {
             deregistered();
         }
@@ -208,7 +208,7 @@ final class DemandRegion extends SpecialRegion {
     void end() {
         deregistered();
         if (place.random().nextBoolean()) {
-            place.setting().promises().verb("unmap", memory.closeAsync());
+            place.sweep().promises().verb("unmap", memory.closeAsync());
         }
     }
 }

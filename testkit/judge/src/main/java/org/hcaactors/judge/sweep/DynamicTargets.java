@@ -98,8 +98,8 @@ final class DynamicTargets implements Workload {
                 plain.withResponders(MAX_TIGHT + random.nextInt(2)).withIdleNanos(10_000 + random.nextInt(4) * 10_000));
     }
 
-    private Adapter able(Adapter there, String name) {
-        return sweep.able(there, can -> can.dynamicallyConnected().isSupported(), name, Profile.CONNECTX_5);
+    private Adapter able(Adapter adapter, String name) {
+        return sweep.able(adapter, can -> can.dynamicallyConnected().isSupported(), name, Profile.CONNECTX_5);
     }
 
     private UnaryOperator<DcTargetDescription> handshake() {

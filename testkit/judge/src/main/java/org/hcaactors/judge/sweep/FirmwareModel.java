@@ -96,7 +96,7 @@ final class FirmwareModel {
     }
 
     /** Compares an adapter's settings and effective profile with the model; throws AssertionError if they differ. */
-    void check(List<FirmwareSetting> told, Profile effective) {
+    void check(List<FirmwareSetting> reported, Profile effective) {
         List<String> rows = new ArrayList<>();
         defaultValue.keySet().stream()
                 .filter(each -> isShown(each, next))
@@ -105,7 +105,7 @@ final class FirmwareModel {
         same(
                 "settings (default, current, next start)",
                 rows,
-                told.stream()
+                reported.stream()
                         .map(row -> row.parameter() + " " + row.defaultValue() + " " + row.current() + " " + row.next())
                         .toList());
         same(

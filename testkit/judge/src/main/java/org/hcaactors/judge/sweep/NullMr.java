@@ -16,7 +16,7 @@ final class NullMr extends SpecialRegion {
 
     NullMr(SpecialRegionSlot place) {
         super(place);
-        region = place.setting().world().await(place.domain().allocateNullMr());
+        region = place.sweep().world().await(place.domain().allocateNullMr());
         // Also where there is memory.
         first = place.random().nextBoolean()
                 ? place.site().memory.address()

@@ -16,7 +16,7 @@ import org.hcaactors.api.work.Send;
  * Draws requests that a healthy connection from {@code a} to {@code b} executes. All writers of a cell write the same bytes, so
  * that all cells can be checked at the end.
  */
-record RandomVerbs(SweepContext setting, SplittableRandom random) {
+record RandomVerbs(SweepContext sweep, SplittableRandom random) {
     /** Maximum inline size of a queue pair with default capacity. */
     private static final int INLINE = 256;
 
@@ -27,8 +27,8 @@ record RandomVerbs(SweepContext setting, SplittableRandom random) {
     }
 
     void submit(RcQueuePair qp, QueuePairLife life, int cell, int bytes) {
-        SweepNode a = setting.a();
-        SweepNode b = setting.b();
+        SweepNode a = sweep.a();
+        SweepNode b = sweep.b();
         switch (random.nextInt(8)) {
             case 0 -> put(qp, life, "SEND", send(cell, bytes).withImmediate(cell));
             case 1 -> put(qp, life, "SEND", flagged(send(cell, bytes).withSolicited(), bytes));
@@ -61,14 +61,14 @@ record RandomVerbs(SweepContext setting, SplittableRandom random) {
 
     /** Posts a WRITE, for a program without spare receives. */
     void write(RcQueuePair qp, QueuePairLife life, int cell, int bytes) {
-        RdmaWrite write = RdmaWrite.of(cell, elements(cell, bytes), setting.b().remoteTarget(cell));
+        RdmaWrite write = RdmaWrite.of(cell, elements(cell, bytes), sweep.b().remoteTarget(cell));
         life.add(
                 "WRITE " + cell,
                 qp.submit(flagged(write, bytes)),
                 () -> ByteChecks.same(
                         "WRITE " + cell,
-                        setting.a().sourceBytes(cell, bytes),
-                        setting.b().targetBytes(cell, bytes)));
+                        sweep.a().sourceBytes(cell, bytes),
+                        sweep.b().targetBytes(cell, bytes)));
     }
 
     Send send(int cell, int bytes) {
@@ -77,7 +77,7 @@ record RandomVerbs(SweepContext setting, SplittableRandom random) {
 
     /** Returns one scatter/gather element, or two that are not split at a packet boundary. */
     private List<LocalSlice> elements(int cell, int bytes) {
-        LocalSlice whole = setting.a().source(cell, bytes);
+        LocalSlice whole = sweep.a().source(cell, bytes);
         int first = bytes == 0 || random.nextInt(4) > 0 ? bytes : random.nextInt(bytes);
         return first == bytes
                 ? List.of(whole)

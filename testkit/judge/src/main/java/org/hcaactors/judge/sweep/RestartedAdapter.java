@@ -371,11 +371,11 @@ final class RestartedAdapter implements Workload {
     public void atRest() {
         firmware.check();
         if (world.watch() != Watch.NOBODY) {
-            long told = sweep.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
+            long reported = sweep.raised(adapter, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0))
                     .count();
-            if (told != restarts) {
+            if (reported != restarts) {
                 throw new AssertionError(
-                        "the adapter restarted " + restarts + " times, but raised DEVICE_FATAL " + told + " times");
+                        "the adapter restarted " + restarts + " times, but raised DEVICE_FATAL " + reported + " times");
             }
         }
         FaultSeverity severity = sweep.severity();

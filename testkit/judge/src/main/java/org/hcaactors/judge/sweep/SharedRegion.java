@@ -64,7 +64,7 @@ final class SharedRegion extends SpecialRegion {
     }
 
     private <T> T await(CompletionStage<T> stage) {
-        return place.setting().world().await(stage);
+        return place.sweep().world().await(stage);
     }
 
     @Override
@@ -116,7 +116,7 @@ final class SharedRegion extends SpecialRegion {
         CompletionStage<Void> gone =
                 place.domain().registerShared(made.handle(), reads).thenCompose(another -> another.deregister());
         // The creator may have left.
-        place.setting().promises().verb("registration and deregistration by another member", gone, Errno.EINVAL);
+        place.sweep().promises().verb("registration and deregistration by another member", gone, Errno.EINVAL);
     }
 
     @Override
@@ -139,7 +139,7 @@ final class SharedRegion extends SpecialRegion {
     private void movesAway() {
         Reregistration away = Reregistration.of(Change.DOMAIN)
                 .withDomain(place.domain().context().allocatePd());
-        place.setting().promises().verb("re-registration in another domain", region.reregister(away), Errno.EINVAL);
+        place.sweep().promises().verb("re-registration in another domain", region.reregister(away), Errno.EINVAL);
     }
 
     @Override

@@ -109,18 +109,18 @@ abstract class SpecialRegion {
                 wrongs.add(memory.describe() + " is still mapped after " + what);
             }
         });
-        place.setting().promises().verb(what, looked, mayFail);
+        place.sweep().promises().verb(what, looked, mayFail);
     }
 
     /** Adds a verb that must be refused with one of the given errnos. */
     void refused(String what, CompletionStage<?> stage, Errno... mayFail) {
-        place.setting().promises().verb(what, stage.thenRun(() -> wrongs.add(what + " was not refused")), mayFail);
+        place.sweep().promises().verb(what, stage.thenRun(() -> wrongs.add(what + " was not refused")), mayFail);
     }
 
     /** Deregisters the region once; later calls return the same stage. */
     CompletionStage<Void> deregistered() {
         if (gone.isEmpty()) {
-            gone = Optional.of(place.setting().promises().verb("deregister", region().deregister()));
+            gone = Optional.of(place.sweep().promises().verb("deregister", region().deregister()));
         }
         return gone.get();
     }

@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.Watch;
  * @param domain their protection domain
  */
 record SpecialRegionSlot(
-        SweepContext setting,
+        SweepContext sweep,
         SweepNode site,
         ProtectionDomain domain,
         SplittableRandom random,
@@ -45,7 +45,7 @@ record SpecialRegionSlot(
     }
 
     Half half() {
-        return kind.isRoots() ? Half.on(Side.within(setting.world().network(), domain, Long.BYTES)) : site.half();
+        return kind.isRoots() ? Half.on(Side.within(sweep.world().network(), domain, Long.BYTES)) : site.half();
     }
 
     SpecialRegion open() {
@@ -54,7 +54,7 @@ record SpecialRegionSlot(
 
     /** Registers with all access rights except binding windows. */
     MemoryRegion register(Registration requested) {
-        return setting.world().await(domain.register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        return sweep.world().await(domain.register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     /** Fills the memory with a recognizable pattern; only the adapter changes it from now on. */
@@ -67,8 +67,8 @@ record SpecialRegionSlot(
 
     /** Guards the memory: only the adapter changes it from now on. */
     void guard(String process, HostMemory memory) {
-        if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(site.adapter, process, memory);
+        if (sweep.world().watch() != Watch.NOBODY) {
+            sweep.world().guard(site.adapter, process, memory);
         }
     }
 }

@@ -131,8 +131,8 @@ record SweepContext(
      * Returns the given adapter if it has what a workload needs; otherwise a new one of the given profile, for this workload
      * only.
      */
-    Adapter able(Adapter there, Predicate<Profile> can, String name, Profile otherwise) {
-        return can.test(there.profile()) ? there : world.network().addAdapter(name, otherwise, World.DEFAULT_LINK);
+    Adapter able(Adapter adapter, Predicate<Profile> can, String name, Profile otherwise) {
+        return can.test(adapter.profile()) ? adapter : world.network().addAdapter(name, otherwise, World.DEFAULT_LINK);
     }
 
     /** Returns an adapter for one workload, which may change its port at will. */

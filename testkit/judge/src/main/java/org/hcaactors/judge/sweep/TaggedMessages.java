@@ -135,8 +135,8 @@ final class TaggedMessages implements Workload {
         return IntStream.range(0, CELLS).boxed().collect(Collectors.toCollection(ArrayDeque::new));
     }
 
-    private Side side(Adapter there, String name) {
-        Adapter able = sweep.able(there, can -> can.tags().isSupported(), name, Profile.CONNECTX_5);
+    private Side side(Adapter adapter, String name) {
+        Adapter able = sweep.able(adapter, can -> can.tags().isSupported(), name, Profile.CONNECTX_5);
         return Side.of(world.network(), able, name, (long) CELL * CELLS);
     }
 
@@ -144,11 +144,11 @@ final class TaggedMessages implements Workload {
         Side side = side(sweep.a().adapter, name);
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), attributes));
         TagPeer here = world.await(endpoint.addPeer());
-        TagPeer there = world.await(consumer.addPeer());
+        TagPeer peer = world.await(consumer.addPeer());
         RcConnection patient = sweep.patient(random).withMinRnrTimerCode(RNR_TIMER);
         RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
-        world.await(there.connect(here.gid(), here.number(), connection.reversed()));
-        world.await(here.connect(there.gid(), there.number(), connection));
+        world.await(peer.connect(here.gid(), here.number(), connection.reversed()));
+        world.await(here.connect(peer.gid(), peer.number(), connection));
         from.add(side);
         senders.add(endpoint);
         peers.add(here);

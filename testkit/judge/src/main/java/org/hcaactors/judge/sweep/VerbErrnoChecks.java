@@ -249,7 +249,7 @@ final class VerbErrnoChecks implements Workload {
     private void careless(DeviceContext context) {
         try {
             world.await(context.createCq(null)); // or an unusable object refuses the call first
-        } catch (NullPointerException told) {
+        } catch (NullPointerException thrown) {
             return;
         }
         throw new AssertionError("a completion queue was created without a description");

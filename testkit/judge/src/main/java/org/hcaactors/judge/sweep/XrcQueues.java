@@ -112,8 +112,8 @@ final class XrcQueues implements Workload {
         }
     }
 
-    private Adapter able(Adapter there, String name) {
-        return sweep.able(there, can -> can.sharedReceives().xrc(), name, Profile.CONNECTX_5);
+    private Adapter able(Adapter adapter, String name) {
+        return sweep.able(adapter, can -> can.sharedReceives().xrc(), name, Profile.CONNECTX_5);
     }
 
     private XrcProcess member() {

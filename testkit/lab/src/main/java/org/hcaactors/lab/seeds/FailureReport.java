@@ -56,18 +56,18 @@ final class FailureReport {
         FailedRun whole = WorldPictures.failed(WHOLE, name.title(), world);
         Optional<FailedRun> smaller =
                 small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
-        FailedRun told = smaller.orElse(whole);
-        FailureContext scene = new FailureContext(told);
+        FailedRun failed = smaller.orElse(whole);
+        FailureContext scene = new FailureContext(failed);
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("injected", injected(world.faults().struck())));
         facts.addAll(small.map(SmallRun::facts).orElseGet(this::faults));
         unused.forEach(words -> facts.add(new Fact("unused", words + ": armed, but never injected")));
         smaller.ifPresent(run -> facts.add(new Fact("run", shown(run, whole))));
         scene.told().forEach(words -> facts.add(new Fact("event", words)));
-        List<String> reasons = reasons(told, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole));
+        List<String> reasons = reasons(failed, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole));
         if (reasons.isEmpty()) {
             // If nothing failed and nothing waits, repetitions by the program may be the only clue.
-            Explainer.newest(told.events()).postedAgain().stream()
+            Explainer.newest(failed.events()).postedAgain().stream()
                     .limit(MAX_REASONS)
                     .forEach(words -> facts.add(new Fact("again", words)));
         }
@@ -172,10 +172,10 @@ final class FailureReport {
     private String what(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         String seed = "seed " + world.seed() + ": ";
-        String told = message.startsWith(seed) ? message.substring(seed.length()) : message;
+        String text = message.startsWith(seed) ? message.substring(seed.length()) : message;
         return failure instanceof AssertionError
-                ? told.strip()
-                : failure.getClass().getSimpleName() + ": " + told;
+                ? text.strip()
+                : failure.getClass().getSimpleName() + ": " + text;
     }
 
     private String pictures(FailedTest test, List<FailedRun> runs) {

@@ -121,7 +121,7 @@ public record SeedRun(
     void closeBroken() {
         try {
             world.close();
-        } catch (RuntimeException | AssertionError told) {
+        } catch (RuntimeException | AssertionError thrown) {
             // The world of a failed run need not end in order.
         }
     }

@@ -304,7 +304,7 @@ public final class Shrinker {
     private static void close(World world) {
         try {
             world.close();
-        } catch (RuntimeException | AssertionError told) {
+        } catch (RuntimeException | AssertionError thrown) {
             // The world of a failed run need not end in order.
         }
     }

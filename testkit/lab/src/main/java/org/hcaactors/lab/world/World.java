@@ -375,12 +375,12 @@ public final class World implements AutoCloseable {
                 throw cause;
             }
             if (RealTime.isTimeout(failed)) {
-                WorldStalledException told = new WorldStalledException(
+                WorldStalledException stalled = new WorldStalledException(
                         "the stage is incomplete at " + RealTime.caller() + ", seed " + seed()
                                 + ": a JDK timer expired; " + RealTime.INSTEAD,
                         atMost);
-                told.initCause(failed);
-                throw told;
+                stalled.initCause(failed);
+                throw stalled;
             }
             throw failed;
         }
@@ -449,7 +449,7 @@ public final class World implements AutoCloseable {
         core.close();
         try {
             network.close();
-        } catch (RuntimeException | AssertionError told) {
+        } catch (RuntimeException | AssertionError thrown) {
             // The network could not close in order. Only that it ends matters here.
         }
     }

@@ -14,8 +14,8 @@ public final class WorldStalledException extends AwaitTimeoutException {
 
     /** Returns the same exception with more text, from a caller that knows more about the wait. */
     public WorldStalledException andSays(String more) {
-        WorldStalledException told = new WorldStalledException(getMessage() + more, waited());
-        told.initCause(this);
-        return told;
+        WorldStalledException exception = new WorldStalledException(getMessage() + more, waited());
+        exception.initCause(this);
+        return exception;
     }
 }

@@ -135,12 +135,12 @@ public final class ScenarioRun implements AutoCloseable {
     /** Returns the ladder from the first action on; connections are set up in the same way in every run. */
     public List<String> ladder() {
         List<TraceEvent> events = world.trace().events();
-        List<TraceEvent> told = events.stream()
+        List<TraceEvent> shown = events.stream()
                 .dropWhile(event -> !begins(event))
                 .filter(event ->
                         !(event instanceof HcaEvent.StateChanged changed && changed.reason() == StateReason.MODIFIED))
                 .toList();
-        return Ladder.part(events, told.isEmpty() ? events : told, false);
+        return Ladder.part(events, shown.isEmpty() ? events : shown, false);
     }
 
     private static boolean begins(TraceEvent event) {
@@ -228,7 +228,7 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.messages().forEach(step -> all.add(new Due(step.at(), () -> begin(step))));
         scenario.changes()
                 .forEach(change -> all.add(
-                        new Due(change.at(), () -> wiredFor(change.line()).ifPresent(there -> there.change(change)))));
+                        new Due(change.at(), () -> wiredFor(change.line()).ifPresent(connection -> connection.change(change)))));
         all.sort(Comparator.comparing(Due::at));
         return all;
     }
@@ -238,7 +238,7 @@ public final class ScenarioRun implements AutoCloseable {
         for (int i = 0; i < line.stocks().size(); i++) {
             int queue = i;
             Duration at = later(line.stocks().get(queue).at(), line);
-            all.add(new Due(at, () -> wiredFor(line).ifPresent(there -> there.postReceives(queue))));
+            all.add(new Due(at, () -> wiredFor(line).ifPresent(connection -> connection.postReceives(queue))));
         }
         return all;
     }
@@ -335,9 +335,9 @@ public final class ScenarioRun implements AutoCloseable {
     public void close() {
         try {
             world.close();
-        } catch (InvariantBrokenException | WorldStalledException told) {
+        } catch (InvariantBrokenException | WorldStalledException thrown) {
             if (outcome.broken().isEmpty()) {
-                throw told;
+                throw thrown;
             }
         }
     }

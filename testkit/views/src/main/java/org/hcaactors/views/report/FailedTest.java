@@ -38,11 +38,11 @@ public record FailedTest(
         all.put("assertion", StringTable.plain(assertion));
         all.put("line", StringTable.plain(line));
         all.put("replay", StringTable.plain(replay));
-        ArrayNode told = all.putArray("facts");
+        ArrayNode json = all.putArray("facts");
         facts.stream()
                 .limit(MAX)
                 .forEach(fact ->
-                        told.addArray().add(StringTable.plain(fact.name())).add(StringTable.plain(fact.text())));
+                        json.addArray().add(StringTable.plain(fact.name())).add(StringTable.plain(fact.text())));
         ArrayNode beside = all.putArray("files");
         files.stream().limit(MAX).forEach(file -> beside.add(StringTable.plain(file)));
         ArrayNode runs = all.putArray("runs");
