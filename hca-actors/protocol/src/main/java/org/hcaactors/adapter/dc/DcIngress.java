@@ -237,7 +237,9 @@ public final class DcIngress {
         if (header.reconnect() && session != 0 && (peerSession == null || !peerSession.had(session))) {
             return new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session));
         }
-        return peerSession == null ? open(connecting, peer, header.nextPsn(), now) : known(connecting, peer, peerSession, now);
+        return peerSession == null
+                ? open(connecting, peer, header.nextPsn(), now)
+                : known(connecting, peer, peerSession, now);
     }
 
     // rules dc-lifetime, dc-reconnect

@@ -18,11 +18,7 @@ import org.hcaactors.lab.world.Watch;
  * @param domain their protection domain
  */
 record SpecialRegionSlot(
-        SweepContext sweep,
-        SweepNode site,
-        ProtectionDomain domain,
-        SplittableRandom random,
-        SpecialRegionKind kind) {
+        SweepContext sweep, SweepNode site, ProtectionDomain domain, SplittableRandom random, SpecialRegionKind kind) {
     private static final String ROOT = "root";
 
     /** Returns a slot for a kind that the adapter has. */

@@ -227,8 +227,9 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
         scenario.messages().forEach(step -> all.add(new Due(step.at(), () -> begin(step))));
         scenario.changes()
-                .forEach(change -> all.add(
-                        new Due(change.at(), () -> wiredFor(change.line()).ifPresent(connection -> connection.change(change)))));
+                .forEach(change -> all.add(new Due(
+                        change.at(),
+                        () -> wiredFor(change.line()).ifPresent(connection -> connection.change(change)))));
         all.sort(Comparator.comparing(Due::at));
         return all;
     }
