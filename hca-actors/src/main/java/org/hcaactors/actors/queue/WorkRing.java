@@ -49,7 +49,7 @@ final class WorkRing<T> {
     @SuppressWarnings("unused") // padding
     private static final class Slots<T> {
         @SuppressWarnings("rawtypes") // a class literal has no type argument
-        static final AtomicLongFieldUpdater<Slots> CLAIMED = AtomicLongFieldUpdater.newUpdater(Slots.class, "taken");
+        static final AtomicLongFieldUpdater<Slots> CLAIMED = AtomicLongFieldUpdater.newUpdater(Slots.class, "claimed");
 
         final AtomicReferenceArray<@Nullable T> entries;
 

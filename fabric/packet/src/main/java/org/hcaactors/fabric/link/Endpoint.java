@@ -17,7 +17,7 @@ public final class Endpoint {
     public static final int INITIAL_CREDITS = 256;
 
     private static final AtomicIntegerFieldUpdater<Endpoint> QUEUED =
-            AtomicIntegerFieldUpdater.newUpdater(Endpoint.class, "given");
+            AtomicIntegerFieldUpdater.newUpdater(Endpoint.class, "queuedBatches");
 
     private final PortAddress port;
     private final int qpNumber;
