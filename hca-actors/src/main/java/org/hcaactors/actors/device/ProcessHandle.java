@@ -316,7 +316,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public void close() {
-        adapter.door().await(closeAsync());
+        adapter.commandSender().await(closeAsync());
     }
 
     @Override

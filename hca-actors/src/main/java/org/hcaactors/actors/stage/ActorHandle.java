@@ -19,7 +19,7 @@ public interface ActorHandle extends Handle, StageTracking {
 
     @Override
     default void await(CompletionStage<Void> stage) {
-        door().await(stage);
+        commandSender().await(stage);
     }
 
     @Override
