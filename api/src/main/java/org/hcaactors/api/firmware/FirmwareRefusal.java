@@ -51,8 +51,8 @@ public sealed interface FirmwareRefusal extends Serializable {
     record OtherPlatform(FirmwareParameter parameter, Platform required, Platform actual) implements FirmwareRefusal {
         @Override
         public String message() {
-            return "The Device doesn't support " + parameter + " parameter on this platform, " + actual + "; it requires "
-                    + required;
+            return "The Device doesn't support " + parameter + " parameter on this platform, " + actual
+                    + "; it requires " + required;
         }
     }
 

@@ -24,10 +24,8 @@ public final class TagMatching {
     private final int maxOperations;
     private final Optional<RcConnection> dcRendezvous;
 
-    private TagMatching(
-            CompletionQueue cq, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
-        this.cq =
-                Objects.requireNonNull(cq, "completions is null; tag matching requires a completion queue");
+    private TagMatching(CompletionQueue cq, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
+        this.cq = Objects.requireNonNull(cq, "completions is null; tag matching requires a completion queue");
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
         this.dcRendezvous = dcRendezvous;

@@ -143,8 +143,8 @@ final class DomainHandle implements ProtectionDomain {
 
     // rule xrc-srq
     private CompletionStage<SharedReceiveQueue> makeNamed(SrqDescription<?> requested, SrqDescription.Xrc xrc) {
-        SharedDomain among =
-                context.require(xrc.domain(), XrcDomainHandle.class, "XRC domain").domain();
+        SharedDomain among = context.require(xrc.domain(), XrcDomainHandle.class, "XRC domain")
+                .domain();
         XrcSrqAttributes attributes =
                 new XrcSrqAttributes(among, context.require(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
         return among.making(() -> make(blueprint(requested).named(attributes)));

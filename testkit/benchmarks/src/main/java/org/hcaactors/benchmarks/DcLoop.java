@@ -98,7 +98,8 @@ final class DcLoop implements AutoCloseable {
 
         Requester(int number, DcInitiator initiator) {
             this.initiator = initiator;
-            write = RdmaWrite.of(number, initiatorSide.slice(0, BYTES), targetSide.remote(0)).withSignaled();
+            write = RdmaWrite.of(number, initiatorSide.slice(0, BYTES), targetSide.remote(0))
+                    .withSignaled();
         }
 
         void post(int position) {

@@ -303,7 +303,9 @@ final class Perf implements Callable<Integer> {
                 transport.transport().carries(test.verb.request),
                 transport + " does not support " + test.verb.name().toLowerCase(Locale.ROOT)
                         + "; rc supports all operations");
-        check.that(bytes() <= longest, "--size is " + bytes() + "; with " + transport + " 0 to " + longest + " is allowed");
+        check.that(
+                bytes() <= longest,
+                "--size is " + bytes() + "; with " + transport + " 0 to " + longest + " is allowed");
         check.that(
                 test.verb != Verb.ATOMIC || bytes() == Long.BYTES,
                 "--size is " + bytes() + "; for atomics only 8 is allowed");

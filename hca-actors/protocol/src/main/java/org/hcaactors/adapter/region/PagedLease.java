@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.region;
 
 import org.hcaactors.adapter.lease.KeyUser;
-import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
@@ -28,4 +27,5 @@ record PagedLease(RegionLease plain, PagedRegion region) implements DelegatingLe
         return absent < 0
                 ? Ready.READY
                 : new Absent(absent - from, region.pager(), absent, from + count - absent, writing);
-    }}
+    }
+}

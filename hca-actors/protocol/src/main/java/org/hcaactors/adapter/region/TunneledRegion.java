@@ -45,5 +45,6 @@ public record TunneledRegion(Region region) implements TranslatedKey {
         @Override
         public boolean tunnels() {
             return true;
-        }    }
+        }
+    }
 }

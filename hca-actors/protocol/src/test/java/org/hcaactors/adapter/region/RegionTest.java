@@ -121,17 +121,20 @@ class RegionTest {
         assertThat(region(Registration.of(memory).withRange(100, 50).withAddress(IOVA + 100))
                         .address())
                 .isEqualTo(IOVA + 100);
-        assertThatThrownBy(() -> region(Registration.of(memory).withRange(100, 50).withZeroBased()))
+        assertThatThrownBy(
+                        () -> region(Registration.of(memory).withRange(100, 50).withZeroBased()))
                 .hasMessageContaining("the low 12 bits of both addresses must be equal");
     }
 
     // rule memory-iova
     @Test
     void aRegionEndsWithTheLastAddressAtTheLatest() {
-        assertThat(region(Registration.of(memory).withAddress(-8192)).covers(-1, 1)).isTrue();
+        assertThat(region(Registration.of(memory).withAddress(-8192)).covers(-1, 1))
+                .isTrue();
         assertThatThrownBy(() -> region(Registration.of(memory).withAddress(-4096)))
                 .hasMessageContaining("exceeds the 64-bit address space");
-        assertThat(region(Registration.of(memory).withRange(0, 0).withAddress(-4096)).lengthBytes())
+        assertThat(region(Registration.of(memory).withRange(0, 0).withAddress(-4096))
+                        .lengthBytes())
                 .isZero();
     }
 

@@ -74,7 +74,10 @@ class AgreedPagingTest {
     @EnumSource
     void regionsThatOneOfBothKnowsAreRefused(Lacking side) {
         try (Paged paged = Paged.with(side.of(all -> all.without(Feature.IMPLICIT)))) {
-            refused(paged, Registration.wholeAddressSpace().withOnDemandPaging(), "does not support regions of a whole address space");
+            refused(
+                    paged,
+                    Registration.wholeAddressSpace().withOnDemandPaging(),
+                    "does not support regions of a whole address space");
         }
         try (Paged paged = Paged.pinned(side.of(all -> all.without(Feature.EXPLICIT)))) {
             Registration requested = Registration.of(paged.b.memory()).withOnDemandPaging();
@@ -115,7 +118,10 @@ class AgreedPagingTest {
                     paged,
                     Registration.addresses(0, max + 1).withOnDemandPaging(),
                     "ConnectX-4 allows on-demand regions of at most 268435456 bytes");
-            refused(paged, Registration.wholeAddressSpace().withOnDemandPaging(), "does not support regions of a whole address space");
+            refused(
+                    paged,
+                    Registration.wholeAddressSpace().withOnDemandPaging(),
+                    "does not support regions of a whole address space");
         }
         try (Paged paged = Paged.of(1)) {
             paged.world.await(paged.pair

@@ -167,7 +167,9 @@ class HugePagesOnDemandTest {
         try (Ground ground = new Ground()) {
             Registration pinned = Registration.of(ground.process().allocate(PAGE));
             ground.refused(pinned.withHugePages(), "requires on-demand paging");
-            ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withHugePages(), "an address range is allowed");
+            ground.refused(
+                    Registration.wholeAddressSpace().withOnDemandPaging().withHugePages(),
+                    "an address range is allowed");
             assertThatThrownBy(() -> ground.process().allocateHuge(4L * HUGE + 1))
                     .hasMessageContaining("5 huge pages can't be allocated; the host has 4 left")
                     .isInstanceOfSatisfying(
@@ -183,10 +185,17 @@ class HugePagesOnDemandTest {
     void aRelaxedRegionIsOnDemandAndNotLarge() {
         long max = 128L << 20;
         try (Ground ground = new Ground()) {
-            ground.refused(Registration.of(ground.process().allocate(PAGE)).withRelaxedAccess(), "it requires on-demand paging");
-            ground.refused(Registration.addresses(0, max + 1).withOnDemandPaging().withRelaxedAccess(), "at most 134217728 bytes");
-            ground.refused(Registration.wholeAddressSpace().withOnDemandPaging().withRelaxedAccess(), "at most 134217728 bytes");
-            Registration allowed = Registration.addresses(0, max).withRelaxedAccess().withOnDemandPaging();
+            ground.refused(
+                    Registration.of(ground.process().allocate(PAGE)).withRelaxedAccess(),
+                    "it requires on-demand paging");
+            ground.refused(
+                    Registration.addresses(0, max + 1).withOnDemandPaging().withRelaxedAccess(),
+                    "at most 134217728 bytes");
+            ground.refused(
+                    Registration.wholeAddressSpace().withOnDemandPaging().withRelaxedAccess(),
+                    "at most 134217728 bytes");
+            Registration allowed =
+                    Registration.addresses(0, max).withRelaxedAccess().withOnDemandPaging();
             assertThat(allowed.isRelaxed()).isTrue();
             assertThat(ground.world
                             .await(ground.pair.b().domain().register(allowed))

@@ -354,8 +354,8 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(into.domain()
-                        .createSrq(
-                                SrqDescription.DEFAULT.withTagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
+                                requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
                 "outstanding READs is 0");
         assertRefused(
                 Errno.EINVAL,
@@ -399,8 +399,8 @@ class DcRendezvousTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(other.domain()
-                        .createSrq(
-                                SrqDescription.DEFAULT.withTagMatching(there.withDcRendezvous(TERMS.withRetryCount(7))))),
+                        .createSrq(SrqDescription.DEFAULT.withTagMatching(
+                                there.withDcRendezvous(TERMS.withRetryCount(7))))),
                 "retry count is 7");
     }
 

@@ -199,15 +199,17 @@ final class MemoryRights implements Invariant {
         window.queuePair().stream()
                 .filter(tiedTo -> !Element.queuePair(tiedTo).equals(use.element))
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
-        window.parent().flatMap(parent -> traceState.key(use.port, parent.number())).ifPresent(region -> {
-            if (gone.contains(new KeyAt(use.port, region.element().number()))) {
-                report.broken(use + ", whose region was deregistered");
-            }
-            long offset = use.address - window.address() + window.behind() - region.address();
-            if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
-                report.broken(use + ", beyond its region");
-            }
-        });
+        window.parent()
+                .flatMap(parent -> traceState.key(use.port, parent.number()))
+                .ifPresent(region -> {
+                    if (gone.contains(new KeyAt(use.port, region.element().number()))) {
+                        report.broken(use + ", whose region was deregistered");
+                    }
+                    long offset = use.address - window.address() + window.behind() - region.address();
+                    if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
+                        report.broken(use + ", beyond its region");
+                    }
+                });
     }
 
     // rules window-bind, window-invalidate
@@ -285,7 +287,8 @@ final class MemoryRights implements Invariant {
     private void takenAway(KeyAt key, TraceState traceState, Report report) {
         gone.add(key);
         noLease(key, "is deregistered", report);
-        traceState.fillings()
+        traceState
+                .fillings()
                 .showing(key.port, key.key)
                 .forEach(other -> reportHolders(
                         new KeyAt(key.port, other),

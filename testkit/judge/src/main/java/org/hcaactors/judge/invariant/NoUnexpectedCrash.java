@@ -39,7 +39,8 @@ final class NoUnexpectedCrash implements Invariant {
             case HcaEvent.Raised raised
             when forged
                     && raised.reason() == DependencyFailure.ITS_ACTOR
-                    && !injected.contains(new Part(raised.port(), raised.element().toString())) ->
+                    && !injected.contains(
+                            new Part(raised.port(), raised.element().toString())) ->
                 report.broken(raised.port() + "/" + raised.element() + " crashed, but no injected fault caused it");
             default -> {}
         }

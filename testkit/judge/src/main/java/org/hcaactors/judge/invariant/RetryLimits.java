@@ -97,7 +97,9 @@ final class RetryLimits implements Invariant {
         }
         counts.retries++;
         int allowed = traceState.queuePair(qp).map(RetryLimits::retries).orElse(0);
-        if (allowed != INFINITE_RETRIES && counts.retries > EXTRA_RETRANSMISSIONS + 2 * allowed && !traceState.isDeceived(qp)) {
+        if (allowed != INFINITE_RETRIES
+                && counts.retries > EXTRA_RETRANSMISSIONS + 2 * allowed
+                && !traceState.isDeceived(qp)) {
             report.broken(qp + " went back to psn " + back.psn() + " " + counts.retries + " times; at most " + allowed
                     + " retries are allowed");
         }

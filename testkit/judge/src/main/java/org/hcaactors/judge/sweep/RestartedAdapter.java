@@ -238,8 +238,7 @@ final class RestartedAdapter implements Workload {
     private void beside(Home now) {
         switch (random.nextInt(5)) {
             case 0 ->
-                sweep.promises()
-                        .verb("createCq during a restart", now.context().createCq(1), Errno.EIO);
+                sweep.promises().verb("createCq during a restart", now.context().createCq(1), Errno.EIO);
             case 1 ->
                 sweep.promises()
                         .verb(
@@ -250,8 +249,7 @@ final class RestartedAdapter implements Workload {
                 sweep.promises()
                         .verb("createQp during a restart", now.side.domain().createQp(QpDescription.rc()), Errno.EIO);
             case 3 ->
-                sweep.promises()
-                        .verb("query during a restart", now.out.a().qp().query(), Errno.EIO);
+                sweep.promises().verb("query during a restart", now.out.a().qp().query(), Errno.EIO);
             default -> {}
         }
     }
