@@ -79,7 +79,7 @@ class DeferredActionsTest {
             lag.after(3 * NANOS, this::fails);
             assertThatThrownBy(lag::flush)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith("2 of the acts")
+                    .hasMessageStartingWith("2 deferred actions failed")
                     .hasRootCauseMessage("broken");
             flushed.complete(null);
         }));

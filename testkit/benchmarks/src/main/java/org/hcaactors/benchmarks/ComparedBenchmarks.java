@@ -30,16 +30,22 @@ final class ComparedBenchmarks {
                     "floorEightHops"),
             ComparedBenchmark.of("SEND over DC", TransportBenchmark.class, "sendOverDc", "floorEightHops"),
             ComparedBenchmark.of(
-                    "SEND where all kinds were seen", MixedBenchmark.class, "sendWhereAllWasSeen", "floorSend"),
+                    "RC SEND after a warm-up with all request kinds",
+                    MixedBenchmark.class,
+                    "sendWhereAllWasSeen",
+                    "floorSend"),
             ComparedBenchmark.of(
-                    "WRITE where all kinds were seen", MixedBenchmark.class, "writeWhereAllWasSeen", "writeAlone"),
-            ComparedBenchmark.of("all kinds in turn", MixedBenchmark.class, "allInterleaved", "floorSend"),
+                    "WRITE after a warm-up with all request kinds",
+                    MixedBenchmark.class,
+                    "writeWhereAllWasSeen",
+                    "writeAlone"),
+            ComparedBenchmark.of("all request kinds interleaved", MixedBenchmark.class, "allInterleaved", "floorSend"),
             ComparedBenchmark.of(
-                    "SEND judged by faults that never strike", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
-            ComparedBenchmark.of("SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),
+                    "RC SEND with faults that never match", FaultsArmedBenchmark.class, "sendJudged", "floorSend"),
+            ComparedBenchmark.of("RC SEND with a trace", FaultsArmedBenchmark.class, "sendTraced", "floorSend"),
             ComparedBenchmark.of(
-                    "a world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
-            ComparedBenchmark.of("a sweep, a seed", SimulationBenchmark.class, "sweep", "floorOrdinaryDispatcher"));
+                    "one world", SimulationBenchmark.class, "worldWithAllInvariants", "floorOrdinaryDispatcher"),
+            ComparedBenchmark.of("one seed of a sweep", SimulationBenchmark.class, "sweep", "floorOrdinaryDispatcher"));
 
     private ComparedBenchmarks() {}
 }

@@ -337,7 +337,7 @@ final class ScenarioReader {
             boolean onDemand = one.has("on-demand") && one.flag("on-demand");
             if (!moves && !onDemand && !one.has("access")) {
                 throw one.wrong(
-                        "changes no attribute; rights, other-memory = true, allocated = true or on-demand = true is needed");
+                        "changes no attribute; access, other-memory = true, allocated = true or on-demand = true is needed");
             }
             if (onDemand && allocates) {
                 throw one.wrong(

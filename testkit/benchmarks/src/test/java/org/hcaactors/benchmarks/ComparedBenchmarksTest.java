@@ -10,7 +10,7 @@ import org.hcaactors.benchmarks.trend.ComparedBenchmark;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
 
-class SuiteTest {
+class ComparedBenchmarksTest {
     @Test
     void everyFigureAndItsFloorIsABenchmark() {
         assertThat(ComparedBenchmarks.FIGURES)
