@@ -21,7 +21,7 @@ class ComparedBenchmarksTest {
     /** Returns the benchmarks of the class that the name begins with. */
     private static Stream<String> benchmarks(String name) throws ClassNotFoundException {
         String type = name.substring(0, name.indexOf('.'));
-        Class<?> found = Class.forName(SuiteTest.class.getPackageName() + "." + type);
+        Class<?> found = Class.forName(ComparedBenchmarksTest.class.getPackageName() + "." + type);
         return Arrays.stream(found.getMethods())
                 .filter(method -> method.isAnnotationPresent(Benchmark.class))
                 .map(method -> type + "." + method.getName());
