@@ -29,7 +29,7 @@ public enum TagBug implements Planted {
             Patch.without("tag-slots.release", "getAndAdd"),
             Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     ASKS_WITHOUT_A_KEY(
-            Patch.without("destination.dynamic.back-to", "accessKey"), Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES)),
+            Patch.without("destination.dynamic.back-to", "value"), Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES)),
     A_FAILURE_ENDS_ALL_FETCHING(
             Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(WorkloadKind.DC_RENDEZVOUS));
 
