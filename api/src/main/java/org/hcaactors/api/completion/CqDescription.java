@@ -147,7 +147,7 @@ public final class CqDescription {
 
     @Override
     public String toString() {
-        return "completion queue, %d entries on vector %d%s%s%s%s%s%s"
+        return "completion queue of %d entries, completion vector %d%s%s%s%s%s%s"
                 .formatted(
                         fields.entries,
                         fields.vector,

@@ -27,8 +27,8 @@ public final class DcTargetDescription {
             OptionalInt maxResponders,
             int reservedResponders,
             boolean fullHandshake) {
-        this.cq = Objects.requireNonNull(cq, "completions is null; a DC target requires a completion queue");
-        this.srq = Objects.requireNonNull(srq, "receives is null; a DC target requires a shared receive queue");
+        this.cq = Objects.requireNonNull(cq, "cq is null; a DC target requires a completion queue");
+        this.srq = Objects.requireNonNull(srq, "srq is null; a DC target requires a shared receive queue");
         this.accessKey = accessKey;
         this.maxResponders = maxResponders;
         this.reservedResponders = reservedResponders;

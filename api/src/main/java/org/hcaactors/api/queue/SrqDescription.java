@@ -51,7 +51,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
         public Xrc {
             Objects.requireNonNull(domain, "domain is null; a shared receive queue of XRC requires an XRC domain");
             Objects.requireNonNull(
-                    cq, "completions is null; a shared receive queue of XRC requires a completion queue");
+                    cq, "cq is null; a shared receive queue of XRC requires a completion queue");
         }
     }
 

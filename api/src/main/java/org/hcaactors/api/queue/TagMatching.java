@@ -25,7 +25,7 @@ public final class TagMatching {
     private final Optional<RcConnection> dcRendezvous;
 
     private TagMatching(CompletionQueue cq, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
-        this.cq = Objects.requireNonNull(cq, "completions is null; tag matching requires a completion queue");
+        this.cq = Objects.requireNonNull(cq, "cq is null; tag matching requires a completion queue");
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
         this.dcRendezvous = dcRendezvous;

@@ -45,17 +45,17 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
 
     @Override
     public void receiveGranted(int queue, Receive receive) {
-        throw new IllegalStateException("a target takes no receives, its responders do");
+        throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 
     @Override
     public void matched(int queue, TagMatch match) {
-        throw new IllegalStateException("a target takes no receives, its responders do");
+        throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 
     @Override
     public void noReceive(int queue) {
-        throw new IllegalStateException("a target takes no receives, its responders do");
+        throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 
     @Override

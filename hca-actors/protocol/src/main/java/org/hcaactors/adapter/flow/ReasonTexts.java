@@ -52,9 +52,9 @@ public final class ReasonTexts {
             return "no memory of this type is free";
         }
         if (none.lastOrder() == 0) {
-            return "the host's kernel allocates no contiguous pages";
+            return "the host's kernel does not support contiguous pages";
         }
-        return "no blocks of order " + none.firstOrder()
+        return "no free blocks of order " + none.firstOrder()
                 + (none.firstOrder() == none.lastOrder() ? "" : " to " + none.lastOrder())
                 + (none.node() < 0 ? "" : " on node " + none.node() + " or elsewhere");
     }
@@ -257,7 +257,7 @@ public final class ReasonTexts {
                 "the target already knows %s: it answers CNAK".formatted(counted(full.max(), "peer"));
             case NoSession.Forgotten gone ->
                 "session " + gone.session() + " is forgotten: it is unknown which requests of it were executed";
-            case NoSession.Draining draining -> "the target drains: it answers CNAK";
+            case NoSession.Draining draining -> "the target is draining: it answers CNAK";
             case NoSession.Broken broken -> "the target is in error";
         };
     }
@@ -388,7 +388,7 @@ public final class ReasonTexts {
                 "P_Key 0x%04x; this queue pair's is 0x%04x".formatted(other.pkey(), other.own());
             case PacketMismatch.Qkey other ->
                 "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
-            case PacketMismatch.NoSession none -> "initiator " + none.initiator() + " has no session here";
+            case PacketMismatch.NoSession none -> "initiator " + none.initiator() + " has no session with this target";
             case PacketMismatch.OtherSession other ->
                 "of session " + other.session() + "; the current session is " + other.own();
             case PacketMismatch.Speculative early ->

@@ -118,7 +118,7 @@ final class Requests {
             boolean reset = request.wasResetBefore(asked);
             boolean destroyed = qp.wasDestroyedUnflushed() && qp.isGoneBefore(asked);
             if (reset || destroyed) {
-                throw wrong(request, "its queue pair was reset or destroyed before its entry was polled at " + asked);
+                throw wrong(request, "its queue pair was reset or destroyed before the poll at " + asked);
             }
         });
         end(request, completion.status());

@@ -132,7 +132,7 @@ final class Delays {
 
     // rule xrc-rnr
     /**
-     * Returns {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: this delayed the requests behind it}; empty unless
+     * Returns {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) needed: this delayed the requests behind it}; empty unless
      * the transport is XRC.
      */
     private String named(TraceEvent request) {
