@@ -100,7 +100,7 @@ class ProfileTest {
         assertThat(plain.with(Profile.CONNECTX_6.atomics())).isEqualTo(Profile.CONNECTX_6);
         assertThat(Profile.CONNECTX_6
                         .with(Profile.CONNECTX_5.dynamicallyConnected())
-                        .withName("ConnectX-5", 4119))
+                        .withModel("ConnectX-5", 4119))
                 .isEqualTo(Profile.CONNECTX_5)
                 .hasSameHashCodeAs(Profile.CONNECTX_5);
     }

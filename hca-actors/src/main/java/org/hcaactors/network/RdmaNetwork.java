@@ -328,8 +328,8 @@ public final class RdmaNetwork implements AutoCloseable {
      *
      * @throws AwaitTimeoutException if it is not done in time; the verb continues
      */
-    public <T> T await(CompletionStage<T> stage, Duration atMost) {
-        return environment.awaiter().await(stage, atMost, () -> TimeoutReply.by(openHandles()));
+    public <T> T await(CompletionStage<T> stage, Duration timeout) {
+        return environment.awaiter().await(stage, timeout, () -> TimeoutReply.by(openHandles()));
     }
 
     /**

@@ -20,17 +20,17 @@ public final class TagCapabilities {
     private final int maxOperations;
     private final int maxRendezvousHeaderBytes;
     private final int maxSge;
-    private final boolean overRc;
-    private final boolean overDc;
+    private final boolean rc;
+    private final boolean dc;
 
     private TagCapabilities(
-            int maxTags, int maxOperations, int maxRendezvousHeaderBytes, int maxSge, boolean overRc, boolean overDc) {
+            int maxTags, int maxOperations, int maxRendezvousHeaderBytes, int maxSge, boolean rc, boolean dc) {
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
         this.maxRendezvousHeaderBytes = maxRendezvousHeaderBytes;
         this.maxSge = maxSge;
-        this.overRc = overRc;
-        this.overDc = overDc;
+        this.rc = rc;
+        this.dc = dc;
     }
 
     /** True if tag-matching queues can be created. */
@@ -59,13 +59,13 @@ public final class TagCapabilities {
     }
 
     /** True if tag matching works over RC ({@code IBV_TM_CAP_RC}). */
-    public boolean overRc() {
-        return overRc;
+    public boolean rc() {
+        return rc;
     }
 
     /** True if tag matching works over DC ({@code IBV_EXP_TM_CAP_DC}). */
-    public boolean overDc() {
-        return overDc;
+    public boolean dc() {
+        return dc;
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 32,767. */
@@ -75,8 +75,8 @@ public final class TagCapabilities {
                 maxOperations,
                 maxRendezvousHeaderBytes,
                 maxSge,
-                overRc,
-                overDc);
+                rc,
+                dc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
@@ -86,14 +86,14 @@ public final class TagCapabilities {
                 within("maximum of tag operations", max, MAX),
                 maxRendezvousHeaderBytes,
                 maxSge,
-                overRc,
-                overDc);
+                rc,
+                dc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxRendezvousHeaderBytes(int max) {
         return new TagCapabilities(
-                maxTags, maxOperations, within("maximum of rendezvous header bytes", max, MAX), maxSge, overRc, overDc);
+                maxTags, maxOperations, within("maximum of rendezvous header bytes", max, MAX), maxSge, rc, dc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
@@ -103,16 +103,16 @@ public final class TagCapabilities {
                 maxOperations,
                 maxRendezvousHeaderBytes,
                 within("maximum of scatter/gather elements", max, MAX),
-                overRc,
-                overDc);
+                rc,
+                dc);
     }
 
     public TagCapabilities withRc(boolean supported) {
-        return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, supported, overDc);
+        return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, supported, dc);
     }
 
     public TagCapabilities withDc(boolean supported) {
-        return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, supported);
+        return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, rc, supported);
     }
 
     private static int within(String what, int value, int max) {
@@ -138,6 +138,6 @@ public final class TagCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+        return List.of(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, rc, dc);
     }
 }

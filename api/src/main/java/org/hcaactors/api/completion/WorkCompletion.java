@@ -76,7 +76,7 @@ public record WorkCompletion(
         }
 
         /** Sets the timestamp, in ticks of the adapter's clock. */
-        public Details withTimestamp(long ticks) {
+        public Details withTimestampTicks(long ticks) {
             return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks), invalidated, tagging);
         }
 
@@ -153,7 +153,7 @@ public record WorkCompletion(
         return details.tagging;
     }
 
-    public WorkCompletion withTimestamp(long ticks) {
-        return new WorkCompletion(workId, status, kind, qpNumber, lengthBytes, details.withTimestamp(ticks));
+    public WorkCompletion withTimestampTicks(long ticks) {
+        return new WorkCompletion(workId, status, kind, qpNumber, lengthBytes, details.withTimestampTicks(ticks));
     }
 }

@@ -11,7 +11,8 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
 
 /**
- * A process of a modelled host: an address space, and the handles it opens.
+ * A process of a modelled host: an address space, and the handles it opens. {@link Adapter#process(String)} returns the process
+ * of that name if there is one, so closing it ends it for all who use it.
  *
  * <p>Threads: any. Limits: addresses of 64 bits, of which none is allocated twice, and the JVM's direct memory.
  *

@@ -58,11 +58,11 @@ public final class Profile {
 
     /** A ConnectX-5 with streams of DC initiators. */
     public static final Profile CONNECTX_6 =
-            CONNECTX_5.withName("ConnectX-6", 4123).with(ProfileGroups.CONNECTX_6_DC);
+            CONNECTX_5.withModel("ConnectX-6", 4123).with(ProfileGroups.CONNECTX_6_DC);
 
     /** Less on-demand paging than its successors: no atomics, no shared receive queues, and regions of at most 256 MiB. */
     public static final Profile CONNECTX_4 = CONNECTX_5
-            .withName("ConnectX-4", 4115)
+            .withModel("ConnectX-4", 4115)
             .with(ProfileGroups.CONNECTX_4_PAGING)
             .with(ProfileGroups.CONNECTX_4_DC)
             .with(TagCapabilities.NONE);
@@ -70,11 +70,11 @@ public final class Profile {
     // rule firmware-platform
     /** IBM-branded ConnectX-5 Ex; the additional features of its firmware are off. */
     public static final Profile CONNECTX_5_IBM =
-            CONNECTX_5.withName("ConnectX-5-IBM", 4121).with(ProfileGroups.IBM_FIRMWARE);
+            CONNECTX_5.withModel("ConnectX-5-IBM", 4121).with(ProfileGroups.IBM_FIRMWARE);
 
     /** The first adapter of the mlx5 driver: results of atomics are big-endian, and it has windows of type 2B only. */
     public static final Profile CONNECT_IB = CONNECTX_4
-            .withName("Connect-IB", 4113)
+            .withModel("Connect-IB", 4113)
             .with(ProfileGroups.MASKED_ATOMICS.withBigEndianReplies(true))
             .with(ProfileGroups.WINDOWS.withType1(false))
             .with(ProfileGroups.CONNECT_IB_FIRMWARE);
@@ -122,11 +122,11 @@ public final class Profile {
 
     /** A ConnectX-5 without atomics, for tests of programs that rely on atomics. */
     public static final Profile NO_ATOMICS =
-            CONNECTX_5.withName("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
+            CONNECTX_5.withModel("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
 
     /** A ConnectX-5 with small limits, without type 1 windows, XRC, DC, indirect keys, on-demand paging and tag matching. */
     public static final Profile TINY = CONNECTX_5
-            .withName("Tiny", 0)
+            .withModel("Tiny", 0)
             .with(QueueCapabilities.NONE
                     .withMaxWr(16)
                     .withMaxSge(1)
@@ -278,7 +278,7 @@ public final class Profile {
     }
 
     /** The same capabilities under another name. */
-    public Profile withName(String other, int partId) {
+    public Profile withModel(String other, int partId) {
         return new Profile(other, partId, groups, quirks);
     }
 

@@ -65,7 +65,7 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
      *
      * @param handle {@link MemoryRegion#handle} of the region that its process registered as shared
      */
-    CompletionStage<MemoryRegion> registerShared(int handle, AccessFlags rights);
+    CompletionStage<MemoryRegion> registerShared(int handle, AccessFlags access);
 
     /**
      * Allocates a null region ({@code ibv_alloc_null_mr}) for local keys: writes are discarded, and reads return 0, at any
@@ -74,14 +74,14 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
     CompletionStage<MemoryRegion> allocateNullMr();
 
     /** Registers all of {@code memory} with exactly these rights. */
-    default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
-        return register(Registration.of(memory).withAccess(rights));
+    default CompletionStage<MemoryRegion> register(HostMemory memory, Access... access) {
+        return register(Registration.of(memory).withAccess(access));
     }
 
     /** Registers a part of {@code memory} with exactly these rights. */
     default CompletionStage<MemoryRegion> register(
-            HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
-        return register(Registration.of(memory).withRange(offset, lengthBytes).withAccess(rights));
+            HostMemory memory, long offset, long lengthBytes, AccessFlags access) {
+        return register(Registration.of(memory).withRange(offset, lengthBytes).withAccess(access));
     }
 
     /**

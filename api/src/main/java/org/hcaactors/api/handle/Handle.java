@@ -4,9 +4,9 @@ package org.hcaactors.api.handle;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A process's handle of an object of an adapter; closing it destroys the object. Objects must be closed in reverse order of
- * creation, because closing an object that another one uses fails with EBUSY. Closing twice has no effect; any other verb on a
- * closed object is refused with EINVAL.
+ * A handle that closes: of an object of an adapter, of a process, or of a library above verbs, such as a pool. Closing it destroys
+ * the object and what it created. Objects must be closed in reverse order of creation, because closing an object that another
+ * one uses fails with EBUSY. Closing twice has no effect; other verbs on a closed object are refused with EINVAL.
  *
  * <p>Threads: any, unless a kind of handle says otherwise. Limits: those of its kind.
  *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.handle;
 
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
@@ -41,7 +42,15 @@ public interface StageTracking {
         if (by instanceof StageTracking tracking) {
             tracking.await(stage);
         } else {
+            join(stage);
+        }
+    }
+
+    private static void join(CompletionStage<Void> stage) {
+        try {
             stage.toCompletableFuture().join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
         }
     }
 

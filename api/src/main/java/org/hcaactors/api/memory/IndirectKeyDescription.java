@@ -8,11 +8,11 @@ package org.hcaactors.api.memory;
  */
 public final class IndirectKeyDescription {
     private final int maxEntries;
-    private final boolean allowsRemoteInvalidation;
+    private final boolean remoteInvalidation;
 
-    private IndirectKeyDescription(int maxEntries, boolean allowsRemoteInvalidation) {
+    private IndirectKeyDescription(int maxEntries, boolean remoteInvalidation) {
         this.maxEntries = maxEntries;
-        this.allowsRemoteInvalidation = allowsRemoteInvalidation;
+        this.remoteInvalidation = remoteInvalidation;
     }
 
     /** @param maxEntries maximum {@link KeyLayout#entries()} of its layouts */
@@ -29,13 +29,13 @@ public final class IndirectKeyDescription {
         return maxEntries;
     }
 
-    public boolean allowsRemoteInvalidation() {
-        return allowsRemoteInvalidation;
+    public boolean remoteInvalidation() {
+        return remoteInvalidation;
     }
 
     @Override
     public String toString() {
         return "an indirect key of " + maxEntries + " entries"
-                + (allowsRemoteInvalidation ? ", remotely invalidatable" : "");
+                + (remoteInvalidation ? ", remotely invalidatable" : "");
     }
 }

@@ -9,11 +9,11 @@ import java.util.Objects;
  * checked when a protection domain executes it.
  *
  * @param purpose purpose of the fetch
- * @param flushed true: completes when the pages are present, and reports errors; false: completes when accepted, and later
+ * @param flush true: completes when the pages are present, and reports errors; false: completes when accepted, and later
  *     errors are not reported
  * @param slices ranges of regions, by their local keys
  */
-public record Prefetch(Purpose purpose, boolean flushed, List<LocalSlice> slices) {
+public record Prefetch(Purpose purpose, boolean flush, List<LocalSlice> slices) {
     /** Purpose of a prefetch. More may follow: a switch over them wants a default. */
     public enum Purpose {
         /** For reading, also if the region may be written ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */

@@ -166,7 +166,7 @@ public final class Registration {
             return of(new Source.Mapped(whole.memory(), first, bytes));
         }
         throw new IllegalStateException(
-                "the registration of " + source + " has no parts; only one of existing memory has parts");
+                "the registration of " + source + " has no parts; only existing memory has parts");
     }
 
     /**
@@ -221,7 +221,7 @@ public final class Registration {
         return and(Trait.ON_DEMAND);
     }
 
-    public boolean isOnDemand() {
+    public boolean onDemandPaging() {
         return traits.contains(Trait.ON_DEMAND);
     }
 
@@ -235,7 +235,7 @@ public final class Registration {
         return and(Trait.HUGE);
     }
 
-    public boolean hasHugePages() {
+    public boolean hugePages() {
         return traits.contains(Trait.HUGE);
     }
 
@@ -248,7 +248,7 @@ public final class Registration {
         return and(Trait.RELAXED);
     }
 
-    public boolean isRelaxed() {
+    public boolean relaxedAccess() {
         return traits.contains(Trait.RELAXED);
     }
 
@@ -278,7 +278,7 @@ public final class Registration {
         return and(Trait.TUNNELING);
     }
 
-    public boolean tunnelsAtomics() {
+    public boolean tunneledAtomics() {
         return traits.contains(Trait.TUNNELING);
     }
 
@@ -319,8 +319,8 @@ public final class Registration {
     public String toString() {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
         return source + shown + ", " + access + (sharing.isEmpty() ? "" : ", shared " + sharing)
-                + (rdma ? "" : ", no RDMA") + (isOnDemand() ? ", on demand" : "")
-                + (hasHugePages() ? ", on huge pages" : "") + (isRelaxed() ? ", relaxed" : "")
-                + (tunnelsAtomics() ? ", tunneling atomics" : "");
+                + (rdma ? "" : ", no RDMA") + (onDemandPaging() ? ", on demand" : "")
+                + (hugePages() ? ", on huge pages" : "") + (relaxedAccess() ? ", relaxed" : "")
+                + (tunneledAtomics() ? ", tunneling atomics" : "");
     }
 }

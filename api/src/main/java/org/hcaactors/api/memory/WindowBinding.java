@@ -27,7 +27,7 @@ public final class WindowBinding {
             Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags access, boolean zeroBased) {
         if (lengthBytes < 0) {
             throw new IllegalArgumentException(
-                    "the length of a binding is " + lengthBytes + " bytes; 0 to " + MAX_BYTES + " is allowed");
+                    "the length of a binding is " + lengthBytes + " bytes; 0 or more is allowed");
         }
         this.region = region;
         this.address = address;
@@ -90,7 +90,7 @@ public final class WindowBinding {
         return access;
     }
 
-    public boolean isZeroBased() {
+    public boolean zeroBased() {
         return zeroBased;
     }
 

@@ -16,7 +16,8 @@ import org.hcaactors.api.work.WorkRequest;
  *
  * <p>Threads: any. Limits: those of every queue pair.
  *
- * <p>Type parameters: the requests that it accepts, and the attributes of its connection.
+ * @param <W> requests that it accepts
+ * @param <C> attributes of its connection
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -31,7 +32,7 @@ public interface ConnectedQueuePair<W extends WorkRequest, C> extends QueuePair 
      * Same as {@link #submit(WorkRequest)}, with a deadline. In every case the adapter has released the request's buffer when
      * the stage completes. If the request is not complete in time, the queue pair moves to ERR, which flushes all its posted
      * requests. If this request was flushed, the stage fails with a {@link DeadlineExceededException}; if it completed
-     * meanwhile, the stage succeeds. The peer is not notified: its next request gets no answer.
+     * meanwhile, the stage succeeds. The peer is not notified: over RC its next request gets no answer.
      *
      * @param timeout 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
@@ -55,7 +56,7 @@ public interface ConnectedQueuePair<W extends WorkRequest, C> extends QueuePair 
      *
      * @param peer GID of the peer's port
      * @param peerQp the peer's number, 24 bits
-     * @param attributes of this end; the peer has them reversed
+     * @param attributes of this end; the peer has them reversed ({@link RcConnection#reversed}, {@link UcConnection#reversed})
      */
     CompletionStage<Void> connect(Gid peer, int peerQp, C attributes);
 }

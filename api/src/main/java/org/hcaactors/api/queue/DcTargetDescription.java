@@ -29,7 +29,7 @@ public final class DcTargetDescription {
             boolean fullHandshake) {
         this.cq = Objects.requireNonNull(cq, "cq is null; a DC target requires a completion queue");
         this.srq = Objects.requireNonNull(srq, "srq is null; a DC target requires a shared receive queue");
-        this.accessKey = accessKey;
+        this.accessKey = Objects.requireNonNull(accessKey, "accessKey is null; a DC target requires an access key");
         this.maxResponders = maxResponders;
         this.reservedResponders = reservedResponders;
         this.fullHandshake = fullHandshake;

@@ -28,7 +28,7 @@ public final class DeadlineExceededException extends RuntimeException {
         super("request " + completion.workId() + " of queue pair " + completion.qpNumber() + " did not complete within "
                 + timeout
                 + "; the queue pair is in ERR and its requests are flushed, so the program may reuse their buffers;"
-                + " to use the queue pair again, reset and connect it");
+                + " to use the queue pair again, reset it and bring it to RTS");
         this.timeout = timeout;
         workId = completion.workId();
         qpNumber = completion.qpNumber();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.Objects;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.address.QKey;
@@ -63,7 +64,11 @@ public sealed interface QpAttribute {
     record NotifyWhenDrained(boolean requested) implements QpAttribute {}
 
     /** Q_Key of datagrams; valid on UD only. */
-    record Qkey(QKey key) implements QpAttribute {}
+    record Qkey(QKey qkey) implements QpAttribute {
+        public Qkey {
+            Objects.requireNonNull(qkey, "qkey is null; the attribute requires a Q_Key");
+        }
+    }
 
     /** Path migration state. Path migration is not modelled: accepted where the transition table allows it, without effect. */
     record MigrationState(boolean armed) implements QpAttribute {}

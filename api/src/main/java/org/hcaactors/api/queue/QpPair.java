@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.StageTracking;
@@ -9,14 +10,21 @@ import org.hcaactors.api.handle.StageTracking;
  * Two connected queue pairs of one program. Closing destroys both.
  *
  * <p>{@code connectRc} and {@code connectUc} create both queue pairs and move both from RESET to RTS. Both are placed on one
- * shard of their network, the next in rotation, unless their queues are on given shards. If it fails, the queue pairs created so
- * far are closed. The attributes are those of the local queue pair; the remote one gets them reversed.
+ * shard of their network, the next in rotation, unless their queues are on given shards. If it fails, the queue pairs created
+ * so far are closed. The attributes are those of the local queue pair; the remote one gets them reversed.
  *
  * <p>Immutable.
  *
+ * @param local queue pair of the first creator
+ * @param remote queue pair of the second creator
  * @param <Q> interface of both queue pairs
  */
-public record QpPair<Q extends QueuePair>(Q local, Q remote) implements Handle {
+public record QpPair<Q extends ConnectedQueuePair<?, ?>>(Q local, Q remote) implements Handle {
+    public QpPair {
+        Objects.requireNonNull(local, "local is null; a pair requires two queue pairs");
+        Objects.requireNonNull(remote, "remote is null; a pair requires two queue pairs");
+    }
+
     /** Connects two RC queue pairs with default settings and {@link RcConnection#DEFAULT}. */
     public static CompletionStage<QpPair<RcQueuePair>> connectRc(QueuePairCreator local, QueuePairCreator remote) {
         return connectRc(local, remote, RcConnection.DEFAULT);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.tag;
 
+import java.util.Objects;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.hcaactors.api.address.DcAccessKey;
@@ -22,6 +23,7 @@ public record RendezvousAddressHeader(int serviceLevel, int dctNumber, DcAccessK
     private static final int MAX_LEVEL = 0xFF;
 
     public RendezvousAddressHeader {
+        Objects.requireNonNull(accessKey, "accessKey is null; the header requires the target's access key");
         if (serviceLevel < 0 || serviceLevel > MAX_LEVEL) {
             throw new IllegalArgumentException("the service level is " + serviceLevel + "; 0 to 255 is allowed");
         }

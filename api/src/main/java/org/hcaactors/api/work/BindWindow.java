@@ -93,7 +93,7 @@ public final class BindWindow implements KeyWork {
                 binding.address(),
                 binding.lengthBytes(),
                 binding.access(),
-                binding.isZeroBased(),
+                binding.zeroBased(),
                 SendFlags.NONE,
                 new Handles(window, binding));
     }
@@ -135,7 +135,7 @@ public final class BindWindow implements KeyWork {
         return access;
     }
 
-    public boolean isZeroBased() {
+    public boolean zeroBased() {
         return zeroBased;
     }
 

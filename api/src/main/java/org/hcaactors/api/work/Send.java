@@ -15,14 +15,14 @@ public final class Send implements RcWork, UcWork, UdWork {
     private final long id;
     private final List<LocalSlice> local;
     private final OptionalInt immediate;
-    private final OptionalInt invalidates;
+    private final OptionalInt invalidate;
     private final SendFlags flags;
 
-    private Send(long id, List<LocalSlice> local, OptionalInt immediate, OptionalInt invalidates, SendFlags flags) {
+    private Send(long id, List<LocalSlice> local, OptionalInt immediate, OptionalInt invalidate, SendFlags flags) {
         this.id = id;
         this.local = List.copyOf(local);
         this.immediate = immediate;
-        this.invalidates = invalidates;
+        this.invalidate = invalidate;
         this.flags = flags;
     }
 
@@ -51,8 +51,8 @@ public final class Send implements RcWork, UcWork, UdWork {
     }
 
     /** R_Key that the peer's adapter invalidates before the receive completes; empty if none. */
-    public OptionalInt invalidates() {
-        return invalidates;
+    public OptionalInt invalidate() {
+        return invalidate;
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class Send implements RcWork, UcWork, UdWork {
 
     @Override
     public Send withFlags(SendFlags other) {
-        return new Send(id, local, immediate, invalidates, other);
+        return new Send(id, local, immediate, invalidate, other);
     }
 
     public Send withSignaled() {
@@ -111,6 +111,6 @@ public final class Send implements RcWork, UcWork, UdWork {
     }
 
     private List<Object> values() {
-        return List.of(id, local, immediate, invalidates, flags);
+        return List.of(id, local, immediate, invalidate, flags);
     }
 }

@@ -18,13 +18,13 @@ public final class SendFlags {
 
     private final boolean signaled;
     private final boolean solicited;
-    private final boolean fenced;
+    private final boolean fence;
     private final boolean inline;
 
-    private SendFlags(boolean signaled, boolean solicited, boolean fenced, boolean inline) {
+    private SendFlags(boolean signaled, boolean solicited, boolean fence, boolean inline) {
         this.signaled = signaled;
         this.solicited = solicited;
-        this.fenced = fenced;
+        this.fence = fence;
         this.inline = inline;
     }
 
@@ -39,8 +39,8 @@ public final class SendFlags {
     }
 
     /** True if the request starts only after all earlier READs and atomics of the queue pair completed (RC only). */
-    public boolean fenced() {
-        return fenced;
+    public boolean fence() {
+        return fence;
     }
 
     /** True if data is copied at post: no L_Key is checked, and the buffer can be reused when {@code post} returns. */
@@ -53,7 +53,7 @@ public final class SendFlags {
     }
 
     public SendFlags withSignaled(boolean on) {
-        return on && !solicited && !fenced && !inline ? SIGNALED : new SendFlags(on, solicited, fenced, inline);
+        return on && !solicited && !fence && !inline ? SIGNALED : new SendFlags(on, solicited, fence, inline);
     }
 
     public SendFlags withSolicited() {
@@ -61,7 +61,7 @@ public final class SendFlags {
     }
 
     public SendFlags withSolicited(boolean on) {
-        return new SendFlags(signaled, on, fenced, inline);
+        return new SendFlags(signaled, on, fence, inline);
     }
 
     public SendFlags withFence() {
@@ -77,7 +77,7 @@ public final class SendFlags {
     }
 
     public SendFlags withInline(boolean on) {
-        return new SendFlags(signaled, solicited, fenced, on);
+        return new SendFlags(signaled, solicited, fence, on);
     }
 
     @Override
@@ -96,6 +96,6 @@ public final class SendFlags {
     }
 
     private List<Object> values() {
-        return List.of(signaled, solicited, fenced, inline);
+        return List.of(signaled, solicited, fence, inline);
     }
 }

@@ -38,7 +38,7 @@ public record IndirectKeyBlueprint(String process, int domain, int max, int maxE
             IndirectKeyDescription requested, Profile profile, String process, int domain) {
         int entries = entries(requested.maxEntries(), profile);
         return new IndirectKeyBlueprint(
-                process, domain, profile.indirectKeys().maxKeys(), entries, requested.allowsRemoteInvalidation());
+                process, domain, profile.indirectKeys().maxKeys(), entries, requested.remoteInvalidation());
     }
 
     /** Returns the requested number; throws as above. */

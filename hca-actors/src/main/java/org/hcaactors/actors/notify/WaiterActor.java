@@ -261,7 +261,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
 
     private void await(Reply<WakeCause> reply) {
         if (poller.isPolled()) {
-            reply.fail(new VerbsException(Errno.EBUSY, name + " already waits for a subscription"));
+            reply.fail(new VerbsException(Errno.EBUSY, name + " already waits on behalf of a subscription"));
         } else if (stage != null) {
             reply.fail(new VerbsException(Errno.EBUSY, name + " is already waiting"));
         } else {

@@ -24,8 +24,8 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
     }
 
     @Override
-    public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work, Duration atMost) {
-        return queues.perform(() -> submit(to, stream, work), atMost);
+    public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work, Duration timeout) {
+        return queues.perform(() -> submit(to, stream, work), timeout);
     }
 
     // rule dc-stream-reset

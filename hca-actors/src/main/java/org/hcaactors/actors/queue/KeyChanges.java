@@ -23,7 +23,7 @@ final class KeyChanges {
                         bind.address(),
                         bind.lengthBound(),
                         bind.access(),
-                        bind.isZeroBased(),
+                        bind.zeroBased(),
                         by);
             case FillKey fill -> new KeyChange.Show(fill.key(), fill.access(), fill.layout(), by);
         };

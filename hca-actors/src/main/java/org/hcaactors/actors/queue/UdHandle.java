@@ -23,8 +23,8 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     }
 
     @Override
-    public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work, Duration atMost) {
-        return queues.perform(() -> submit(to, work), atMost);
+    public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work, Duration timeout) {
+        return queues.perform(() -> submit(to, work), timeout);
     }
 
     @Override

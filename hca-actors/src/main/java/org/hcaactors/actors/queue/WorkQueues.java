@@ -211,9 +211,9 @@ public final class WorkQueues {
     /**
      * Posts nothing if the time is refused. A request that completes after the deadline without being flushed is not a failure.
      */
-    CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration atMost) {
+    CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration timeout) {
         Callers callers = commands().commandSender().callers();
-        CompletableFuture<Void> deadline = callers.waiting().after(atMost, callers);
+        CompletableFuture<Void> deadline = callers.waiting().after(timeout, callers);
         CompletionStage<WorkCompletion> done = posting.get();
         CompletableFuture<WorkCompletion> stage = new CompletableFuture<>();
         deadline.thenRun(() -> commands().modify(QpModify.to(QpState.ERR)));
@@ -222,7 +222,7 @@ public final class WorkQueues {
             if (refused != null) {
                 stage.completeExceptionally(refused);
             } else if (late && completion.status() == Status.WR_FLUSH_ERR) {
-                stage.completeExceptionally(new DeadlineExceededException(atMost, completion));
+                stage.completeExceptionally(new DeadlineExceededException(timeout, completion));
             } else {
                 stage.complete(completion);
             }
@@ -425,7 +425,7 @@ public final class WorkQueues {
     private void checkSend(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
         if (!plan.type().isReliable()
                 && work instanceof Send send
-                && send.invalidates().isPresent()) {
+                && send.invalidate().isPresent()) {
             throw VerbsException.invalid("a queue pair of type " + plan.type()
                     + " can't send a SEND with invalidate; only reliable types can");
         }

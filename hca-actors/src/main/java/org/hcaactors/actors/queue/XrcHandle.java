@@ -27,8 +27,8 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     }
 
     @Override
-    public CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work, Duration atMost) {
-        return queues.perform(() -> submit(srqNumber, work), atMost);
+    public CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work, Duration timeout) {
+        return queues.perform(() -> submit(srqNumber, work), timeout);
     }
 
     // rule xrc-named

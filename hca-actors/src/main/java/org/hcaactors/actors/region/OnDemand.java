@@ -108,7 +108,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     // rule paging-huge
     private static int order(Registration requested) {
-        return requested.hasHugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.MIN_ORDER;
+        return requested.hugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.MIN_ORDER;
     }
 
     /** Returns a part by its address under the key; empty if it is not all inside, or has no bytes. */

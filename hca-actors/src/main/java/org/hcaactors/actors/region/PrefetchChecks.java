@@ -32,7 +32,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
         try {
             List<Piece> pieces = pieces(requested);
             // rule paging-capi
-            if (OnDemand.isByHost(owner) && !requested.flushed()) {
+            if (OnDemand.isByHost(owner) && !requested.flush()) {
                 return CompletableFuture.completedStage(null);
             }
             return owner.pager()
@@ -40,7 +40,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
                             pieces,
                             requested.purpose() == Purpose.WRITE,
                             requested.purpose() == Purpose.RESIDENT,
-                            requested.flushed(),
+                            requested.flush(),
                             reply));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
@@ -58,7 +58,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
         List<Piece> pieces = new ArrayList<>();
         for (LocalSlice slice : requested.slices()) {
             region(slice.lkey(), known.get(slice.lkey()), requested.purpose())
-                    .piece(slice.address(), slice.lengthBytes(), requested.flushed())
+                    .piece(slice.address(), slice.lengthBytes(), requested.flush())
                     .ifPresent(pieces::add);
         }
         return pieces;

@@ -34,7 +34,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     static RegionAttributes of(Registration requested, int domain, RegionOwner owner) {
         AccessFlags rights = consistent(requested.access());
         return new RegionAttributes(
-                domain, RegionBackings.of(requested, rights, owner), rights, requested.tunnelsAtomics());
+                domain, RegionBackings.of(requested, rights, owner), rights, requested.tunneledAtomics());
     }
 
     /** Creates the attributes of a region shared by another process; the memory is mapped from here on. */
@@ -77,7 +77,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
                 ? owner.numberOf(requested.domain().orElseThrow(() -> missing("protection domain")))
                 : domain;
         boolean nextTunnels =
-                requested.translation().map(Registration::tunnelsAtomics).orElse(tunnels);
+                requested.translation().map(Registration::tunneledAtomics).orElse(tunnels);
         return new RegionAttributes(nextDomain, next(requested, nextRights, owner), nextRights, nextTunnels);
     }
 

@@ -33,17 +33,17 @@ final class RegionBackings {
             throw VerbsException.invalid("sharing is refused for " + requested.source()
                     + "; only memory that the registration allocates can be shared");
         }
-        if (requested.tunnelsAtomics()) {
+        if (requested.tunneledAtomics()) {
             TunnelChecks.check(requested, owner.profile());
         }
-        if (requested.isOnDemand()) {
+        if (requested.onDemandPaging()) {
             return OnDemand.of(requested, owner);
         }
         OnDemandChecks.checkPinned(requested);
         return switch (requested.source()) {
             case Source.Mapped mapped -> mapped(mapped, requested, owner);
             case Source.Addresses somewhere ->
-                throw VerbsException.invalid(somewhere + " can be registered only on demand: add onDemand()");
+                throw VerbsException.invalid(somewhere + " can be registered only on demand: add withOnDemandPaging()");
             case Source.Allocated allocated -> allocated(allocated, requested, owner);
             case Source.AllocatedAt allocated -> allocatedAt(allocated, requested, owner);
             case Source.Physical physical -> physical(physical, requested, rights, owner);

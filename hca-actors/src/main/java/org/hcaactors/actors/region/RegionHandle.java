@@ -192,7 +192,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         if (domain() != wantedBy) {
             throw new VerbsException(
                     Errno.EPERM,
-                    describe() + ", belongs to protection domain " + domain() + "; " + wantedBy + " is required");
+                    describe() + ", belongs to protection domain " + domain() + "; domain " + wantedBy + " is required");
         }
         if (farewell.isClosing()) {
             throw closed();
@@ -208,7 +208,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     /**
-     * Returns the part; if it is not inside the region, throws VerbsException (EFAULT) if {@code told}, otherwise returns
+     * Returns the part; if it is not inside the region, throws VerbsException (EFAULT) if {@code reported}, otherwise returns
      * empty.
      */
     Optional<Piece> piece(long at, long count, boolean reported) {

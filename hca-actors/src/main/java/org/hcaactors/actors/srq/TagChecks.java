@@ -37,7 +37,7 @@ public final class TagChecks {
 
     // rules rendezvous-dc, rendezvous-dc-patience
     private static void checkFetching(RcConnection attributes, Profile profile) {
-        if (!profile.tags().overDc()) {
+        if (!profile.tags().dc()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching over DC");
         }
         if (attributes.rdAtomic() == 0) {
@@ -63,8 +63,8 @@ public final class TagChecks {
     /** @throws VerbsException EINVAL if the adapter has no tag matching over that transport */
     public static void checkTransport(QpType type, Profile profile) {
         boolean comes = switch (type) {
-            case RC -> profile.tags().overRc();
-            case DC_TGT -> profile.tags().overDc();
+            case RC -> profile.tags().rc();
+            case DC_TGT -> profile.tags().dc();
             case UC, UD, XRC_INI, XRC_TGT, DC_INI -> false;
         };
         if (!comes) {
@@ -74,7 +74,7 @@ public final class TagChecks {
     }
 
     private static String allowed(Profile profile) {
-        return Stream.of(profile.tags().overRc() ? "RC" : "", profile.tags().overDc() ? "DC targets" : "")
+        return Stream.of(profile.tags().rc() ? "RC" : "", profile.tags().dc() ? "DC targets" : "")
                 .filter(each -> !each.isEmpty())
                 .collect(Collectors.joining(" and "));
     }

@@ -69,7 +69,7 @@ public final class WindowPosting {
             throw VerbsException.invalid(
                     bind.lengthBound() + " bytes can't be bound without a region; only 0 bytes at address 0 can");
         }
-        if (bind.isZeroBased()) {
+        if (bind.zeroBased()) {
             throw VerbsException.invalid("a window of type 1 can't be bound zero-based; only windows of type 2 can");
         }
         if (region.isPresent() && region.get() instanceof DomainKey behind) {

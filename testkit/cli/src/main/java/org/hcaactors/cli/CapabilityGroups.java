@@ -191,8 +191,8 @@ final class CapabilityGroups {
         rows.put("max_num_tags", Integer.toString(tags.maxTags()));
         rows.put("max_ops", Integer.toString(tags.maxOperations()));
         rows.put("max_sge", Integer.toString(tags.maxSge()));
-        rows.put("IBV_TM_CAP_RC", yes(tags.overRc()));
-        rows.put("IBV_EXP_TM_CAP_DC", yes(tags.overDc()));
+        rows.put("IBV_TM_CAP_RC", yes(tags.rc()));
+        rows.put("IBV_EXP_TM_CAP_DC", yes(tags.dc()));
     }
 
     // rules memory-verb-times, notify-times

@@ -80,7 +80,7 @@ public final class CompletionQueueMachine {
             return;
         }
         for (int i = 0; i < entries.length; i++) {
-            WorkCompletion entry = rules.clockKilohertz == 0 ? entries[i] : entries[i].withTimestamp(ticks(now));
+            WorkCompletion entry = rules.clockKilohertz == 0 ? entries[i] : entries[i].withTimestampTicks(ticks(now));
             Cqe cqe = new Cqe(entry, batch.workQueue(), batch.slotsOf(i), batch.isSolicited(i), batch.cargoOf(i));
             boolean written = write(cqe, batch.stageOf(i), effects);
             if (written && notification.written(batch.isSolicited(i), now)) {

@@ -92,7 +92,7 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
                     at -> new HcaEvent.InlineCopyRefused(at, trace.port(), element, failed, reason));
         }
         return entry.timestampTicks().isPresent()
-                ? failed.withTimestamp(entry.timestampTicks().getAsLong())
+                ? failed.withTimestampTicks(entry.timestampTicks().getAsLong())
                 : failed;
     }
 }

@@ -132,7 +132,7 @@ public final class DataPackets {
             return Parts.SEND;
         }
         if (posted.work() instanceof Send send) {
-            return send.invalidates().isPresent() ? Parts.SEND_WITH_INVALIDATE : Parts.SEND;
+            return send.invalidate().isPresent() ? Parts.SEND_WITH_INVALIDATE : Parts.SEND;
         }
         return Parts.WRITE;
     }
@@ -151,8 +151,8 @@ public final class DataPackets {
         if (withImmediate) {
             return List.of(new ExtendedHeader.Immediate(immediate.getAsInt()));
         }
-        return ends && posted.work() instanceof Send send && send.invalidates().isPresent()
-                ? List.of(new ExtendedHeader.Ieth(send.invalidates().getAsInt()))
+        return ends && posted.work() instanceof Send send && send.invalidate().isPresent()
+                ? List.of(new ExtendedHeader.Ieth(send.invalidate().getAsInt()))
                 : List.of();
     }
 }

@@ -22,11 +22,11 @@ public final class OnDemandChecks {
                     "on-demand registration is refused for %s; %s allows on-demand regions of at most %d bytes"
                             .formatted(requested.source(), profile.name(), max));
         }
-        if (requested.hasHugePages() && whole) {
+        if (requested.hugePages() && whole) {
             throw VerbsException.invalid("registration on huge pages is refused for " + requested.source()
                     + "; an address range is allowed");
         }
-        if (requested.isRelaxed() && requested.lengthBytes() > MAX_RELAXED_BYTES) {
+        if (requested.relaxedAccess() && requested.lengthBytes() > MAX_RELAXED_BYTES) {
             throw VerbsException.invalid("relaxed registration is refused for " + requested.source() + "; at most "
                     + MAX_RELAXED_BYTES + " bytes are allowed");
         }
@@ -35,11 +35,11 @@ public final class OnDemandChecks {
     // rules paging-huge, paging-relaxed
     /** VerbsException (EINVAL) for paging options without on-demand paging. */
     public static void checkPinned(Registration requested) {
-        if (requested.hasHugePages()) {
+        if (requested.hugePages()) {
             throw VerbsException.invalid("registration on huge pages is refused for " + requested.source()
                     + "; it requires on-demand paging");
         }
-        if (requested.isRelaxed()) {
+        if (requested.relaxedAccess()) {
             throw VerbsException.invalid(
                     "relaxed registration is refused for " + requested.source() + "; it requires on-demand paging");
         }

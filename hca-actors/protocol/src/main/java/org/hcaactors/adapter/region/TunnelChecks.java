@@ -21,7 +21,7 @@ public final class TunnelChecks {
             throw VerbsException.invalid("a region that tunnels atomics is not available: "
                     + DisabledFeatures.reason(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         }
-        if (requested.isOnDemand()) {
+        if (requested.onDemandPaging()) {
             throw VerbsException.invalid("tunneling atomics on demand is refused for " + requested.source()
                     + "; only pinned memory is allowed");
         }

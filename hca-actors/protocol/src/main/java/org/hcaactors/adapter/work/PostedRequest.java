@@ -73,12 +73,12 @@ public record PostedRequest(
                 extras,
                 kind == CompletionKind.RDMA_READ || kind.isAtomic(),
                 kind.changesKey(),
-                flags.fenced(),
+                flags.fence(),
                 flags.solicited(),
                 flags.signaled() || extras.stage != null || extras.request != null,
                 work instanceof Send send
                         && send.immediate().isEmpty()
-                        && send.invalidates().isEmpty());
+                        && send.invalidate().isEmpty());
     }
 
     /**

@@ -103,7 +103,7 @@ public final class QpSettings {
             case QpAttribute.Port a -> {}
             case QpAttribute.CurrentState a -> {}
             case QpAttribute.AlternatePath a -> {}
-            case QpAttribute.Qkey a -> qkey = a.key().value();
+            case QpAttribute.Qkey a -> qkey = a.qkey().value();
             case QpAttribute.MigrationState a -> {}
         }
     }

@@ -124,7 +124,7 @@ class ProcessInlineCopierTest {
 
     @Test
     void anEntryKeepsItsTimestampWhenItFails() {
-        WorkCompletion stamped = entry.withTimestamp(99);
+        WorkCompletion stamped = entry.withTimestampTicks(99);
         InlineData inlineData = new InlineData(List.of(), Octets.copyOf(new byte[1]), 0);
         assertThat(landing.land(stamped, inlineData).timestampTicks()).hasValue(99);
     }

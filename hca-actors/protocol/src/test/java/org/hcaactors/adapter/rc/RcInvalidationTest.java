@@ -191,6 +191,6 @@ class RcInvalidationTest {
     void aMessageBringsEitherAnImmediateOrAKey() {
         Send plain = Send.of(1, rig.a.slice(0, 8));
         assertThat(plain.withImmediate(5).withInvalidate(KEY).immediate()).isEmpty();
-        assertThat(plain.withInvalidate(KEY).withImmediate(5).invalidates()).isEqualTo(OptionalInt.empty());
+        assertThat(plain.withInvalidate(KEY).withImmediate(5).invalidate()).isEqualTo(OptionalInt.empty());
     }
 }

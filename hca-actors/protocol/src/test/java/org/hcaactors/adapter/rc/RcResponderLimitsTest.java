@@ -103,7 +103,7 @@ class RcResponderLimitsTest {
     // rule rc-not-enabled
     @Test
     void anAdapterWithoutAtomicsRefusesThem() {
-        Profile none = Profile.CONNECTX_5.withName("none", 0).with(AtomicCapabilities.NONE);
+        Profile none = Profile.CONNECTX_5.withModel("none", 0).with(AtomicCapabilities.NONE);
         Rig rig = new Rig(Rig.TERMS, none, false);
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.run();

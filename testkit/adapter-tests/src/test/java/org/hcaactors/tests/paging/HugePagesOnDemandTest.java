@@ -175,7 +175,7 @@ class HugePagesOnDemandTest {
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
             assertThat(ground.process().allocateHuge(4L * HUGE).lengthBytes()).isEqualTo(4L * HUGE);
-            assertThat(pinned.withOnDemandPaging().withHugePages().hasHugePages())
+            assertThat(pinned.withOnDemandPaging().withHugePages().hugePages())
                     .isTrue();
         }
     }
@@ -196,7 +196,7 @@ class HugePagesOnDemandTest {
                     "at most 134217728 bytes");
             Registration allowed =
                     Registration.addresses(0, max).withRelaxedAccess().withOnDemandPaging();
-            assertThat(allowed.isRelaxed()).isTrue();
+            assertThat(allowed.relaxedAccess()).isTrue();
             assertThat(ground.world
                             .await(ground.pair.b().domain().register(allowed))
                             .lengthBytes())

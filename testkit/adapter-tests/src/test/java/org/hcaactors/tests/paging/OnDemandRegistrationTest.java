@@ -79,7 +79,7 @@ class OnDemandRegistrationTest {
         try (Paged paged = Paged.of(1)) {
             assertThatThrownBy(
                             () -> paged.world.await(paged.pair.b().domain().register(Registration.wholeAddressSpace())))
-                    .hasMessageContaining("add onDemand()");
+                    .hasMessageContaining("add withOnDemandPaging()");
         }
     }
 

@@ -107,7 +107,7 @@ final class FenceAndDrainOrder implements Invariant {
         if (sent.stamp().nanos() > here.drainsSince) {
             report.broken(qp + " in SQD starts request " + posted.work().id());
         }
-        if (posted.work().flags().fenced()) {
+        if (posted.work().flags().fence()) {
             here.awaited.stream()
                     .filter(before -> before < posting && traceState.line(qp, before).stream() == stream)
                     .findFirst()

@@ -96,12 +96,12 @@ final class Protection implements Invariant {
         if (packet.opcode().transport() == qp.speaks()
                 && packet.opcode().extended().contains(HeaderKind.DETH)
                 && qkey.isPresent()
-                && packet.deth().qkey() != qkey.get().key().value()) {
+                && packet.deth().qkey() != qkey.get().qkey().value()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair has 0x%08x"
                     .formatted(
                             what(name, packet),
                             packet.deth().qkey(),
-                            qkey.get().key().value()));
+                            qkey.get().qkey().value()));
         }
     }
 

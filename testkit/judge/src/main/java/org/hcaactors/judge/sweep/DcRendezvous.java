@@ -188,7 +188,7 @@ final class DcRendezvous implements Workload {
     }
 
     private static boolean canFetch(Profile profile) {
-        return profile.tags().overDc() && profile.dynamicallyConnected().isSupported();
+        return profile.tags().dc() && profile.dynamicallyConnected().isSupported();
     }
 
     @Override

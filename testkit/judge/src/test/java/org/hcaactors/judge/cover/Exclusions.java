@@ -63,9 +63,9 @@ final class Exclusions {
                         Features.TRANSPORT,
                         Features.RECEIVING,
                         (profile, over, receiving) -> receiving.comparesTags()
-                                && !(over == Transport.RC && profile.tags().overRc()
+                                && !(over == Transport.RC && profile.tags().rc()
                                         || over == Transport.DC
-                                                && profile.tags().overDc())),
+                                                && profile.tags().dc())),
                 Exclusion.of(
                         "the adapter has no such windows",
                         Features.PROFILE,

@@ -104,8 +104,8 @@ final class LimitValues {
                         TagCapabilities::maxRendezvousHeaderBytes,
                         TagCapabilities::withMaxRendezvousHeaderBytes),
                 group.number("max-sge", 0, 255, TagCapabilities::maxSge, TagCapabilities::withMaxSge),
-                group.flag("rc", TagCapabilities::overRc, TagCapabilities::withRc),
-                group.flag("dc", TagCapabilities::overDc, TagCapabilities::withDc));
+                group.flag("rc", TagCapabilities::rc, TagCapabilities::withRc),
+                group.flag("dc", TagCapabilities::dc, TagCapabilities::withDc));
     }
 
     // rules memory-verb-times, notify-times

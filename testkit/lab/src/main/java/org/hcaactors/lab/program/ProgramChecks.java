@@ -95,7 +95,7 @@ public final class ProgramChecks {
         lend(
                 lent,
                 work.flags().inline() ? List.of() : work.local(),
-                work.flags().fenced());
+                work.flags().fence());
         requests.sends(lent);
         last = Optional.of(lent);
         lastWork = Optional.of(work);

@@ -158,8 +158,8 @@ public final class Wording {
     }
 
     private static String send(Send send) {
-        if (send.invalidates().isPresent()) {
-            return "SEND_WITH_INV of key 0x%08x,".formatted(send.invalidates().getAsInt());
+        if (send.invalidate().isPresent()) {
+            return "SEND_WITH_INV of key 0x%08x,".formatted(send.invalidate().getAsInt());
         }
         return send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
     }

@@ -95,7 +95,7 @@ final class ValueFields {
         OfFlags(
                 @JsonProperty("signaled") boolean signaled,
                 @JsonProperty("solicited") boolean solicited,
-                @JsonProperty("fenced") boolean fenced,
+                @JsonProperty("fence") boolean fence,
                 @JsonProperty("inline") boolean inline) {}
     }
 
@@ -131,7 +131,7 @@ final class ValueFields {
                 @JsonProperty("id") long id,
                 @JsonProperty("local") List<LocalSlice> local,
                 @JsonProperty("immediate") OptionalInt immediate,
-                @JsonProperty("invalidates") OptionalInt invalidates,
+                @JsonProperty("invalidate") OptionalInt invalidate,
                 @JsonProperty("flags") SendFlags flags) {}
     }
 

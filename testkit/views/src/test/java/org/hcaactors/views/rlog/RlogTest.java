@@ -164,7 +164,7 @@ class RlogTest {
         WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
                 .with(Datagram.from(17))
                 .withVendorError(3)
-                .withTimestamp(77);
+                .withTimestampTicks(77);
         WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);
         TraceEvent completed =
                 new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", Element.completionQueue(1), completion);

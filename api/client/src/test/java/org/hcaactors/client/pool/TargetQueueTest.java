@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Queues of many waiting targets. */
-class PoolLineTest {
+class TargetQueueTest {
     private static final int TARGETS = 500;
     private static final int EACH = 3;
 
