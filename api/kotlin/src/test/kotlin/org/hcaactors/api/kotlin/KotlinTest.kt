@@ -321,7 +321,7 @@ class KotlinTest {
         assertThat(bed.sender.submit(write).await().isSuccess).isTrue()
         bed.receiver.postReceive(Receive.of(9))
         val last = Send.of(3).withInvalidate(window.rkey())
-        assertThat(last.invalidates().orNull()).isEqualTo(window.rkey())
+        assertThat(last.invalidate().orNull()).isEqualTo(window.rkey())
         assertThat(bed.sender.submit(last).await().isSuccess).isTrue()
         val received = bed.cq.completionFlow().first { it.workId() == 9L }
         assertThat(received.invalidated().orNull()).isEqualTo(window.rkey())
