@@ -68,6 +68,7 @@ class NamesOnPagesTest {
             entry("Registration.shownAt", "the example of a recipe"),
             entry("Verb.X", "a placeholder of a recipe"),
             entry("Actor.X", "a placeholder of a recipe"),
+            entry("Unsafe", "sun.misc.Unsafe of the JDK"),
             entry("Srd", "the example of a recipe"),
             entry("SrdSender", "the example of a recipe"),
             entry("SrdRequest", "the example of a recipe"),
