@@ -48,7 +48,7 @@ final class ReadmeExample {
             QpDescription<RcQueuePair> rc = QpDescription.rc();
             QpPair<RcQueuePair> pair = network.await(
                     QpPair.connectRc(pdA, rc.withSendCq(cq), pdB, rc)); // RESET, INIT, RTR, RTS on both sides
-            cq.completions().subscribe(Subscribers.forEach(log)); // request(n) polls n, nothing is prefetched
+            cq.completions().subscribe(Subscribers.forEach(log)); // demand polls the queue
 
             pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).withSignaled());
             WorkCompletion read =
