@@ -85,7 +85,7 @@ class TermsTest {
                         + "receives complete on the same queue, signaling all");
         assertThat(SrqDescription.of(8)).hasToString("shared receive queue, 8 receives of 4 elements");
         assertThat(CqDescription.of(8).withTimestamps())
-                .hasToString("completion queue, 8 entries on vector 0, with timestamps");
+                .hasToString("completion queue of 8 entries, completion vector 0, with timestamps");
     }
 
     @Test

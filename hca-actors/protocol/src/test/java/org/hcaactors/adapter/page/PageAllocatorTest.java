@@ -273,7 +273,7 @@ class PageAllocatorTest {
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
-                .hasMessageContaining("MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes: no blocks of order 20 to 16; "
+                .hasMessageContaining("MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes: no free blocks of order 20 to 16; "
                         + "the host has 1073741824 bytes free in blocks up to order 15, and 0 huge pages");
     }
 

@@ -198,7 +198,7 @@ class PagesTest {
         DeviceContext context = open(adapter, CQ, "CONTIG", "MLX_CQ_MIN_LOG2_CONTIG_BSIZE", "13");
         assertThatThrownBy(() -> world.await(context.createCq(255)))
                 .hasMessageContaining(
-                        "MLX_CQ_ALLOC_TYPE=CONTIG and 16384 bytes: no blocks of order 14 to 13 on node 0 or"
+                        "MLX_CQ_ALLOC_TYPE=CONTIG and 16384 bytes: no free blocks of order 14 to 13 on node 0 or"
                                 + " elsewhere; the host has 67108864 bytes free in blocks up to order 12, and 0 huge pages");
         assertThat(world.trace().events())
                 .filteredOn(HcaEvent.PageAllocationFailed.class::isInstance)
@@ -402,7 +402,7 @@ class PagesTest {
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withContiguousPages(false)));
         DeviceContext context = open(world.adapter("a"));
         assertThatThrownBy(() -> register(context, Registration.allocatedAt(0x7FFF_0080_0000L, MIB)))
-                .hasMessageContaining("the host's kernel allocates no contiguous pages");
+                .hasMessageContaining("the host's kernel does not support contiguous pages");
         assertThat(register(context, Registration.allocated(MIB)).pages().type())
                 .isEqualTo(PageType.ANON);
     }

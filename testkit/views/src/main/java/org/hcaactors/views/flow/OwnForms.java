@@ -19,7 +19,7 @@ final class OwnForms {
     static Optional<String> of(Packet packet) {
         List<String> own = new ArrayList<>();
         if (packet.operation().isMasked()) {
-            own.add("opcode 0x%02x and what follows the BTH (rule %s)"
+            own.add("opcode 0x%02x and what is behind the BTH (rule %s)"
                     .formatted(
                             packet.opcode().code(), maskedRule(packet.opcode().transport())));
         }
@@ -46,7 +46,7 @@ final class OwnForms {
         switch (packet.operation()) {
             case CONNECT, ACKNOWLEDGE, MASKED_COMPARE_SWAP, MASKED_FETCH_ADD -> {}
             case DISCONNECT -> own.add("0x55 with the solicited bit ends the session (rule wire-dc-connect)");
-            default -> own.add("what follows the DCETH is as in RC (rule wire-dc-class)");
+            default -> own.add("what is behind the DCETH is as in RC (rule wire-dc-class)");
         }
     }
 }
