@@ -53,7 +53,7 @@ class DescribedByNothingTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
-    void whatADescriptionMustNameIsRefusedAtOnceWhereItIsNull(ThrowingCallable made) {
+    void aNullInARequiredArgumentIsRefusedAtOnce(ThrowingCallable made) {
         assertThatNullPointerException().isThrownBy(made);
     }
 }

@@ -25,7 +25,7 @@ class NotForImplementationTest {
     }
 
     @Test
-    void everyInterfaceThatIsHandedOutSaysSo() throws IOException {
+    void everyPublicInterfaceStatesWhetherItMayBeImplemented() throws IOException {
         List<String> open = new ArrayList<>();
         for (Path folder : SOURCES) {
             try (Stream<Path> files = Files.walk(folder)) {

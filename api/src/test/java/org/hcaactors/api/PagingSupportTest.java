@@ -28,7 +28,7 @@ class PagingSupportTest {
 
     // rule paging-agreed
     @Test
-    void whatOneSideAloneHasIsNotTold() {
+    void aUseOfOneSideIsNotAgreed() {
         PagingCapabilities fewer =
                 ALL.without(Feature.IMPLICIT).with(Transport.UC).with(Transport.RC, Use.SEND, Use.READ);
         assertThat(new PagingSupport(ALL, fewer).agreed()).isEqualTo(fewer);
@@ -39,7 +39,7 @@ class PagingSupportTest {
 
     // rule paging-agreed
     @Test
-    void whereOneSideKnowsNoRegionsOnDemandThereIsNothing() {
+    void withoutExplicitOdpOnEitherSideNothingIsAgreed() {
         PagingCapabilities none = ALL.without(Feature.EXPLICIT);
         assertThat(PagingSupport.both(ALL).withDriver(none).agreed()).isEqualTo(PagingCapabilities.NONE);
         assertThat(PagingSupport.both(ALL).withFirmware(none).agreed()).isEqualTo(PagingCapabilities.NONE);
@@ -90,7 +90,7 @@ class PagingSupportTest {
     /** Called for every queue pair, so it must be cheap. */
     // rule paging-agreed
     @Test
-    void whatIsAgreedOnIsWorkedOutOnce() {
+    void agreedUsesAreComputedOnce() {
         assertThat(Profile.CONNECTX_5.paging().uses(Transport.RC))
                 .isSameAs(Profile.CONNECTX_5.paging().uses(Transport.RC));
     }

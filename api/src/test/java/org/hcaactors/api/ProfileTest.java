@@ -107,7 +107,7 @@ class ProfileTest {
 
     @ParameterizedTest
     @EnumSource
-    void aQuirkComesAndGoesAlone(Quirk quirk) {
+    void aQuirkIsSetAndClearedAlone(Quirk quirk) {
         Profile with = Profile.SOFT_ROCE.with(quirk);
         Profile without = with.without(quirk);
         assertThat(with.has(quirk)).isTrue();
@@ -121,7 +121,7 @@ class ProfileTest {
     /** Five quirks are known only from tests of hardware by others; no built-in profile has them. */
     @ParameterizedTest
     @FieldSource("ALL")
-    void noProfileHasAQuirkThatIsOnlyHeardOf(Profile profile) {
+    void noProfileHasAQuirkKnownOnlyFromReports(Profile profile) {
         assertThat(profile.quirks())
                 .doesNotContain(
                         Quirk.ARM_FIRES_FOR_UNPOLLED,
@@ -156,7 +156,7 @@ class ProfileTest {
     // rule firmware-platform
     @ParameterizedTest
     @MethodSource("generations")
-    void aGenerationIsWhatItsCapabilitiesSay(
+    void aGenerationHasItsCapabilities(
             Profile model, int partId, boolean bigEndian, int masked, boolean implicit, boolean ibm, int settings) {
         assertThat(model.vendorPartId()).isEqualTo(partId);
         assertThat(model.atomics().eightBytes()).isTrue();

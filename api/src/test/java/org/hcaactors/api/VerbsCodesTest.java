@@ -98,7 +98,7 @@ class VerbsCodesTest {
     }
 
     @Test
-    void tablesRefuseWhatIsNotThereAndSayWhatIs() {
+    void indicesOutOfRangeAreRefusedWithTheAllowedOnes() {
         assertThat(PORT.pkey(1)).isEqualTo(0x0123);
         assertThat(PORT.pkey(3)).isZero();
         assertThatThrownBy(() -> PORT.pkey(4))
@@ -110,7 +110,7 @@ class VerbsCodesTest {
 
     @ParameterizedTest
     @CsvSource({"224, true", "239, true", "223, false", "240, false"})
-    void multicastAddressesAreToldByTheirFirstOctet(int first, boolean multicast) {
+    void multicastAddressesAreKnownByTheirFirstOctet(int first, boolean multicast) {
         assertThat(Gid.ofIpv4(first, 1, 2, 3).isMulticast()).isEqualTo(multicast);
         assertThat(new Gid(0xFF0E_0000_0000_0000L, 1).isMulticast()).isTrue();
         assertThat(new Gid(0xFE80_0000_0000_0000L, 1).isMulticast()).isFalse();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Timeouts of waiting, and the backlog of a watch. */
 class AwaitTest {
     @Test
-    void whoeverWaitsForEverGetsTheValue() {
+    void aWaitOfUnlimitedTimeReturnsTheValue() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             CompletableFuture<String> later =
                     new CompletableFuture<String>().completeOnTimeout("done", 10, MILLISECONDS);
@@ -24,7 +24,7 @@ class AwaitTest {
     }
 
     @Test
-    void whoeverIsLateBeforeHeBeginsIsTold() {
+    void aWaitOfNegativeTimeTimesOut() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             assertThatThrownBy(() -> network.await(new CompletableFuture<>(), Duration.ofSeconds(Long.MIN_VALUE)))
                     .isInstanceOf(AwaitTimeoutException.class);

@@ -38,7 +38,7 @@ class DeadlinesTest {
     }
 
     @Test
-    void whatCanNotBeIsRefused() {
+    void aTimeOutOfRangeIsRefused() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> network.after(Duration.ofNanos(-1)))

@@ -124,7 +124,7 @@ class FirmwareFilesTest {
     }
 
     @Test
-    void aThreadThatIsInterruptedIsToldSoAndTheOldSettingsAreThere() {
+    void anInterruptedSaveFailsAndKeepsTheOldSettings() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> FirmwareFiles.in(folder).save("a", NEW))
                 .isInstanceOf(FirmwareException.class)
@@ -146,7 +146,7 @@ class FirmwareFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"write", "force", "rename"})
-    void aDiskThatFailsIsToldAndTheOldSettingsAreThere(String broken) {
+    void aFailingDiskFailsTheSaveAndKeepsTheOldSettings(String broken) {
         FileSteps failing = new FileSteps() {
             private void check(String step) throws IOException {
                 if (step.equals(broken)) {
@@ -180,7 +180,7 @@ class FirmwareFilesTest {
     }
 
     @Test
-    void whatCannotBeReadIsToldAndNotTakenForNothing() throws IOException {
+    void anUnreadableFileFailsTheLoadAndIsNotTakenAsEmpty() throws IOException {
         Files.createDirectory(folder.resolve("d.conf"));
         assertThatThrownBy(() -> FirmwareFiles.in(folder).load("d"))
                 .isInstanceOf(FirmwareException.class)
@@ -189,7 +189,7 @@ class FirmwareFilesTest {
 
     @Test
     @Timeout(10)
-    void aPipeInTheirPlaceIsToldAndNotWaitedFor() throws IOException, InterruptedException {
+    void aPipeInPlaceOfTheFileIsRefusedWithoutWaiting() throws IOException, InterruptedException {
         Path pipe = folder.resolve("p.conf");
         Process making = new ProcessBuilder("mkfifo", pipe.toString()).start();
         assertThat(making.waitFor(5, TimeUnit.SECONDS)).as("the pipe is made").isTrue();
@@ -199,7 +199,7 @@ class FirmwareFilesTest {
     }
 
     @Test
-    void aFileWhereTheFolderShouldBeIsToldInWords() throws IOException {
+    void aFileInPlaceOfTheFolderIsRefusedWithItsReason() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> FirmwareFiles.in(file).save("a", NEW))
                 .hasMessage("Failed to write the settings to " + file + "/a.conf: " + file
@@ -221,7 +221,7 @@ class FirmwareFilesTest {
     }
 
     @Test
-    void whatAnotherProgramKeptSinceTheyWereReadIsNotUndone() {
+    void aSaveOverAnotherProgramsChangeIsRefused() {
         FirmwareFiles mine = FirmwareFiles.in(folder);
         mine.load("a");
         FirmwareFiles.in(folder).save("a", NEW);

@@ -26,7 +26,7 @@ class NetworkActorTest {
     }
 
     @Test
-    void whoAsksForAnActorGetsItOnTheFirstShard() {
+    void actorsAreSpawnedOnTheFirstShard() {
         assertThat(spawn("fabric"))
                 .isCompletedWithValueMatching(ref -> ref.path().name().equals("fabric"));
         Effect.Spawned<?> effect = actor.expectEffectClass(Effect.Spawned.class);
@@ -35,7 +35,7 @@ class NetworkActorTest {
     }
 
     @Test
-    void aNameThatIsTakenIsToldToWhoAskedAndTheOthersLive() {
+    void aNameInUseFailsTheSpawnOnly() {
         spawn("a");
         assertThat(spawn("a")).isCompletedExceptionally();
         assertThat(actor.isAlive()).isTrue();
@@ -43,7 +43,7 @@ class NetworkActorTest {
     }
 
     @Test
-    void whoeverStopsItEndsIt() {
+    void stopEndsTheNetworkActor() {
         actor.run(new NetworkActor.Stop(new CompletableFuture<>()));
         assertThat(actor.isAlive()).isFalse();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PekkoVersionTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.9.4", "1.0.0", "1.0.3-M1"})
-    void whatIsTooOldIsRefused(String version) {
+    void aVersionThatIsTooOldIsRefused(String version) {
         assertThatThrownBy(() -> PekkoVersion.check(version))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(version);
@@ -19,7 +19,7 @@ class PekkoVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.1.0", "1.7.0", "1.10.2", "2.0.0-M1+3-abc", "a snapshot"})
-    void whatMayDoIsTried(String version) {
+    void newerAndUnknownVersionsAreAccepted(String version) {
         assertThatCode(() -> PekkoVersion.check(version)).doesNotThrowAnyException();
     }
 }

@@ -128,7 +128,7 @@ class ShardsTest {
     }
 
     @Test
-    void aShardThatThereIsNotIsRefused() {
+    void anUnknownShardIsRefused() {
         for (int none : new int[] {-1, 3}) {
             assertThatThrownBy(() -> cq(a, none))
                     .isInstanceOfSatisfying(

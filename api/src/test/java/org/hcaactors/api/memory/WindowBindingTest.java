@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Bindings of windows. */
 class WindowBindingTest {
     @Test
-    void aLengthBelowZeroIsRefusedWhereItIsSaid() {
+    void aNegativeLengthIsRefusedByTheFactory() {
         assertThatThrownBy(() -> WindowBinding.withoutRegion(4096, -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the length of a binding is -1 bytes; 0 or more is allowed");

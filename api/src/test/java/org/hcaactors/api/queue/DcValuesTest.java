@@ -47,7 +47,7 @@ class DcValuesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0x100_0000})
-    void aNumberOfMoreThan24BitsIsNobodys(int number) {
+    void aTargetNumberAbove24BitsIsRefused(int number) {
         assertThatThrownBy(() -> DcAddress.of(standIn(AddressHandle.class), number, DcAccessKey.of(0)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessage("EINVAL: the DC target number is " + number + "; 0 to 0xffffff is allowed");
@@ -55,7 +55,7 @@ class DcValuesTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0, 1, 1", "5, 3, 32, 8", "16, 16, 65536, 65536"})
-    void streamsAreToldByTheirLogarithm(int logChannels, int logErrored, int channels, int errored) {
+    void streamsAreGivenByTheirLogarithm(int logChannels, int logErrored, int channels, int errored) {
         DcStreams streams = new DcStreams(logChannels, logErrored);
         assertThat(streams.channels()).isEqualTo(channels);
         assertThat(streams.errored()).isEqualTo(errored);
@@ -108,7 +108,7 @@ class DcValuesTest {
     }
 
     @Test
-    void howATargetStandsIsMadeOfOneNumberAMethod() {
+    void aTargetsStatusIsBuiltByOneMethodANumber() {
         DcTargetStatus status =
                 DcTargetStatus.of(DcTargetStatus.State.DRAINING).withSessions(3).withKeyViolations(4);
         assertThat(status).hasToString("DcTargetStatus[DRAINING, 3, 4]");
@@ -116,7 +116,7 @@ class DcValuesTest {
     }
 
     @Test
-    void streamsAndHandshakeStandInTheDescriptionOfAnInitiator() {
+    void anInitiatorsDescriptionHasItsStreamsAndHandshake() {
         QpDescription<DcInitiator> requested =
                 QpDescription.dc().withStreams(new DcStreams(2, 1)).withFullHandshake();
         assertThat(requested.type()).isEqualTo(QpType.DC_INI);
@@ -130,7 +130,7 @@ class DcValuesTest {
 
     // The driver accepts exactly these attributes.
     @Test
-    void anInitiatorIsOpenedByWhatItsThreeStepsTake() {
+    void anInitiatorIsOpenedWithTheAttributesOfItsThreeSteps() {
         standIn(DcInitiator.class).open(TERMS).toCompletableFuture().resultNow();
         assertThat(asked)
                 .containsExactly(
@@ -147,7 +147,7 @@ class DcValuesTest {
     }
 
     @Test
-    void aTargetIsOpenedByWhatItsTwoStepsTake() {
+    void aTargetIsOpenedWithTheAttributesOfItsTwoSteps() {
         standIn(DcTarget.class).open(TERMS).toCompletableFuture().resultNow();
         assertThat(asked)
                 .containsExactly(

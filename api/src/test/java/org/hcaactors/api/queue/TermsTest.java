@@ -79,7 +79,7 @@ class TermsTest {
     }
 
     @Test
-    void aDescriptionSaysWhatIsAskedFor() {
+    void descriptionsListTheirAttributes() {
         assertThat(QpDescription.rc().withCapacity(QpCapacity.of(8)).withSignalAll())
                 .hasToString("RC queue pair, QpCapacity[8, 8, 4, 4, 256], sends complete on its own completion queue, "
                         + "receives complete on the same queue, signaling all");

@@ -48,7 +48,7 @@ class SubscribersTest {
     }
 
     @Test
-    void anErrorThatNobodyHandlesIsLogged() {
+    void anErrorWithoutAHandlerIsLogged() {
         Subscribers.forEach(element -> {}).onError(WHY);
         assertThat(logged).extracting(LogRecord::getLevel).containsExactly(Level.SEVERE);
         assertThat(logged).extracting(LogRecord::getThrown).containsExactly(WHY);
@@ -77,7 +77,7 @@ class SubscribersTest {
     }
 
     @Test
-    void whatAnActionThrowsEndsTheStreamAndIsLogged() {
+    void anExceptionOfAnActionEndsTheStreamAndIsLogged() {
         Source source = new Source();
         Flow.Subscriber<String> subscriber = Subscribers.forEach(SubscribersTest::throwBug);
         subscriber.onSubscribe(source);
@@ -87,7 +87,7 @@ class SubscribersTest {
     }
 
     @Test
-    void whatAnActionThrowsIsHandedOverOnce() {
+    void anExceptionOfAnActionIsPassedToTheHandlerOnce() {
         List<Throwable> handled = new ArrayList<>();
         List<String> seen = new ArrayList<>();
         Flow.Subscriber<String> subscriber = Subscribers.forEach(

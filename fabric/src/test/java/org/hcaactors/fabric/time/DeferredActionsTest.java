@@ -71,7 +71,7 @@ class DeferredActionsTest {
     }
 
     @Test
-    void aFlushDoesAllAndTellsThatSomeFailed() {
+    void aFlushRunsAllActionsAndReportsTheFailedOnes() {
         CompletableFuture<Void> flushed = new CompletableFuture<>();
         system.tell(new Told(lag -> {
             lag.after(NANOS, this::fails);

@@ -250,7 +250,7 @@ public class PollerThreadsTest {
     }
 
     @Test
-    void whatIsCancelledWhileItIsHandedOutComesBackOnce() {
+    void anElementCancelledDuringDeliveryIsReturnedOnce() {
         Interleavings.of(PollerThreadsTest.class)
                 .before("complete", "complete", "complete")
                 .thread("deliver", "deliver")
@@ -260,7 +260,7 @@ public class PollerThreadsTest {
     }
 
     @Test
-    void whatIsAskedForBesideACompletionIsHandedOut() {
+    void demandConcurrentWithACompletionIsDelivered() {
         Interleavings.of(PollerThreadsTest.class)
                 .before("complete", "complete")
                 .thread("deliver", "deliver")
@@ -270,7 +270,7 @@ public class PollerThreadsTest {
     }
 
     @Test
-    void whatIsPurgedWhileItIsHandedOutFreesItsSlotOnce() {
+    void anElementPurgedDuringDeliveryFreesItsSlotOnce() {
         Interleavings.of(PollerThreadsTest.class)
                 .before("complete", "complete", "complete")
                 .thread("deliver", "deliver")
@@ -281,7 +281,7 @@ public class PollerThreadsTest {
     }
 
     @Test
-    void whatIsCancelledOnThreadsThatRunAtOnceComesBackOnce() {
+    void anElementCancelledOnConcurrentThreadsIsReturnedOnce() {
         Interleavings.of(PollerThreadsTest.class)
                 .before("complete", "complete", "complete")
                 .thread("deliver", "deliver", "deliver")

@@ -161,7 +161,7 @@ class AdapterActorTest {
     }
 
     @Test
-    void whatPacketsNameHasANumberOfTheAdapters() {
+    void queuePairNumbersAreAssignedByTheAdapter() {
         assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(17);
         assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(18);
     }

@@ -43,7 +43,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void whatLeavesIsNoLeakAndIsStillThere() {
+    void aClosingObjectIsNoLeakButIsStillListed() {
         Thing thing = new Thing("a queue");
         open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
         open.leaves(thing);
@@ -54,7 +54,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void whatWasClosedWhileItLeftDoesNotComeBack() {
+    void anObjectRemovedWhileClosingIsNotRestored() {
         Thing thing = new Thing("a queue");
         open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
         open.leaves(thing);
@@ -64,7 +64,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void whatIsOpenIsCountedAndListedByKindInTheOrderOfItsCreation() {
+    void openObjectsAreCountedAndListedByKindInCreationOrder() {
         Thing first = new Thing("first");
         Thing second = new Thing("second");
         Thing other = new Thing("other");

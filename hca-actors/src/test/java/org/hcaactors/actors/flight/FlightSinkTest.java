@@ -82,7 +82,7 @@ class FlightSinkTest {
     }
 
     @Test
-    void withoutARecordingNothingIsTold() {
+    void withoutARecordingNoEventIsRecordedOrNumbered() {
         assertThat(flight.enabled()).isFalse();
         long before = flight.nextId();
         write(1);
@@ -115,7 +115,7 @@ class FlightSinkTest {
     }
 
     @Test
-    void aLostPacketIsRecordedWithWhatWasDoneAboutIt() {
+    void aLostPacketIsRecordedWithItsRetransmission() {
         boolean[] lost = {false};
         network.intercept(transit -> {
             boolean first = !lost[0] && transit.packet().operation().isWrite();

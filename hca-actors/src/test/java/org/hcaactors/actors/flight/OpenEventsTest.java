@@ -9,7 +9,7 @@ class OpenEventsTest {
     private final OpenEvents<String> open = new OpenEvents<>(2);
 
     @Test
-    void whatBeganEndsOnce() {
+    void anEventEndsOnce() {
         open.begun(7, "seven");
         assertThat(open.ended(7)).contains("seven");
         assertThat(open.ended(7)).isEmpty();
@@ -17,7 +17,7 @@ class OpenEventsTest {
     }
 
     @Test
-    void whatFindsNoRoomIsTurnedAwayAndCounted() {
+    void anEventBeyondTheLimitIsRejectedAndCounted() {
         open.begun(1, "one");
         open.begun(2, "two");
         open.begun(3, "three");
@@ -29,7 +29,7 @@ class OpenEventsTest {
     }
 
     @Test
-    void whatIsForgottenDoesNotEnd() {
+    void aForgottenEventDoesNotEnd() {
         open.begun(1, "one");
         open.forget();
         assertThat(open.ended(1)).isEmpty();

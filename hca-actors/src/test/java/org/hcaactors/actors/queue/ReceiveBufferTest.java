@@ -69,7 +69,7 @@ class ReceiveBufferTest {
     }
 
     @Test
-    void asManyAsItHoldsComeInAndWhatIsMoreIsDroppedAndCounted() {
+    void packetsBeyondTheCapacityAreDroppedAndCounted() {
         ReceiveBuffer buffer = buffer(TraceSink.NONE);
         fill(buffer);
         assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
@@ -82,7 +82,7 @@ class ReceiveBufferTest {
     }
 
     @Test
-    void whatTheQueuePairHandlesMakesPlaceForAsMuch() {
+    void handledPacketsFreeTheirPlaces() {
         ReceiveBuffer buffer = buffer(TraceSink.NONE);
         fill(buffer);
         assertThat(handled()).hasSize(TRAIN);
@@ -106,7 +106,7 @@ class ReceiveBufferTest {
     }
 
     @Test
-    void eachThatIsDroppedIsToldBehindItsArrival() {
+    void everyDroppedPacketIsRecordedAfterItsArrival() {
         ReceiveBuffer buffer = buffer(new TraceSink() {
             @Override
             public boolean enabled() {
@@ -142,7 +142,7 @@ class ReceiveBufferTest {
     }
 
     @Test
-    void whatTheFabricTellsOtherwiseComesInWhateverWaits() {
+    void corruptionAndCreditNotesAreDeliveredToAFullBuffer() {
         ReceiveBuffer buffer = buffer(TraceSink.NONE);
         fill(buffer);
         mailbox.letters().clear();

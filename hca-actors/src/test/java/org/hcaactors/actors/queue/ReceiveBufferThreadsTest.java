@@ -55,7 +55,7 @@ public class ReceiveBufferThreadsTest {
     }
 
     @Test
-    void aPlaceThatIsLeftIsThereForOneThatComes() {
+    void aReleasedPlaceCanBeTakenAgain() {
         Interleavings.of(ReceiveBufferThreadsTest.class)
                 .before("takes 4032", "takes 64")
                 .thread("leaves 64")

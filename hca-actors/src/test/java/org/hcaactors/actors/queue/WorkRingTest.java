@@ -45,7 +45,7 @@ class WorkRingTest {
     }
 
     @Test
-    void whoPutsIntoASilentRingRingsNoBell() {
+    void aPutIntoASilencedRingRingsNoBell() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
         ring.silence();
@@ -58,7 +58,7 @@ class WorkRingTest {
     }
 
     @Test
-    void aRingThatIsListenedToAgainRingsAtOnceForWhatCameInSilence() {
+    void listenRingsAtOnceIfTheSilencedRingHasEntries() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
         ring.silence();
@@ -83,7 +83,7 @@ class WorkRingTest {
     }
 
     @Test
-    void whatWasPutAndNotPolledIsBehindAlsoWhenNothingMoreMayCome() {
+    void unpolledCountsPutEntriesAlsoAfterSeal() {
         WorkRing<Integer> ring = new WorkRing<>(4, () -> {});
         ring.put(1);
         ring.put(2);
@@ -136,7 +136,7 @@ class WorkRingTest {
     }
 
     @Test
-    void aSealedRingGivesNoSlotAndIsBehindUntilWhoHasOneHasFilledIt() {
+    void aSealedRingRefusesClaimsAndHasUnpolledUntilClaimsAreFilled() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
         long slot = ring.claim();
@@ -153,7 +153,7 @@ class WorkRingTest {
     }
 
     @Test
-    void whatFoundASlotIsTakenOutOfASealedRingWhoeverComesLast() {
+    void everyAcceptedPutIsPolledFromASealedRing() {
         int producers = 3;
         for (int round = 0; round < 2_000; round++) {
             WorkRing<Integer> ring = new WorkRing<>(1 << 12, () -> {});

@@ -68,7 +68,7 @@ public class WorkRingThreadsTest {
     }
 
     @Test
-    void whatFoundASlotIsDrainedOnceAndTheRestIsRefused() {
+    void everyClaimedSlotIsDrainedOnceAndLaterPostsAreRefused() {
         Interleavings.of(WorkRingThreadsTest.class)
                 .thread("post 1", "post 2")
                 .thread("post 3")

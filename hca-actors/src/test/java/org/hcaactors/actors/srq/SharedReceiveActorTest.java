@@ -238,7 +238,7 @@ class SharedReceiveActorTest implements StageWaiting {
 
     // rules receive-returned, event-crash
     @Test
-    void whatWasHeardBeforeACrashDoesNotGoBackWithALaterQuestion() {
+    void anAnswerFromBeforeACrashIsNotReturnedByALaterQuestion() {
         posted(2);
         finds();
         assertThat(user.heard).containsExactly(1L);
@@ -251,7 +251,7 @@ class SharedReceiveActorTest implements StageWaiting {
 
     // rules receive-returned, xrc-queue-fails
     @Test
-    void whoseCompletionQueueFailedGivesNothing() {
+    void aTakeAfterAFailedCompletionQueueGetsNoReceive() {
         posted(2);
         finds();
         overflows();

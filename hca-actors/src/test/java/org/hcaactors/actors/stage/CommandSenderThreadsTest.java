@@ -95,7 +95,7 @@ public class CommandSenderThreadsTest {
     }
 
     @Test
-    void whoeverPassesWhileTheActorEndsIsAnswered() {
+    void aCommandSentWhileTheActorEndsIsAnswered() {
         Interleavings.of(CommandSenderThreadsTest.class)
                 .thread("ask true", "ask false")
                 .thread("ends")
@@ -103,7 +103,7 @@ public class CommandSenderThreadsTest {
     }
 
     @Test
-    void whoeverWantsToKnowTheEndIsToldOnce() {
+    void aWatchOfTheActorsEndFiresOnce() {
         Interleavings.of(CommandSenderThreadsTest.class)
                 .thread("watch", "close")
                 .thread("turn true", "ends")
@@ -112,7 +112,7 @@ public class CommandSenderThreadsTest {
     }
 
     @Test
-    void whoeverClosesTogetherWaitsForTheSameEnd() {
+    void concurrentClosesWaitForTheSameEnd() {
         Interleavings.of(CommandSenderThreadsTest.class)
                 .thread("close", "ask false")
                 .thread("close")
@@ -121,7 +121,7 @@ public class CommandSenderThreadsTest {
     }
 
     @Test
-    void whoeverClosesWhileTheActorIsStoppedIsAnswered() {
+    void aCloseWhileTheActorIsStoppedIsAnswered() {
         Interleavings.of(CommandSenderThreadsTest.class)
                 .before("ask false")
                 .thread("close")

@@ -101,7 +101,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void whatThrowsIsAskedWhatThatMeansAndGoesOn() {
+    void anActorHandlesItsCrashAndContinues() {
         actor.run(new Work("bomb"));
         actor.run(new Work("bomb"));
         actor.run(new Work("next"));
@@ -111,7 +111,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void whoWaitsForTheAnswerGetsTheObjectsWord() {
+    void aCrashFailsTheReplyWithTheObjectsReason() {
         Reply<String> reply = reply();
         actor.run(new Ask("bomb", reply));
         failsWith(reply, Errno.EIO, "it crashed and is in error");
@@ -130,7 +130,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void whatWasAnsweredBeforeTheCrashStaysAnswered() {
+    void aReplySentBeforeTheCrashIsUnchanged() {
         fragile.bomb = new AssertionError("behind the answer");
         Reply<String> reply = reply();
         Reply<String> taken = new Reply<>(Runnable::run);
@@ -142,7 +142,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void aCrashOverACrashLeavesNobodyWaiting() {
+    void aCrashInTheCrashHandlerFailsTheReplyToo() {
         fragile.crashesOverCrashes = true;
         Reply<String> reply = reply();
         actor.run(new Ask("bomb", reply));
@@ -173,21 +173,21 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void itEndsWhenItSaysSo() {
+    void anActorEndsWhenItReturnsStopped() {
         actor.run(End.NOW);
         assertThat(actor.isAlive()).isFalse();
     }
 
     @Test
     @SuppressWarnings({"unchecked", "rawtypes"}) // as a selection of actors by path can do
-    void whatItDoesNotUnderstandIsACrash() {
+    void anUnknownMessageIsACrash() {
         ((BehaviorTestKit) actor).run("a sabotage");
         assertThat(actor.isAlive()).isTrue();
         assertThat(fragile.crashes).containsExactly("a sabotage");
     }
 
     @Test
-    void whatIsRefusedAtItsBirthEndsAndSaysWhy() {
+    void aRefusedCreationStopsTheActorAndFailsTheReplyWithTheReason() {
         Reply<String> reply = reply();
         BehaviorTestKit<Command> unborn = BehaviorTestKit.create(CrashSupervisor.create(reply, context -> {
             throw VerbsException.invalid("completion queue 7 is closed");
@@ -198,7 +198,7 @@ class CrashSupervisorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatCrashesAtItsBirthEndsAndSaysSo(boolean assertion) {
+    void aCrashDuringCreationStopsTheActorAndFailsTheReply(boolean assertion) {
         Reply<String> reply = reply();
         BehaviorTestKit<Command> unborn = BehaviorTestKit.create(CrashSupervisor.create(reply, context -> {
             if (assertion) {
@@ -211,7 +211,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void whoIsStillbornGivesBackWhatItHadAndWhoIsBornKeepsIt() {
+    void onlyAFailedCreationReleasesItsResources() {
         List<String> givenBack = new ArrayList<>();
         BehaviorTestKit.create(
                 CrashSupervisor.<Command>create(reply(), () -> givenBack.add("of the stillborn"), context -> {
@@ -223,7 +223,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    void ofTheStepsOfAnEndOneThatThrowsKeepsNoOtherFromBeingTaken() {
+    void anExceptionInOneClosingStepDoesNotSkipTheOthers() {
         List<String> taken = new ArrayList<>();
         CrashSupervisor.attempt(() -> {
             throw new IllegalStateException("the first");

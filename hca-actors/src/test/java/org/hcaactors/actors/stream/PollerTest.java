@@ -49,7 +49,7 @@ class PollerTest {
 
     /** A failed subscription still has to notify its subscriber when another one follows and the owner is closed. */
     @Test
-    void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
+    void anOwnerWithFailedStreamsLivesUntilEverySubscriberIsNotified() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             for (int i = 0; i < 2; i++) {

@@ -92,7 +92,7 @@ class ServedHereTest {
     }
 
     @Test
-    void whatItAsksForInATurnIsDemandInThatTurn() {
+    void aRequestWithinATurnIsDemandInThatTurn() {
         subscriber.onEach = count -> subscriber.subscription().request(3);
         poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(poller.demand()).isEqualTo(6);
@@ -100,7 +100,7 @@ class ServedHereTest {
     }
 
     @Test
-    void whatItAsksForOutsideOfATurnIsDemandInTheOwnersNextOne() {
+    void aRequestOutsideATurnIsDemandInTheOwnersNextTurn() {
         assertThat(CompletableFuture.runAsync(() -> subscriber.subscription().request(3)))
                 .as("the request of another thread")
                 .succeedsWithin(Duration.ofSeconds(10));
@@ -131,7 +131,7 @@ class ServedHereTest {
     }
 
     @Test
-    void oneThatThrowsEndsAndTheOwnerGoesOn() {
+    void aSubscriberThatThrowsIsEndedAndTheOwnerContinues() {
         subscriber.onEach = count -> {
             throw new IllegalStateException("a subscriber's own");
         };
@@ -153,7 +153,7 @@ class ServedHereTest {
     }
 
     @Test
-    void itKnowsTheStreamsEndWithinTheOwnersTurn() {
+    void aSubscriberIsCompletedWithinTheOwnersTurn() {
         poller.complete();
         assertThat(heard).containsExactly("over");
         assertThat(poller.isEnding()).isFalse();
@@ -161,14 +161,14 @@ class ServedHereTest {
     }
 
     @Test
-    void itHasHeardThatTheStreamFailedWhenTheOwnersTurnIsOver() {
+    void aSubscriberIsNotifiedOfAFailureWithinTheOwnersTurn() {
         poller.fail(VerbsException.invalid("why"));
         assertThat(heard).containsExactly("VerbsException");
         assertThat(poller.isEnding()).isFalse();
     }
 
     @Test
-    void oneThatWasCancelledWhenTheStreamEndsHearsOfItsOwnersEndAlone() {
+    void aCancelledSubscriberIsNotifiedOnlyOfItsOwnersEnd() {
         Poller<GrantedElements<String>> other = poller();
         List<String> told = new ArrayList<>();
         other.serveHere(new Outlet<GrantedElements<String>>() {

@@ -147,7 +147,7 @@ public class DirectPathThreadsTest {
     }
 
     @Test
-    void aTapSeesWhatIsSentAfterItWasAskedFor() {
+    void aTapSeesEveryPacketSentAfterItWasAdded() {
         Interleavings.of(DirectPathThreadsTest.class)
                 .before("send", "turn", "addStranger", "turn")
                 .thread("send", "send", "send")

@@ -144,7 +144,7 @@ class MkeyTest {
     // rule indirect-rights
     @Test
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list_bad_flow")
-    void whatLiesBehindTheLastSliceIsOutside() {
+    void bytesBehindTheLastSliceAreDenied() {
         players().forEach(Player::fillWithList);
         assertThat(send(100)).isEqualTo(Status.LOC_PROT_ERR);
     }

@@ -171,7 +171,7 @@ class OdpTest {
     // rules paging-rnr, paging-response
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_rdma_read")
-    void readsBringWhatIsThereThoughTheHostsTakeAllPagesBetweenThem() {
+    void readsSucceedThoughAllPagesAreEvictedBetweenThem() {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion mine = registered(from, source);
         MemoryRegion theirs = registered(into, target);
@@ -205,7 +205,7 @@ class OdpTest {
     // rules paging-rnr, paging-response
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_atomic_fetch_and_add")
-    void whatIsAddedIsAddedOnceThoughEachResponseIsDropped() {
+    void anAddIsExecutedOnceThoughEveryResponseIsDropped() {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion mine = registered(from, source);
         RemoteAddress word = registered(into, target).remote(0);
@@ -221,7 +221,7 @@ class OdpTest {
     // rules paging-gather, paging-transports
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_ud_traffic")
-    void datagramsLeaveFromPagesThatComeIntoMemoryThatIsPinned() {
+    void datagramsFromOnDemandPagesArriveInPinnedMemory() {
         Ends<UdEnd> ends = UdEnd.introduce(world.network(), Half.on(from), Half.on(into), UdEnd.QKEY);
         MemoryRegion out = registered(from, source);
         for (int round = 0; round < ROUNDS; round++) {

@@ -153,7 +153,7 @@ class RdmaCoreDcTest {
     // rules dc-streams, dc-streams-there
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
-    void writesGoOnStreamsEachOfThemTwice() {
+    void everyStreamCarriesTwoWrites() {
         QpDescription<DcInitiator> streams = QpDescription.dc().withStreams(new DcStreams(2, 2));
         End one = new End(a, false, streams);
         End other = new End(b, false, streams);

@@ -37,7 +37,7 @@ class RdmaCoreTagTest {
     // rules tag-match, tag-completion, tag-operations-ordered
     @Test
     @Tag("rdma-core:test_tag_matching.test_tm_traffic")
-    void messagesFindTheirReceivesInWhateverOrderTheyCome() {
+    void messagesMatchTheirReceivesInAnyOrder() {
         for (int tag = 1; tag < 10; tag++) {
             ground.queue.add(TagAdd.of(100 + tag, ground.place(tag), tag).withSignaled());
         }
@@ -60,7 +60,7 @@ class RdmaCoreTagTest {
     // rules tag-unexpected, tag-phase
     @Test
     @Tag("rdma-core:test_tag_matching.test_tm_unexpected_tag")
-    void whatNoTagWaitsForIsUnexpectedAndComesWhole() {
+    void aMessageWithoutAMatchIsUnexpectedAndReceivedWhole() {
         ground.queue.postReceive(ground.place(0));
         byte[] data = {1, 2, 3};
         sender.submit(sender.eager(1, TagHeader.eager(9, TAG), data));
@@ -96,7 +96,7 @@ class RdmaCoreTagTest {
     // rules rendezvous-read, rendezvous-finish, tag-completion
     @Test
     @Tag("rdma-core:test_tag_matching.test_tm_rndv")
-    void theDataOfARendezvousAreFetchedAndItsSenderIsTold() {
+    void theDataOfARendezvousAreFetchedAndItsSenderNotified() {
         ground.queue.add(TagAdd.of(1, ground.place(3), TAG));
         sender.ends.a().postReceive(Receive.of(77, sender.from.slice(0, 64)));
         byte[] data = new byte[9000];

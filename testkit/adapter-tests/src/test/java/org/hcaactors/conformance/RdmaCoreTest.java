@@ -195,7 +195,7 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qp.test_query_rc_qp")
     @Tag("rdma-core:test_qp.test_query_uc_qp")
     @Tag("rdma-core:test_qp.test_query_ud_qp")
-    void queuePairsAreCreatedInResetWithAtLeastWhatWasAskedFor() {
+    void queuePairsAreCreatedInResetWithTheRequestedCapacity() {
         QpCapacity asked = QpCapacity.DEFAULT
                 .withMaxSendWr(10)
                 .withMaxRecvWr(20)
@@ -240,7 +240,7 @@ class RdmaCoreTest {
 
     @Test
     @Tag("rdma-core:test_qp.RCQPTest.test_modify_rc_qp_rd_atomic")
-    void outstandingReadsAreAtLeastWhatWasAskedFor() {
+    void outstandingReadsAreAtLeastTheRequestedNumber() {
         ConnectedPair pair =
                 ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withRdAtomic(5)));
         assertThat(world.await(pair.a().qp().query()).maxRdAtomic()).isGreaterThanOrEqualTo(5);
@@ -367,7 +367,7 @@ class RdmaCoreTest {
     @Test
     @Tag("rdma-core:test_atomic.test_atomic_cmp_and_swap")
     @Tag("rdma-core:test_qpex.test_qp_ex_rc_atomic_cmp_swp")
-    void compareAndSwapSwapsOnlyWhatIsEqual() {
+    void compareAndSwapSwapsOnlyAnEqualValue() {
         ConnectedPair pair = pair();
         pair.b().memory().writeLong(0, 10);
         assertThat(status(
@@ -460,7 +460,7 @@ class RdmaCoreTest {
 
     @Test
     @Tag("rdma-core:test_cq.test_resize_cq")
-    void aCompletionQueueGrowsAndDoesNotShrinkBelowWhatItHolds() {
+    void aCompletionQueueGrowsAndDoesNotShrinkBelowItsEntries() {
         CompletionQueue cq = world.await(context.createCq(10));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
         var pair = world.await(org.hcaactors.api.queue.QpPair.connectRc(

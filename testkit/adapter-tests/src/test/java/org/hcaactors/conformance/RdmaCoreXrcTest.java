@@ -103,7 +103,7 @@ class RdmaCoreXrcTest {
     // rule xrc-domain
     @Test
     @Tag("rdma-core:test_atomic.test_xrc_atomic_cmp_and_swap")
-    void compareAndSwapSwapsOnlyWhatIsEqual() {
+    void compareAndSwapSwapsOnlyAnEqualValue() {
         Ends<XrcEnd> ends = connect();
         ends.b().memory().writeLong(0, 10);
         LocalSlice result = ends.a().slice(0, Long.BYTES);
@@ -132,7 +132,7 @@ class RdmaCoreXrcTest {
 
     // rule xrc-domain
     @Test
-    void whatIsAskedWithoutRemoteAtomicRefusesThem() {
+    void aTargetWithoutRemoteAtomicRefusesAtomics() {
         Ends<XrcEnd> ends =
                 connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ)));
         assertThat(status(

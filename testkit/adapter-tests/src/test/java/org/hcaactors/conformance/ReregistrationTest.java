@@ -136,7 +136,7 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_addr")
-    void aRegionShowsOtherMemoryAndLetsTheFirstGo() {
+    void aReregisteredRegionMapsTheNewMemoryAndReleasesTheOld() {
         HostMemory first = region.memory();
         HostMemory next = memory(2 * PAGE);
         RemoteAddress before = region.remote(0);
@@ -155,7 +155,7 @@ class ReregistrationTest {
 
     // rule memory-reregister
     @Test
-    void whatIsNotNamedAsAChangeIsIgnored() {
+    void attributesNotNamedAsAChangeAreIgnored() {
         ProtectionDomain closed = a.process("other").open().allocatePd();
         HostMemory foreign = a.process("other").allocate(8);
         Reregistration all = NO_REMOTE.withTranslation(foreign).withDomain(closed);
@@ -229,7 +229,7 @@ class ReregistrationTest {
 
     // rule memory-reregister-key
     @Test
-    void aKeyThatShrankHasStillRoomForWhatItOnceShowed() {
+    void aShrunkKeyKeepsItsCapacity() {
         int key = region.lkey();
         become(Reregistration.of(TRANSLATION).withTranslation(memory(1)));
         become(Reregistration.of(TRANSLATION).withTranslation(memory(4 * PAGE)));
@@ -256,7 +256,7 @@ class ReregistrationTest {
 
     // rule memory-held
     @Test
-    void aRegionWithAWindowIsNotRegisteredAnewAndStaysAsItWas() {
+    void aRegionWithAWindowIsNotReregisteredAndStaysUnchanged() {
         OnWindow on = onWindow();
         for (HostMemory next : List.of(memory(PAGE), memory(8 * PAGE))) {
             Reregistration other = Reregistration.of(TRANSLATION).withTranslation(next);
@@ -274,7 +274,7 @@ class ReregistrationTest {
 
     // rule memory-window-fits
     @Test
-    void aRegionThatWasRegisteredAnewTakesWindowsAsItIsThen() {
+    void aReregisteredRegionBindsWindowsByItsNewAttributes() {
         ProtectionDomain other = pair.b().context().allocatePd();
         OnWindow on = onWindow();
         world.await(on.window.deallocate());
@@ -321,7 +321,7 @@ class ReregistrationTest {
 
     // rule memory-reregister-fails
     @Test
-    void whateverIsWrongIsToldAndHoldsNothing() {
+    void anInvalidReregistrationIsRefusedAndHoldsNothing() {
         for (Reregistration requested : wrong()) {
             HostMemory own = memory(PAGE);
             MemoryRegion other = world.await(pair.b().domain().register(own, LOCAL_WRITE));
@@ -334,7 +334,7 @@ class ReregistrationTest {
 
     // rule memory-reregister-fails
     @Test
-    void whatWasToBecomeOfAnUndefinedRegionIsNotHeld() {
+    void aFailedReregistrationDoesNotHoldItsNewMemory() {
         HostMemory next = memory(PAGE);
         Reregistration requested =
                 Reregistration.of(TRANSLATION, ACCESS).withTranslation(next).withAccess(REMOTE_WRITE);

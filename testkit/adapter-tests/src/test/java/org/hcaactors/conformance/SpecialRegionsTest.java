@@ -263,7 +263,7 @@ class SpecialRegionsTest {
 
     // rule memory-shared
     @Test
-    void aRegionWithoutRdmaIsThereToBeShared() {
+    void aRegionWithoutRdmaCanBeShared() {
         MemoryRegion region = registered(Registration.allocated(PAGE)
                 .withAccess(ALL)
                 .withSharing(Permission.values())
@@ -279,7 +279,7 @@ class SpecialRegionsTest {
 
     // rule memory-null
     @Test
-    void aNullRegionTakesWhatIsWrittenAndGivesZeros() {
+    void aNullRegionDiscardsWritesAndReadsAsZeros() {
         MemoryRegion none = nothing();
         pair.b().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
         LocalSlice anywhere = new LocalSlice(none.lkey(), 0xDEAD_BEEF_0000L, 8);
@@ -293,7 +293,7 @@ class SpecialRegionsTest {
 
     // rule memory-null
     @Test
-    void aNullRegionIsNoneForPeersAndStaysWhatItIs() {
+    void aNullRegionIsInaccessibleToPeersAndNotReregistered() {
         MemoryRegion none = world.await(domain.allocateNullMr());
         assertThat(none.rkey()).isZero();
         assertThat(write(new RemoteAddress(none.lkey(), 0))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -397,7 +397,7 @@ class SpecialRegionsTest {
 
     // rule memory-peer
     @Test
-    void aRegionOfAPeerDeviceIsNotRegisteredAnew() {
+    void aRegionOfAPeerDeviceIsNotReregistered() {
         MemoryRegion region = registered(Registration.of(peer).withAccess(ALL));
         refused(
                 Errno.EOPNOTSUPP,
@@ -420,7 +420,7 @@ class SpecialRegionsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheAdapterDoesNotHaveIsRefused(Feature feature) {
+    void featuresMissingInTheProfileAreRefused(Feature feature) {
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.memory().without(feature));
         Adapter lacking = world.network().addAdapter("lacking", without);
         HostProcess process = lacking.process("app", Credentials.ROOT);

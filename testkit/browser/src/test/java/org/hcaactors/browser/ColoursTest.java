@@ -31,7 +31,7 @@ class ColoursTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void everySightTellsTheClassesOfOpcodesApart(String theme, ReportPage page) {
+    void coloursOfOpcodeClassesDifferForEveryKindOfSight(String theme, ReportPage page) {
         Map<String, Colour> palette = palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
         assertThat(palette).hasSize(7);
         List<String> alike = new ArrayList<>();
@@ -48,7 +48,7 @@ class ColoursTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void eachStandsOutFromItsGround(String theme, ReportPage page) {
+    void everyColourContrastsWithItsBackground(String theme, ReportPage page) {
         Map<String, Colour> palette = palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
         Colour ground = requireNonNull(palette.remove("ground"));
         assertThat(palette)

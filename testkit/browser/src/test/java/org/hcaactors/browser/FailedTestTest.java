@@ -120,7 +120,7 @@ class FailedTestTest {
 
     @ParameterizedTest
     @CsvSource({"1440, 900, light", "900, 800, light", "700, 600, dark"})
-    void everythingIsInTheWindowWhateverItsSize(int width, int height, String theme, ReportPage page)
+    void everythingFitsIntoAWindowOfAnySize(int width, int height, String theme, ReportPage page)
             throws IOException {
         page.prefer(theme);
         page.open(file).resize(width, height);

@@ -76,7 +76,7 @@ class FindingTest {
     }
 
     @Test
-    void aClickOnACompletionTellsWhyItCame(ReportPage page) {
+    void aClickOnACompletionShowsItsExplanation(ReportPage page) {
         HcaEvent.Completed done = lost.events(HcaEvent.Completed.class).getLast();
         page.open(lost).click(done.stamp().id());
         page.awaits(page::explanation, explanation(lost, done));
@@ -93,7 +93,7 @@ class FindingTest {
     }
 
     @Test
-    void aKeyGoesToWhatWasLostAndItsPacketIsReadBitByBit(ReportPage page) {
+    void aKeySelectsALossAndItsPacketIsShownBitByBit(ReportPage page) {
         FabricEvent.Dropped dropped = lost.events(FabricEvent.Dropped.class).getFirst();
         page.open(lost).press("x");
         page.awaits(() -> page.fields().isEmpty(), false);

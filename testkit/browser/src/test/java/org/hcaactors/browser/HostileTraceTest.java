@@ -87,7 +87,7 @@ class HostileTraceTest {
     }
 
     @Test
-    void whatATraceSaysIsTextAndNothingOfItRuns(ReportPage page) throws IOException {
+    void textsOfATraceAreShownAsTextAndNeverExecuted(ReportPage page) throws IOException {
         Recording run = hostile();
         page.open(run);
         look(page, run);

@@ -57,7 +57,7 @@ class OpeningTest {
     }
 
     @Test
-    void ofManyAdaptersItIsTheirRequests(ReportPage page) {
+    void aRunOfManyAdaptersOpensWithItsRequests(ReportPage page) {
         page.open(service);
         assertThat(page.one("#requests").isDisplayed()).isTrue();
         assertThat(page.one("nav button[data-view=requests]").getDomAttribute("aria-selected"))
@@ -79,7 +79,7 @@ class OpeningTest {
     }
 
     @Test
-    void whereNotAllHaveRoomCompletionQueuesFoldFirst(ReportPage page) {
+    void completionQueuesFoldFirstIfLanesDoNotFit(ReportPage page) {
         page.open(Recording.ofMessages(3)).resize(1000, 800);
         page.awaits(
                 () -> page.texts("#lanes .lane").stream()
@@ -130,7 +130,7 @@ class OpeningTest {
     }
 
     @Test
-    void whatAProgramSaysIsALaneAndStandsAmongRequests(ReportPage page) {
+    void aProgramsReportsHaveALaneAndAreAmongTheRequests(ReportPage page) {
         Recording run = Recording.ofGallery("42-tag-rendezvous-too-early");
         List<TestkitEvent> said = run.events(TestkitEvent.class).stream()
                 .filter(TestkitEvent::isOfProgram)

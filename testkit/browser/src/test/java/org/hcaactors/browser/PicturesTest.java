@@ -59,7 +59,7 @@ class PicturesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void everyViewIsThereInBothThemes(String theme, ReportPage page) throws IOException {
+    void everyViewIsDrawnInBothThemes(String theme, ReportPage page) throws IOException {
         Recording lost = Recording.ofGallery("02-lost-packet");
         page.open(lost).turnTo(theme);
         page.click(lost.events(FabricEvent.Dropped.class).getFirst().stamp().id());

@@ -103,7 +103,7 @@ class ViewingTest {
     }
 
     @Test
-    void aLinkShowsWhatWasSeen(ReportPage page) {
+    void aLinkRestoresFilterAndSelection(ReportPage page) {
         long id = run.events(HcaEvent.Completed.class).getFirst().stamp().id();
         URI link = URI.create(run.report().toUri() + "#filter=dropped&event=" + id);
         page.open(link);

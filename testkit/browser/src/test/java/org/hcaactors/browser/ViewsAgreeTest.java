@@ -149,7 +149,7 @@ class ViewsAgreeTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void whatIsDrawnIsWhatTheTraceHolds(Recording run, ReportPage page) {
+    void theDrawnEventsAreThoseOfTheTrace(Recording run, ReportPage page) {
         page.open(run);
         assertThat(page.script("return window.hcaReport.recorded()")).isEqualTo(recorded(run));
         assertThat(page.script("return window.hcaReport.drawn()")).isEqualTo(drawn(run));

@@ -49,14 +49,14 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule apiStandsOnTheJdkAlone = classes()
+    static final ArchRule apiDependsOnTheJdkAlone = classes()
             .that()
             .resideInAPackage(API)
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(API, "java..", "org.jspecify.."));
 
     @ArchTest
-    static final ArchRule fabricKnowsNoVerbs = noClasses()
+    static final ArchRule fabricDependsOnNoVerbs = noClasses()
             .that()
             .resideInAPackage(FABRIC)
             .should()
@@ -64,7 +64,7 @@ class ArchitectureTest {
                     resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAnyPackage(VIEWS, LAB, JUDGE)));
 
     @ArchTest
-    static final ArchRule theAdapterKnowsNoBench = noClasses()
+    static final ArchRule theAdapterDependsOnNoTestkit = noClasses()
             .that()
             .resideInAnyPackage(HCA)
             .should()
@@ -104,7 +104,7 @@ class ArchitectureTest {
                             .contains(topLevel(type).getSimpleName())));
 
     @ArchTest
-    static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
+    static final ArchRule othersUseOnlyListedPackagesOfTheAdapter = noClasses()
             .that()
             .resideOutsideOfPackages(HCA)
             // It drives the machines itself, to compare them with a capture.

@@ -62,7 +62,7 @@ class BomTest {
     }
 
     @Test
-    void theBomHasWhatIsPublished() throws IOException {
+    void theBomListsThePublishedArtifacts() throws IOException {
         List<String> published = published().stream().map(Pom::artifact).toList();
         List<String> named = OURS.matcher(Files.readString(ROOT.resolve("api/bom/pom.xml")))
                 .results()
@@ -90,7 +90,7 @@ class BomTest {
 
     /** Maven Central refuses artifacts without them, and neither is inherited unchanged. */
     @Test
-    void whatIsPublishedHasANameAndADescription() {
+    void everyPublishedArtifactHasANameAndADescription() {
         assertThat(published()).allSatisfy(pom -> assertThat(pom.text()).contains("\n  <name>", "\n  <description>"));
     }
 
@@ -116,7 +116,7 @@ class BomTest {
 
     /** The parents are published: resolving an artifact reads them. */
     @Test
-    void whatTheBomDoesNotNameIsNotPublished() throws IOException {
+    void artifactsMissingInTheBomAreNotPublished() throws IOException {
         List<String> unpublished = Pom.all().stream()
                 .filter(pom -> pom.isJar() && !pom.isPublished())
                 .filter(pom -> !pom.text().contains("<maven.deploy.skip>true"))
@@ -132,7 +132,7 @@ class BomTest {
     }
 
     @Test
-    void whatIsPublishedStandsOnWhatIsPublished() {
+    void publishedArtifactsDependOnPublishedOnesOnly() {
         Map<String, Pom> poms = poms();
         Set<String> missing = new TreeSet<>();
         for (Pom pom : published()) {

@@ -36,7 +36,7 @@ class ModulesTest {
     }
 
     @Test
-    void whatIsPublishedIsAModuleNamedAfterItsArtifact() {
+    void everyPublishedArtifactIsAModuleNamedAfterIt() {
         assertThat(declarations)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(each -> assertThat(each.module().name())
@@ -45,7 +45,7 @@ class ModulesTest {
     }
 
     @Test
-    void modulesExportToAllWhatIsPublicAndNothingElse() {
+    void modulesExportExactlyThePublicPackagesToAll() {
         assertThat(declarations)
                 .allSatisfy(each -> assertThat(each.toAll())
                         .containsExactlyElementsOf(each.packages().stream()
@@ -55,7 +55,7 @@ class ModulesTest {
 
     /** javac does not check that the target modules exist. */
     @Test
-    void whatIsExportedToSomeIsExportedToOurModules() {
+    void qualifiedExportsNameOurModules() {
         Set<String> named = new TreeSet<>();
         for (Declaration each : declarations) {
             assertThat(each.toSome()).allSatisfy(export -> {
@@ -69,7 +69,7 @@ class ModulesTest {
 
     /** A package that is open to all, or a module that is open, would be as public as what is exported. */
     @Test
-    void packagesAreOpenToWhoReadsRecordedRunsAlone() {
+    void packagesAreOpenOnlyToTheReaderOfRecordedRuns() {
         assertThat(declarations)
                 .allSatisfy(each -> {
                     assertThat(each.module().isOpen()).isFalse();
@@ -119,7 +119,7 @@ class ModulesTest {
 
     /** They access all packages, from the class path. */
     @Test
-    void whatIsNotPublishedIsNoModule() {
+    void unpublishedArtifactsAreNoModules() {
         Stream<Pom> unpublished = Pom.all().stream().filter(pom -> !pom.isPublished());
         assertThat(unpublished.filter(pom -> Declaration.isIn(pom.directory())).map(Pom::artifact))
                 .containsExactly("start");

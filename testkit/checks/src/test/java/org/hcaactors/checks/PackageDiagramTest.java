@@ -85,7 +85,7 @@ class PackageDiagramTest {
     }
 
     @Test
-    void whoHasAnArrowToAnotherKnowsIt() {
+    void everyArrowIsADependency() {
         Set<Arrow> inCode = known.keySet().stream().map(this::boxes).collect(Collectors.toSet());
         assertThat(picture.arrows())
                 .isNotEmpty()
@@ -94,7 +94,7 @@ class PackageDiagramTest {
     }
 
     @Test
-    void whoKnowsAnotherHasAWayToIt() {
+    void everyDependencyHasAPathOfArrows() {
         assertThat(known.entrySet())
                 .filteredOn(each -> {
                     Arrow boxes = boxes(each.getKey());

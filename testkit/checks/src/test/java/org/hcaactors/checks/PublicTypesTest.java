@@ -72,7 +72,7 @@ class PublicTypesTest {
     }
 
     @Test
-    void everyPublicTypeSaysWhichThreadsMayUseItAndWhatItsLimitsAre() {
+    void everyPublicTypeStatesItsThreadsAndLimits() {
         assertThat(commented(TYPE, API, CLIENT, NETWORK))
                 .hasSizeGreaterThan(60)
                 .allSatisfy(

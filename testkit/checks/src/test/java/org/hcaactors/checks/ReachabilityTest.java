@@ -45,7 +45,7 @@ class ReachabilityTest {
     /** What the network's configuration names; {@code views} looks up no type by its name. */
     @ParameterizedTest
     @CsvSource({"hca-actors, hca-actors, 2", "testkit/views, hca-views, 0"})
-    void everyTypeThatIsNamedIsThere(String module, String artifact, int count) throws IOException {
+    void everyConfiguredTypeExists(String module, String artifact, int count) throws IOException {
         Path resources = ROOT.resolve(module).resolve("src/main/resources");
         List<String> types = metadata(resources, artifact).path("reflection").findValuesAsText("type");
         assertThat(types).hasSize(count).doesNotHaveDuplicates();

@@ -26,7 +26,7 @@ class SourceCodeTest {
     }
 
     @Test
-    void whatStandsBetweenCommentsIsCode() {
+    void textBetweenCommentsIsCode() {
         assertThat(SourceCode.of("/* a */ Word /* b */")).contains("Word");
         assertThat(SourceCode.of("f(\"/*\", Word, \"*/\")")).contains("Word");
     }

@@ -67,7 +67,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void dissectSaysWhatIsMissingOfACutFrame() throws IOException {
+    void dissectNamesTheMissingPartsOfACutFrame() throws IOException {
         assertThat(ok("dissect", encapsulated("cut.pcapng")))
                 .contains("WRITE_ONLY psn 12648448 64 B ackreq  truncated: lacks RETH, 64 of 64 bytes of payload, ICRC;"
                         + " ICRC not checked")
@@ -89,7 +89,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void conformJudgesWhateverStandsAroundThePackets() {
+    void conformComparesPacketsWithinEveryEncapsulation() {
         for (String file : List.of("null.pcap", "qinq.pcap", "vxlan.pcap", "twoif.pcapng")) {
             assertThat(ok("conform", encapsulated(file))).contains("12 the same");
         }
@@ -117,7 +117,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void conformSaysAsWhatItJudgedWhereNobodyTold() {
+    void conformNamesTheAssumedProfile() {
         CommandRun run = CommandRun.of("conform", encapsulated("rocev1.pcap"));
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
@@ -143,7 +143,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void explainTellsOfACaptureWhyAWriteTookSoLong() throws IOException {
+    void explainNamesTheReasonOfASlowWriteInACapture() throws IOException {
         assertThat(ok("explain", captured("loss_write_drop13.pcap")))
                 .contains("WRITE psn 12648456 to 12648463, 8192 B: took 74077.000 us, frame 10 to frame 94")
                 .contains("because frame 59 at 11935.000 us: NAK psn sequence psn 12648463 msn 1")
@@ -161,7 +161,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void explainTellsRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
+    void explainNamesRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
         assertThat(ok("explain", captured("op_rnr_then_ok.pcap")))
                 .contains("frame 2 had requested the requester to wait (RNR NAK)");
         assertThat(ok("explain", captured("op_bad_rkey.pcap")))
@@ -195,7 +195,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void whatACaptureCanNotTellIsRefusedInOneLine(@TempDir Path folder) throws IOException {
+    void aRequestThatACaptureCantAnswerIsRefusedInOneLine(@TempDir Path folder) throws IOException {
         refuses(
                 "a capture contains neither requests nor events",
                 "explain",
@@ -267,7 +267,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void explainTellsAWindowWithoutAnswersInOneLine() throws IOException {
+    void explainReportsAWindowWithoutAnswersInOneLine() throws IOException {
         String file = captured("live/rnr_timeout0_hang.pcapng");
         assertThat(ok("explain", file).lines().filter(line -> line.contains("no answer that completes")))
                 .hasSize(2)

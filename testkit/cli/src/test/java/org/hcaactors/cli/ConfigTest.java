@@ -94,7 +94,7 @@ class ConfigTest {
 
     @ParameterizedTest
     @CsvSource({"IBM_TUNNELED_ATOMIC_EN, Tunneled atomic", "IBM_AS_NOTIFY_EN, as_notify"})
-    void whatTheHostsProcessorDoesAlongIsOnAfterThePowerCycle(String parameter, String told) {
+    void aPlatformFeatureIsOnAfterThePowerCycle(String parameter, String told) {
         config("-d mlx5_2 -y set " + parameter + "=1");
         assertThat(devinfo("mlx5_2")).containsPattern(told + ":\\t+NO SUPPORT\n");
         config("-d mlx5_2 powercycle");
@@ -138,7 +138,7 @@ class ConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"n\n", "", "\n", "yeah\n"})
-    void whoDoesNotSayYesChangesNothing(String answer) throws IOException {
+    void anAnswerOtherThanYesChangesNothing(String answer) throws IOException {
         for (String line : List.of("set IBM_AS_NOTIFY_EN=1", "reset")) {
             CommandRun run = answering(answer, "-d mlx5_2 " + line);
             assertThat(run.status()).isEqualTo(1);
@@ -173,7 +173,7 @@ class ConfigTest {
                 "2 | -d mlx5_22 query | did you mean mlx5_2?",
                 "2 | query | hca: Missing required option: '--dev=DEVICE'"
             })
-    void whatIsWrongIsOneLineAndNothingIsSet(int status, String line, String told) throws IOException {
+    void anInvalidLineIsRefusedInOneLineAndSetsNothing(int status, String line, String told) throws IOException {
         CommandRun run = config(line);
         assertThat(run.status()).isEqualTo(status);
         assertThat(run.err().lines()).hasSize(1);
@@ -185,14 +185,14 @@ class ConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"DCR_LIFO_SIZE=1\n2", "NO\u001b[2JTHING=1", "IBM_AS_NOTIFY_EN=\ttrue\r"})
-    void whatACallerWroteBreaksNoLineAndMovesNoCursor(String assignment) {
+    void controlCharactersOfAnArgumentAreNotPrinted(String assignment) {
         CommandRun run = CommandRun.of("config", "--dir", folder.toString(), "-d", "mlx5_2", "-y", "set", assignment);
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).hasLineCount(1).doesNotContainPattern("[\\p{Cntrl}&&[^\n]]");
     }
 
     @Test
-    void whatIsNoPathIsToldWithoutTheNameOfAClass() {
+    void anInvalidPathIsReportedWithoutAClassName() {
         CommandRun run = CommandRun.of("config", "--dir", "a\0b", "-d", "mlx5_2", "query");
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
@@ -201,7 +201,7 @@ class ConfigTest {
     }
 
     @Test
-    void everythingThatIsWrongIsToldAtOnce() {
+    void allInvalidAssignmentsAreReportedAtOnce() {
         CommandRun run = config("-d mlx5_0 -y set IBM_CAPI_EN=1 LOG_DCR_HASH_TABLE_SIZE=30 PCI_ATOMIC_MODE=1");
         assertThat(run.err())
                 .isEqualTo("-E- The Device doesn't support IBM_CAPI_EN parameter\n"
@@ -246,7 +246,7 @@ class ConfigTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenIsTold() {
+    void anUnwritableFolderIsReported() {
         CommandRun run = run("config --dir /proc/nowhere -d mlx5_2 -y set IBM_AS_NOTIFY_EN=1");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).startsWith("-E- Failed to write the settings to /proc/nowhere/mt4121_pciconf0.conf: ");
@@ -293,7 +293,7 @@ class ConfigTest {
 
     // rule firmware-mlx4
     @Test
-    void theAdapterOfMlx4SaysWhatItHasNot() {
+    void theAdapterOfMlx4ReportsUnsupportedFeatures() {
         assertThat(devinfo("mlx4_0"))
                 .contains("vendor_part_id:\t\t\t4099\n")
                 .containsPattern("DC_TRANSPORT:\t+no\n")

@@ -140,14 +140,14 @@ class ConformTest {
     }
 
     @Test
-    void oneOfAKindIsToldAsOne() {
+    void aCountOfOneIsWrittenInTheSingular() {
         assertThat(CommandRun.of("conform", CAPTURES.resolve("op_bad_rkey.pcap").toString())
                         .out())
                 .contains("\n1 answer, 1 request and 1 completion compared: 3 the same");
     }
 
     @Test
-    void whatIsNoCaptureIsRefusedInOneLine() {
+    void aFileThatIsNoCaptureIsRefusedInOneLine() {
         for (String file : List.of("no-such.pcap", "pom.xml", "src")) {
             CommandRun run = CommandRun.of("conform", file);
             assertThat(run.status()).isEqualTo(2);

@@ -20,7 +20,7 @@ class DemoTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void theDemoHoldsAndTellsItsSteps(@TempDir Path folder) throws IOException {
+    void theDemoSucceedsAndReportsItsSteps(@TempDir Path folder) throws IOException {
         CommandRun text = CommandRun.of("demo", "--out", folder.toString());
         assertThat(text.status()).isZero();
         assertThat(text.out())

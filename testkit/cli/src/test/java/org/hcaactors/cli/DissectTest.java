@@ -29,7 +29,7 @@ class DissectTest {
 
     @ParameterizedTest
     @MethodSource("captures")
-    void dissectTellsWhatTheIndependentDecoderReads(Path capture) throws IOException {
+    void dissectAgreesWithTheIndependentDecoder(Path capture) throws IOException {
         CommandRun run = CommandRun.of("dissect", "--json", capture.toString());
         assertThat(run.status()).isZero();
         List<String> expected = Files.readAllLines(Path.of(capture.toString().replace(".pcap", ".expected.jsonl")));
@@ -82,7 +82,7 @@ class DissectTest {
 
     // rules wire-dc-header, wire-dc-connect, wire-dc-cnak
     @Test
-    void dissectNamesTheSessionOfAPacketOfDcAndWhoOpensIt() throws IOException {
+    void dissectNamesSessionAndInitiatorOfADcPacket() throws IOException {
         String capture = CAPTURES.resolveSibling("made/dc.pcap").toString();
         CommandRun run = CommandRun.of("dissect", capture);
         assertThat(run.out().lines()).hasSize(30).noneMatch(line -> line.contains("BAD ICRC"));
@@ -110,7 +110,7 @@ class DissectTest {
     }
 
     @Test
-    void dissectReportsWhatIsNoPacketAndGoesOn(@TempDir Path folder) throws IOException {
+    void dissectReportsAForeignFrameAndContinues(@TempDir Path folder) throws IOException {
         byte[] capture = Files.readAllBytes(CAPTURES.resolve("op_atomics.pcap"));
         capture[24 + 16 + 12] = 0x08;
         capture[24 + 16 + 13] = 0x06;

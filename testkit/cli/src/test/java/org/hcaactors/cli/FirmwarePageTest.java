@@ -34,7 +34,7 @@ class FirmwarePageTest {
     // firmware-reset,
     // firmware-rings
     @Test
-    void behindEachCommandStandsWhatItPrints() throws IOException {
+    void everyCommandIsFollowedByItsOutput() throws IOException {
         List<String> page = new ArrayList<>();
         boolean console = false;
         for (String line : Files.readAllLines(PAGE)) {

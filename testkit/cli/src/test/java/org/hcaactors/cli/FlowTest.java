@@ -107,7 +107,7 @@ class FlowTest {
     }
 
     @Test
-    void namesAreToldAsTheyAreWritten() {
+    void allowedNamesArePrintedAsTheyAreTyped() {
         String forms = "text, html, detailed, mermaid, plantuml, csv";
         refuses("--as is svg; " + forms + " or perfetto is allowed", "flow", trace(), "--as", "svg");
         assertThat(CommandRun.of("flow", "--help").out().replaceAll("\\s+", " "))
@@ -116,7 +116,7 @@ class FlowTest {
     }
 
     @Test
-    void whatCanNotBeIsRefusedInOneLine(@TempDir Path scratch) throws IOException {
+    void invalidOptionsAreRefusedInOneLine(@TempDir Path scratch) throws IOException {
         refuses("no event 999999", "flow", trace(), "--around", "999999");
         refuses("omit --from and --to", "flow", trace(), "--around", "7", "--to", "3");
         refuses("0", "flow", trace(), "--around", "0");

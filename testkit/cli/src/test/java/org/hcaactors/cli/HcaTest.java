@@ -102,7 +102,7 @@ class HcaTest {
     }
 
     @Test
-    void whoSaysNoCommandIsToldThemAll() {
+    void withoutACommandAllCommandsAreListed() {
         CommandRun run = CommandRun.of();
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("demo", "pingpong", "dissect", "conform", "help");

@@ -67,7 +67,7 @@ class InterruptedTest {
     }
 
     @Test
-    void aSweepThatIsInterruptedSaysSoInItsJson() throws IOException {
+    void anInterruptedSweepIsReportedInItsJson() throws IOException {
         Ended sweep = interrupted("pool-", "sweep", "--seeds", "1000000", "--json");
         assertThat(sweep.status).isEqualTo(Interruption.STATUS);
         assertThat(sweep.told.get("interrupted").asBoolean()).isTrue();
@@ -76,7 +76,7 @@ class InterruptedTest {
     }
 
     @Test
-    void aSoakThatIsInterruptedSaysSoInItsJsonAndHowLongItRan() throws IOException {
+    void anInterruptedSoakIsReportedInItsJsonWithItsTime() throws IOException {
         Ended soak = interrupted("lane-", "soak", "--for", "1h", "--json");
         assertThat(soak.status).isEqualTo(Interruption.STATUS);
         assertThat(soak.told.get("interrupted").asBoolean()).isTrue();

@@ -32,7 +32,7 @@ class PerfTest {
                 "atomic_lat",
                 "send_bw -q 3 --on-adapter-thread"
             })
-    void perfMeasuresEveryVerbBesideTheFloor(String line) throws IOException {
+    void perfMeasuresEveryVerbAndTheBareActors(String line) throws IOException {
         CommandRun run = CommandRun.of(("perf " + line + " -n 200 -w 100 --json").split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         JsonNode told = JSON.readTree(run.out());

@@ -50,7 +50,7 @@ class RecordedRunTest {
     }
 
     @Test
-    void explainTellsWhatFailedAndWhy() {
+    void explainNamesFailuresAndTheirReasons() {
         CommandRun run = CommandRun.of("explain", trace());
         assertThat(run.status()).isZero();
         assertThat(run.out())
@@ -61,7 +61,7 @@ class RecordedRunTest {
     }
 
     @Test
-    void explainTellsOfOneRequestAndOfOneEvent() throws IOException {
+    void explainExplainsOneRequestAndOneEvent() throws IOException {
         CommandRun one = CommandRun.of("explain", trace(), "--request", "10", "--qp", "alice/" + ALICE, "--json");
         JsonNode told = JSON.readTree(one.out()).get("explanations");
         assertThat(told).hasSize(1);
@@ -124,14 +124,14 @@ class RecordedRunTest {
     }
 
     @Test
-    void aFileThatBreaksOffIsToldAsOne() throws IOException {
+    void aTruncatedFileIsReportedAsTruncated() throws IOException {
         byte[] all = Files.readAllBytes(Path.of(trace()));
         Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
         assertThat(CommandRun.of("explain", half.toString()).out()).contains("the file is truncated");
     }
 
     @Test
-    void aDrawingOfAFileThatBreaksOffSaysSoBesideIt() throws IOException {
+    void aDrawingOfATruncatedFileIsReportedOnStandardError() throws IOException {
         byte[] all = Files.readAllBytes(Path.of(trace()));
         Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
         CommandRun drawn = CommandRun.of("flow", half.toString());
@@ -148,7 +148,7 @@ class RecordedRunTest {
     }
 
     @Test
-    void whatALaterVersionHasIsSkippedAndCounted() throws IOException {
+    void eventsOfALaterVersionAreSkippedAndCounted() throws IOException {
         String later = changed("\"verb\":\"RdmaWrite\"", "\"verb\":\"FlushMemory\"");
         assertThat(CommandRun.of("explain", later).out()).contains("1 events of unknown kinds were skipped");
         assertThat(CommandRun.of("flow", later).err()).startsWith("1 events of unknown kinds were skipped");
@@ -175,7 +175,7 @@ class RecordedRunTest {
     }
 
     @Test
-    void whatIsNotThereIsRefusedInOneLine() {
+    void missingFilesAndEventsAreRefusedInOneLine() {
         refuses("cannot read", "explain", "no-such.rlog");
         refuses("pom.xml: neither a capture nor a recorded run", "flow", "pom.xml");
         refuses("pom.xml: neither a capture nor a recorded run", "explain", "pom.xml");

@@ -33,7 +33,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void aScenarioThatHoldsIsTold() {
+    void aScenarioThatHoldsIsReported() {
         CommandRun run = run(SCENARIOS.resolve("02-lost-packet.conf"));
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
@@ -48,7 +48,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void whatAnAdapterRefusesToPostIsTold() throws IOException {
+    void aPostRefusedByAnAdapterIsReported() throws IOException {
         Path file = Files.writeString(folder.resolve("none.conf"), """
                 title = "atomics where there are none"
                 adapters { a { profile = no-atomics }, b {} }
@@ -70,7 +70,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void aFaultThatStruckNothingIsTold() throws IOException {
+    void anUnstruckFaultIsReported() throws IOException {
         Path file = Files.writeString(folder.resolve("unused.conf"), """
                 title = "one of two faults strikes"
                 adapters { a {}, b {} }
@@ -94,7 +94,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void whatCameOfMessagesWithTagsIsTold() throws IOException {
+    void theEndsOfTaggedMessagesAreReported() throws IOException {
         Path file = SCENARIOS.resolve("43-tag-rendezvous-left.conf");
         String reason =
                 "receive for tag 0x1: EINVAL: the message of 1500 bytes is longer than the receive's buffer of 1024 bytes";
@@ -123,7 +123,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void whatPagesDidIsCountedAndCanBeExpected() throws IOException {
+    void pagingCountersAreReportedAndCanBeExpected() throws IOException {
         CommandRun run = run(SCENARIOS.resolve("26-pages-on-demand.conf"));
         assertThat(run.out())
                 .contains("b: duplicate_request 1, num_invalidation_pages 1, num_invalidations 1")
@@ -145,7 +145,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void anExpectationThatDoesNotHoldIsToldWithTheReason() throws IOException {
+    void anUnmetExpectationIsReportedWithTheReason() throws IOException {
         String text =
                 Files.readString(SCENARIOS.resolve("07-wrong-key.conf")).replace("rem-access-err = 1", "success = 1");
         CommandRun run = run(Files.writeString(folder.resolve("hopeful.conf"), text));
@@ -190,7 +190,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void aCrashIsToldByWhatFollowsAndByNoStackTrace() {
+    void aCrashIsReportedByItsEffectsWithoutAStackTrace() {
         CommandRun run = run(SCENARIOS.resolve("17-crash.conf"));
         assertThat(run.status()).isZero();
         assertThat(run.err()).isEmpty();
@@ -205,7 +205,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void aWaitThatNeverEndsIsTold() throws IOException {
+    void aWaitThatNeverEndsIsReported() throws IOException {
         Path file = scenario("timeout = 0", "write = 64, wait = true", "faults = [ drop ], expect = [ no-stall ]");
         CommandRun run = run(file);
         assertThat(run.status()).isEqualTo(1);
@@ -217,7 +217,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void whatAnAdapterRefusesIsToldInOneLine() throws IOException {
+    void aVerbRefusedByAnAdapterIsReportedInOneLine() throws IOException {
         CommandRun run = run(scenario("cq-entries = 65535", "write = 64", ""));
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err().lines()).singleElement().asString().contains("an adapter refused a verb: EINVAL");
@@ -225,7 +225,7 @@ class RunScenarioTest {
 
     // rule pages-variables
     @Test
-    void variablesThatDoNotCountAreToldAtTheEnd() throws IOException {
+    void ignoredVariablesAreReportedAtTheEnd() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("typed.conf"),
                 "title = t\nadapters { a { environment { MLX_QP_ALLOC_TYPE = HUGH } }, b {} }\n"
@@ -256,7 +256,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void whatIsNoTextOrNotThereIsRefusedInOneLine() throws IOException {
+    void aMissingOrBinaryFileIsRefusedInOneLine() throws IOException {
         assertThat(run(Path.of("no-such.conf")).err()).startsWith("hca: cannot read no-such.conf");
         Path binary = Files.write(folder.resolve("binary.conf"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 1});
         CommandRun run = run(binary);

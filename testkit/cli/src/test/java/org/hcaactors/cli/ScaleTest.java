@@ -152,12 +152,12 @@ class ScaleTest {
                 "--seed x | --seed is x; a whole number from ",
                 "--transports xrc --profile soft-roce --nodes 2 | an adapter refused a verb: "
             })
-    void whatItDoesNotTakeIsOneLine(String line, String told) {
+    void anInvalidOptionIsRefusedInOneLine(String line, String told) {
         isRefused(scale(line), told);
     }
 
     @Test
-    void whereItCannotWriteItSaysSoBeforeItMeasures() {
+    void anUnwritableFolderIsRefusedBeforeTheMeasurement() {
         isRefused(CommandRun.of("scale", "--out", "/proc/nowhere"), "cannot write to /proc/nowhere");
     }
 

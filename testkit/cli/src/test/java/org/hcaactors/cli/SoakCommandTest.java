@@ -17,7 +17,7 @@ class SoakCommandTest {
 
     @Tag("nightly")
     @Test
-    void soakComparesWhatIsHeldInTheEndWithTheBeginning() throws IOException {
+    void soakComparesHeldResourcesOfTheFirstAndLastRounds() throws IOException {
         CommandRun run = CommandRun.of("soak", "--for", "1s", "--json");
         JsonNode told = JSON.readTree(run.out());
         assertThat(told.has("failed")).as(run.err()).isFalse();

@@ -65,7 +65,7 @@ class RealTimeTest {
     }
 
     @Test
-    void aTimeoutOfTheJdkThatRanOffIsToldByTheLineThatWaits() throws Exception {
+    void anExpiredTimeoutOfTheJdkIsReportedAtTheAwaitingLine() throws Exception {
         try (World world = World.of(1)) {
             CompletableFuture<Object> late = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS);
             CountDownLatch ranOff = new CountDownLatch(1);
@@ -81,7 +81,7 @@ class RealTimeTest {
     }
 
     @Test
-    void aStallOfWhatMayWaitForATimerOfTheJdkSaysSo() {
+    void aStallThatMayBeATimerOfTheJdkNamesTheAlternative() {
         try (World world = World.of(1)) {
             CompletableFuture<Object> never = new CompletableFuture<>().orTimeout(1, TimeUnit.HOURS);
             assertThatThrownBy(() -> world.await(never))
@@ -92,7 +92,7 @@ class RealTimeTest {
     }
 
     @Test
-    void whatATimerOfTheJdkDoesInAWorldIsToldByItsLine() throws Exception {
+    void aTimerOfTheJdkThatUsesAWorldIsReportedByItsLine() throws Exception {
         World world = World.of(1);
         ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
         Executor later = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run);

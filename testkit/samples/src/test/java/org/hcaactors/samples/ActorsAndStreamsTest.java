@@ -67,7 +67,7 @@ class ActorsAndStreamsTest {
 
     // docs begin
     @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
-    void aProbeFindsWhatAnActorTold(World world, ConnectedPair pair) {
+    void aProbeFindsMessagesOfAnActor(World world, ConnectedPair pair) {
         TestProbe<String> probe = TestProbe.create(world.system());
         ActorRef<Writer.Command> writer = world.system().systemActorOf(Writer.create(pair), "writer", Props.empty());
 

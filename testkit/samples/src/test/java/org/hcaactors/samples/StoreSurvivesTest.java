@@ -34,7 +34,7 @@ class StoreSurvivesTest {
     // docs pause
 
     @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
-    void whateverTheWireDoes(World world, ConnectedPair pair) {
+    void writesSucceedUnderEveryFaultOfTheWire(World world, ConnectedPair pair) {
         for (int i = 0; i < 20; i++) {
             var done = pair.a()
                     .qp()

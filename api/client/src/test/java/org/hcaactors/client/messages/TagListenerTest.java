@@ -49,7 +49,7 @@ class TagListenerTest {
     }
 
     @Test
-    void anyOtherExceptionIsToldAndThrown() {
+    void anyOtherExceptionIsReportedAndRethrown() {
         IllegalStateException bug = new IllegalStateException("a bug");
         assertThatThrownBy(() -> listener(bug).onNext(COMPLETION)).isSameAs(bug);
         assertThat(ended)
@@ -59,7 +59,7 @@ class TagListenerTest {
     }
 
     @Test
-    void anEndpointWhoseQueueIsGoneHearsOfIt() {
+    void anEndpointIsNotifiedOfItsDestroyedQueue() {
         listener(new IllegalStateException("never called")).onComplete();
         assertThat(ended).singleElement().satisfies(reason -> {
             assertThat(reason.errno()).isEqualTo(Errno.EIO);
@@ -68,7 +68,7 @@ class TagListenerTest {
     }
 
     @Test
-    void anEndpointWhoseQueueFailsHearsWhy() {
+    void anEndpointIsNotifiedOfItsFailedQueueWithTheReason() {
         VerbsException overrun = new VerbsException(Errno.EIO, "it overran");
         listener(new IllegalStateException("never called")).onError(overrun);
         assertThat(ended).singleElement().satisfies(reason -> assertThat(reason).hasCause(overrun));

@@ -45,7 +45,7 @@ class TagMachineTest {
 
     // rule tag-phase
     @Test
-    void whatWasDealtWithIsSaidWithTheNextReceive() {
+    void anAcknowledgedCountIsSentWithTheNextReceive() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         assertThat(machine.unexpected(message(7, 0))).as("nobody waits for it").isEmpty();
         PendingReceive receive = machine.newReceive(8, -1, BUFFER);
@@ -54,7 +54,7 @@ class TagMachineTest {
 
     // rule tag-phase
     @Test
-    void whatARefusedReceiveWouldHaveSaidTheNextOneSays() {
+    void theCountOfARefusedReceiveIsSentWithTheNextOne() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         machine.unexpected(message(7, 0));
         PendingReceive refused = machine.newReceive(8, -1, BUFFER);
@@ -68,7 +68,7 @@ class TagMachineTest {
 
     // rule tag-phase
     @Test
-    void whoWaitsForAMessageThatCameBeforeHasItAtOnce() {
+    void aReceiveForAnUnexpectedMessageGetsItAtOnce() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         UnexpectedMessage message = message(7, 0);
         machine.unexpected(message);
@@ -105,7 +105,7 @@ class TagMachineTest {
 
     // rule tag-phase
     @Test
-    void oneThatBreaksOffIsDealtWith() {
+    void aBrokenUnexpectedMessageIsCounted() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         machine.receive(machine.newReceive(1, -1, BUFFER));
         machine.operationEnded(true);
@@ -269,7 +269,7 @@ class TagMachineTest {
 
     // rules tag-match, tag-phase, tag-delete-race
     @Test
-    void eachMessageComesOnceAndNoneOvertakesAnother() {
+    void everyMessageIsReceivedOnceAndInOrder() {
         for (int run = 0; run < RUNS; run++) {
             Exchange played = played(run);
             assertThat(played.got).hasSize(played.sent.size());

@@ -46,7 +46,7 @@ class DciPolicyTest {
         "A B C, A0 B1 C0, where none is idle the oldest is shared",
         "A B C A, A0 B1 C0 A0, and what is outstanding still holds the target there",
     })
-    void hashingKeepsWhatIsConnectedAndRecyclesTheOldest(String script, String placed, String fact) {
+    void hashingKeepsConnectedTargetsAndRecyclesTheOldest(String script, String placed, String fact) {
         assertThat(placed(new DciPolicy.Hashed(), 2, script)).as(fact).isEqualTo(placed);
     }
 
@@ -71,7 +71,7 @@ class DciPolicyTest {
         "A B A A C 0 0 0 0, A0 A0 B0 A0 C0, before who comes after that",
         "A B A 0 A 0 0, A0 A0 B0 A0, pausing does not renew the quota while something is outstanding",
     })
-    void aQuotaStarvesNobody(String script, String placed, String fact) {
+    void aQuotaServesEveryTarget(String script, String placed, String fact) {
         assertThat(placed(new DciPolicy.Quota(2), 1, script)).as(fact).isEqualTo(placed);
     }
 
@@ -82,7 +82,7 @@ class DciPolicyTest {
         "A B 0 1 B, A0 B1 B0, and goes back when all is answered",
         "A B C D, A0 B1 C1.1 D1, more targets than streams share them",
     })
-    void whatOverflowsHasAStreamOfTheLastInitiator(String script, String placed, String fact) {
+    void overflowingTargetsUseAStreamOfTheLastInitiator(String script, String placed, String fact) {
         assertThat(placed(new DciPolicy.Hybrid(2, new DcStreams(1, 1)), 2, script))
                 .as(fact)
                 .isEqualTo(placed);
@@ -120,7 +120,7 @@ class DciPolicyTest {
     }
 
     @Test
-    void aTargetThatWasForgottenIsDrawnAnew() {
+    void aForgottenTargetIsDrawnAgain() {
         StickyRandomLanes inTurn = StickyRandomLanes.inTurn();
         List<PoolLane> lanes = new PoolLane.PoolInitiator(0, 1, 3).lanes;
         List<Integer> streams = new ArrayList<>();
@@ -140,7 +140,7 @@ class DciPolicyTest {
 
     @ParameterizedTest
     @CsvSource({"A A A 0, A0 A0 A0", "A A B 0 0 0, A0 A0 B0", "A A B A 0 0 0 0, A0 A0 B0 A0"})
-    void whatTheSendQueueHasNoRoomForWaitsInTurn(String script, String placed) {
+    void requestsBeyondTheSendQueueWaitInOrder(String script, String placed) {
         assertThat(play(new DciPolicy.Hashed(), 1, 2, script).placed).containsExactly(placed.split(" "));
     }
 
@@ -155,7 +155,7 @@ class DciPolicyTest {
     }
 
     @Test
-    void whatAnInitiatorRefusesIsNeitherPostedNorASwitch() {
+    void aRequestRefusedByAnInitiatorIsNeitherPostedNorASwitch() {
         FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Hashed(), 4);
         adapter.submit(0);
         adapter.submit(1, -5);
@@ -165,7 +165,7 @@ class DciPolicyTest {
     }
 
     @Test
-    void whatAPolicyCannotBeIsRefused() {
+    void invalidPolicyParametersAreRefused() {
         assertThatThrownBy(() -> new DciPolicy.Quota(0))
                 .isInstanceOf(VerbsException.class)
                 .hasMessage("EINVAL: the quota is 0 requests; 1 or more is allowed");

@@ -40,7 +40,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatGoesElsewhereMeanwhileStaysBehindWhatIsSentAgain() {
+    void requestsMovedMeanwhileStayBehindResentOnes() {
         FakeAdapter adapter = new FakeAdapter(2, 2, new DciPolicy.Hashed(), 4);
         adapter.submit(A);
         adapter.submit(C);
@@ -54,7 +54,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatWaitedBehindTheFailedRequestIsFlushedAsIfItHadBeenPosted() {
+    void requestsWaitingBehindAFailedOneAreFlushed() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A);
         adapter.submit(A);
@@ -70,7 +70,7 @@ class DciPoolTest {
 
     // The culprit is unknown: the oldest request may have been started.
     @Test
-    void whatIsFlushedForNobodysErrorIsAnsweredWhereItMayHaveBegun() {
+    void aFlushWithoutCulpritIsAnsweredForRequestsMaybeStarted() {
         FakeAdapter adapter = shared(8);
         adapter.submit(A);
         adapter.submit(B);
@@ -122,7 +122,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatOnlyWaitedIsNotFlushedForTheErrorOfAnotherStream() {
+    void requestsThatOnlyWaitedAreNotFlushedByAnotherStream() {
         FakeAdapter adapter = new FakeAdapter(1, 3, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
         long wrong = adapter.submit(A);
         long begun = adapter.submit(B);
@@ -183,7 +183,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatAChangeOfAKeyStandsBeforeMayHaveBegun() {
+    void aRequestBeforeAKeyChangeMayHaveBegun() {
         FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
         adapter.submit(A);
         adapter.change(B);
@@ -196,7 +196,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatWaitsBehindAChangeOfAKeyThatWasFlushedIsFlushed() {
+    void requestsBehindAFlushedKeyChangeAreFlushed() {
         FakeAdapter adapter = shared(2);
         adapter.submit(A);
         adapter.change(B);
@@ -208,7 +208,7 @@ class DciPoolTest {
     }
 
     @Test
-    void anInitiatorThatCannotBeOpenedAgainIsLostAndTheOthersGoOn() {
+    void anInitiatorThatCantReopenIsLostAndTheOthersContinue() {
         FakeAdapter adapter = new FakeAdapter(2, 8, new DciPolicy.Random(3), 100);
         for (int target = 0; target < 8; target++) {
             adapter.submit(target);
@@ -255,7 +255,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatIsRefusedAtPostingHoldsNobodyUp() {
+    void aRequestRefusedAtPostingDelaysNoOther() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A);
         adapter.submit(A, -5);
@@ -266,7 +266,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatAnInitiatorThrowsIsAnsweredAndHoldsNobodyUp() {
+    void anExceptionOfAnInitiatorIsAnsweredAndDelaysNoRequest() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A, FakeAdapter.THROWING);
         adapter.submit(B);
@@ -286,7 +286,7 @@ class DciPoolTest {
     }
 
     @Test
-    void aPoolThatIsClosedEndsWhatItHasAndTakesNoMore() {
+    void aClosedPoolFinishesItsRequestsAndRefusesNewOnes() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A);
         adapter.submit(B);

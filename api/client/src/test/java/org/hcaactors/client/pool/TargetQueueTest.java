@@ -74,7 +74,7 @@ class TargetQueueTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void whoCannotGoOnIsNotLookedAtWhenARequestComesBack(DciPolicy policy) {
+    void blockedLanesAreNotExaminedWhenARequestCompletes(DciPolicy policy) {
         Counting chooser = new Counting(LaneSelector.of(policy));
         PoolMachine machine = new PoolMachine(members(policy), chooser, TARGETS * EACH);
         FakeAdapter addresses = new FakeAdapter(2, 1, policy, 0);

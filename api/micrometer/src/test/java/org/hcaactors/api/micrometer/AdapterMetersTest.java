@@ -81,7 +81,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void everyNumberThatAnAdapterTellsHasAMeaning() {
+    void everyCounterOfAnAdapterHasADescription() {
         assertThat(adapter.counterDescriptions().stream().map(CounterDescription::name))
                 .containsExactlyElementsOf(adapter.counters().keySet());
         PagingCounters pages = adapter.pagingCounters();
@@ -93,7 +93,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void whatThePortCountsNamesItsPort() {
+    void portCountersAreTaggedWithTheirPort() {
         new AdapterMeters(adapter).bindTo(registry);
         assertThat(registry.get("rdma.out_of_sequence").meter().getId().getTag("port"))
                 .isEqualTo("1");
@@ -102,7 +102,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void aTotalRisesWithWhatItCounts() {
+    void aTotalIncreasesWithItsCounter() {
         new AdapterMeters(adapter).bindTo(registry);
         assertThat(total(registry, "num_prefetch_pages")).isZero();
         prefetch(adapter);
@@ -124,7 +124,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void metersGoOnWhenTheirBinderIsDropped() {
+    void metersContinueWhenTheirBinderIsDropped() {
         new AdapterMeters(adapter).bindTo(registry);
         System.gc();
         prefetch(adapter);
@@ -133,7 +133,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void aClosedNetworksMetersShowWhatWasCountedLast() {
+    void aClosedNetworksMetersShowTheLastCounts() {
         new AdapterMeters(adapter).bindTo(registry);
         prefetch(adapter);
         network.close();
@@ -158,7 +158,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void whatWasClosedCanBeBoundAgain() {
+    void closedMetersCanBeBoundAgain() {
         AdapterMeters meters = new AdapterMeters(adapter);
         meters.bindTo(registry);
         meters.close();
@@ -204,7 +204,7 @@ class AdapterMetersTest {
     }
 
     @Test
-    void twoAdaptersOfANetworkStandBesideEachOther() {
+    void twoAdaptersOfANetworkHaveTheirOwnMeters() {
         Adapter second = network.addAdapter("mlx5_1", Profile.CONNECTX_5);
         network.adapters().forEach(each -> new AdapterMeters(each).bindTo(registry));
         prefetch(second);

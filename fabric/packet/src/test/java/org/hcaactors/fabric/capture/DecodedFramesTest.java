@@ -47,7 +47,7 @@ class DecodedFramesTest {
     }
 
     @Test
-    void whatAnyInterfaceSeesTwiceIsOnePacket() throws IOException {
+    void aPacketCapturedTwiceByAnyIsOnePacket() throws IOException {
         List<DecodedFrame> two = of("any.pcap");
         assertThat(two.stream().filter(seen -> seen.again().isPresent())).hasSize(4);
         assertThat(two.get(1).again()).hasValue(1);
@@ -58,7 +58,7 @@ class DecodedFramesTest {
     }
 
     @Test
-    void whatIsSentAgainIsAnotherPacket() throws IOException {
+    void aRetransmissionIsAnotherPacket() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (PcapngWriter writer = new PcapngWriter(out)) {
             int a = writer.addInterface("alice", "first");

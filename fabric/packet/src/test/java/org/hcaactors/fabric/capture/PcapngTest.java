@@ -28,7 +28,7 @@ class PcapngTest {
     }
 
     @Test
-    void whatTheWriterWritesTheReaderReadsToTheNanosecond() throws IOException {
+    void theReaderReadsWrittenFramesToTheNanosecond() throws IOException {
         try (CaptureReader reader = CaptureReader.open(new ByteArrayInputStream(sample()))) {
             CapturedFrame first = reader.next().orElseThrow();
             CapturedFrame second = reader.next().orElseThrow();
@@ -98,7 +98,7 @@ class PcapngTest {
     }
 
     @Test
-    void aFileThatIsNoCaptureSaysSo() {
+    void aFileThatIsNoCaptureIsRefusedWithTheReason() {
         assertThatThrownBy(() -> CaptureReader.open(new ByteArrayInputStream("hello".getBytes())))
                 .isInstanceOf(CaptureFormatException.class)
                 .hasMessage("the file is neither pcap nor pcapng: it begins with 0x68656c6c");

@@ -79,7 +79,7 @@ class BatchPathTest {
     }
 
     @Test
-    void onTheCommonWayNobodyKeepsPacketsAndOffItSomebodyMay() {
+    void packetsAreKeptOnlyOffTheCommonPath() {
         send(0, SwitchboardTest.batch(3, 8));
         assertThat(a.isKept()).isFalse();
         send(0, SwitchboardTest.packet(1, 8), SwitchboardTest.packet(2, 8, 19));
@@ -113,7 +113,7 @@ class BatchPathTest {
     }
 
     @Test
-    void whatIsOnItsWayIsNotOvertakenWhereTheCableGetsFaster() {
+    void packetsInFlightAreNotOvertakenWhenTheLinkGetsFaster() {
         fabric.port("a", A, LinkProperties.of(10, 0));
         send(0, SwitchboardTest.packet(1, 8));
         fabric.port("a", A, LinkProperties.IDEAL);

@@ -138,7 +138,7 @@ class DirectPathTest {
     }
 
     @Test
-    void whileSomebodyLooksNoWayIsOpened() {
+    void withATapOrInterceptorNoDirectPathIsOpened() {
         fabric.tap(event -> {});
         fabric.intercept(transit -> Verdict.PASS);
         assertThat(send(1)).isFalse();
@@ -160,7 +160,7 @@ class DirectPathTest {
     }
 
     @Test
-    void whatIsOnItsWayFromAnyoneClosesTheWayUntilItHasArrived() {
+    void aPacketInFlightFromAnyPortClosesThePathUntilItsArrival() {
         open();
         sendFrom(c, SwitchboardTest.packet(7, 8).withRoute(new Route(C, B, 0, 64, 0, 0xC000)));
         assertThat(send(2)).isFalse();
@@ -186,7 +186,7 @@ class DirectPathTest {
     }
 
     @Test
-    void aTrainThatLeavesNothingUnderWayClosesNobodyElsesWay() {
+    void aTrainWithoutPacketsInFlightClosesNoOtherPath() {
         open();
         sendFrom(b, SwitchboardTest.packet(1, 8), SwitchboardTest.packet(2, 8, 19));
         assertThat(send(2)).isTrue();
@@ -235,7 +235,7 @@ class DirectPathTest {
     }
 
     @Test
-    void whereNobodyIsNoWayLeads() {
+    void noDirectPathLeadsToAnUnknownQueuePairOrPort() {
         send(SwitchboardTest.packet(1, 8, 19));
         assertThat(send(SwitchboardTest.packet(2, 8, 19))).isFalse();
         Packet forged = SwitchboardTest.packet(3, 8).withRoute(new Route(C, B, 0, 64, 0, 0xC000));
@@ -245,14 +245,14 @@ class DirectPathTest {
     }
 
     @Test
-    void whoIsGoneHoldsNoWay() {
+    void aDetachedEndpointHasNoDirectPath() {
         open();
         fabric.detach(a);
         assertThat(a.directPath()).isNull();
     }
 
     @Test
-    void aWayThatIsStillOpenIsNotOpenedAnew() {
+    void anOpenDirectPathIsNotReplaced() {
         send(0);
         DirectPath first = a.directPath();
         a.batchQueued();

@@ -54,7 +54,7 @@ class FabricObserversTest {
     }
 
     @Test
-    void whereNobodyLooksNothingIsToldAndNothingHasANumber() {
+    void withoutObserversNoEventIsRecordedOrNumbered() {
         FabricObservers witnesses = new FabricObservers(TraceSink.NONE, thrown -> {});
         assertThat(witnesses.present()).isFalse();
         assertThat(everything(witnesses)).containsExactly(0L, 0L, 0L);
@@ -67,7 +67,7 @@ class FabricObserversTest {
     }
 
     @Test
-    void aTapIsToldEverythingUnderNumbersFromOne() {
+    void aTapGetsEveryEventWithNumbersFromOne() {
         FabricObservers witnesses = new FabricObservers(TraceSink.NONE, thrown -> {});
         witnesses.add(tapped::add);
         assertThat(everything(witnesses)).containsExactly(1L, 2L, 3L);
@@ -79,7 +79,7 @@ class FabricObserversTest {
     }
 
     @Test
-    void theTraceNumbersWhatTapsAreTold() {
+    void tapsGetTheTracesEventNumbers() {
         FabricObservers witnesses = new FabricObservers(trace(), thrown -> {});
         witnesses.add(tapped::add);
         assertThat(everything(witnesses)).containsExactly(41L, 42L, 43L);
@@ -87,7 +87,7 @@ class FabricObserversTest {
     }
 
     @Test
-    void theTraceAloneIsToldToo() {
+    void theTraceGetsEventsWithoutTaps() {
         FabricObservers witnesses = new FabricObservers(trace(), thrown -> {});
         assertThat(witnesses.present()).isTrue();
         assertThat(witnesses.delivered(port, PACKET, 1, 100)).isEqualTo(41);

@@ -99,7 +99,7 @@ class ForgeryTest {
     }
 
     @Test
-    void whatIsNoPacketIsDroppedAndWhatIsDamagedReachesThePortOnly() {
+    void forgedNoiseIsDroppedAndDamagedPacketsReachThePortOnly() {
         judge(new Verdict.Forge("mallory", Place.INSTEAD, Octets.copyOf(new byte[60]), 0));
         send(SwitchboardTest.packet(1, 8));
         assertThat(reasons()).hasSize(2).first().asString().startsWith("not RoCEv2");
@@ -121,7 +121,7 @@ class ForgeryTest {
     }
 
     @Test
-    void aPacketToNobodyIsNotReorderedButLost() {
+    void aReorderedPacketWithoutReceiverIsLost() {
         judge(new Verdict.Reorder("late", 1, 1000));
         send(SwitchboardTest.packet(1, 8, 99));
         send(SwitchboardTest.packet(1, 8).withRoute(new Route(SwitchboardTest.A, SwitchboardTest.C, 0, 64, 0, 0xC000)));

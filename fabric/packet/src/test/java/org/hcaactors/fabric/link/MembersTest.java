@@ -44,7 +44,7 @@ class MembersTest {
     }
 
     @Test
-    void whoLeavesAGroupGetsNothingMoreOfIt() {
+    void aMemberThatLeftAGroupGetsNoMorePackets() {
         assertThat(groups.leave(GROUP, one)).as("never joined").isFalse();
         groups.join(GROUP, one, false);
         groups.join(GROUP, two, false);
@@ -58,7 +58,7 @@ class MembersTest {
 
     // rule ud-multicast
     @Test
-    void whoBlocksItsOwnGetsThatOfOthers() {
+    void loopbackBlockingSuppressesOnlyOwnPackets() {
         groups.join(GROUP, one, true);
         groups.join(GROUP, two, false);
         assertThat(groups.receiversOf(GROUP, one)).containsExactly(two);

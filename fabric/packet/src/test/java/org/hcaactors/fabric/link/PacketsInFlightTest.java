@@ -43,7 +43,7 @@ class PacketsInFlightTest {
     }
 
     @Test
-    void whatIsDueTogetherArrivesInTheOrderOfItsSending() {
+    void packetsDueTogetherArriveInSendingOrder() {
         assertThat(flights.isEmpty()).isTrue();
         add(1, 20);
         add(2, 10);
@@ -80,7 +80,7 @@ class PacketsInFlightTest {
     }
 
     @Test
-    void aTrainGoesOnWithWhatIsDueWholeAndFitsToTheSameEndpoint() {
+    void aTrainContinuesWithDueWholeFittingPacketsToItsEndpoint() {
         Packet first = SwitchboardTest.packet(1, 8);
         PacketsInFlight.Flight before = new PacketsInFlight.Flight(10, 0, port, end, first, 0, Arrival.WHOLE);
         assertThat(flights.continues(before, 10)).isFalse();
@@ -99,7 +99,7 @@ class PacketsInFlightTest {
     }
 
     @Test
-    void aTrainEndsBeforeWhatComesAnotherWayAndIsKeptFromTheEndpoint() {
+    void aTrainEndsBeforeAnUndeliverablePacketOfAnotherRoute() {
         Packet first = SwitchboardTest.packet(1, 8);
         PacketsInFlight.Flight before = new PacketsInFlight.Flight(10, 0, port, end, first, 0, Arrival.WHOLE);
         Packet elsewhere = first.withRoute(

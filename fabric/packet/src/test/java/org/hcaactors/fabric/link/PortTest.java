@@ -64,7 +64,7 @@ class PortTest {
     }
 
     @Test
-    void whatTakesNoTimeHasLeftAtOnce() {
+    void aPacketThatTakesNoTimeLeavesAtOnce() {
         Port port = port(LinkProperties.IDEAL);
         assertThat(port.depart(5, 100, end)).isEqualTo(5);
         assertThat(end.unreportedCredits).isOne();

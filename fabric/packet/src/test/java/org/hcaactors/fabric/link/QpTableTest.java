@@ -9,7 +9,7 @@ class QpTableTest {
     private final QpTable<String> table = new QpTable<>();
 
     @Test
-    void aNumberFindsWhatWasPutUnderIt() {
+    void aNumberFindsItsEntry() {
         table.put(2, "least");
         table.put(0xFF_FFFF, "most");
         assertThat(table.get(2)).isEqualTo("least");
@@ -19,7 +19,7 @@ class QpTableTest {
     }
 
     @Test
-    void whatIsReplacedCountsOnce() {
+    void aReplacedEntryCountsOnce() {
         table.put(7, "first");
         table.put(7, "second");
         assertThat(table.size()).isEqualTo(1);
@@ -27,7 +27,7 @@ class QpTableTest {
     }
 
     @Test
-    void whatIsRemovedIsGoneAndItsNeighboursStay() {
+    void aRemovedEntryIsGoneAndItsNeighboursRemain() {
         table.put(63, "before");
         table.put(64, "behind");
         table.remove(63);
@@ -48,7 +48,7 @@ class QpTableTest {
     }
 
     @Test
-    void numbersInARowComeInTheirOrder() {
+    void numbersOfAPageAreInAscendingOrder() {
         table.put(1000, "another page");
         table.put(9, "later");
         table.put(8, "earlier");

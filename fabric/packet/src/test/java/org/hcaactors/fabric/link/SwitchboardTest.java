@@ -135,7 +135,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void whatIsDueTogetherArrivesAsOneTrainOfAtMostSixtyFour() {
+    void packetsDueTogetherArriveInTrainsOfAtMostSixtyFour() {
         fabric = fabric(LinkProperties.of(10, 0));
         send(0, batch(64, 8));
         send(0, batch(36, 8));
@@ -145,7 +145,7 @@ class SwitchboardTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, GIGABIT})
-    void creditComesBackWhenPacketsHaveLeftInBatches(long bandwidth) {
+    void creditIsReturnedInBatchesWhenPacketsHaveLeft(long bandwidth) {
         fabric = fabric(new LinkProperties(0, bandwidth, 9000, 1 << 20));
         for (int i = 0; i < 4; i++) {
             send(0, batch(64, 8));
@@ -158,7 +158,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void aPacketAboveTheMtuIsDroppedAndItsCreditComesBack() {
+    void aPacketAboveTheMtuIsDroppedAndItsCreditReturned() {
         fabric = fabric(new LinkProperties(0, 0, 1500, 1 << 20));
         fabric.tap(seen::add);
         for (int i = 0; i < 128; i++) {
@@ -191,7 +191,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void whatIsInFlightToAQueuePairThatGoesIsDropped() {
+    void packetsInFlightToADestroyedQueuePairAreDropped() {
         fabric = fabric(LinkProperties.of(10, 0));
         fabric.tap(seen::add);
         send(0, packet(1, 8));
@@ -225,14 +225,14 @@ class SwitchboardTest {
     }
 
     @Test
-    void aReorderedPacketComesBehindTheNextOnesToTheSameQueuePair() {
+    void aReorderedPacketArrivesBehindTheNextOnesToItsQueuePair() {
         fabric.intercept(transit -> transit.packet().psn() == 0 ? new Verdict.Reorder("late", 2, 1000) : Verdict.PASS);
         send(0, batch(4, 8));
         assertThat(atB.psns).containsExactly(1, 2, 0, 3);
     }
 
     @Test
-    void aReorderedPacketThatNobodyOvertakesComesAtTheLatestMoment() {
+    void aReorderedPacketThatIsNotOvertakenArrivesAtItsLimit() {
         fabric.intercept(transit -> transit.packet().psn() == 1 ? new Verdict.Reorder("late", 5, 1000) : Verdict.PASS);
         send(0, batch(3, 8));
         assertThat(atB.psns).containsExactly(0, 2);
@@ -245,7 +245,7 @@ class SwitchboardTest {
     // rules wire-icrc, wire-icrc-drop
     @ParameterizedTest
     @EnumSource(BitFlip.Where.class)
-    void whereverABitFlipsTheReceiverFindsAWrongIcrcAndDropsThePacket(BitFlip.Where where) {
+    void everyBitFlipMakesTheIcrcWrongAndThePacketIsDropped(BitFlip.Where where) {
         fabric.tap(seen::add);
         for (int bit = 0; bit < 400; bit++) {
             BitFlip flip = BitFlip.of(packet(1, 20), where, bit);
@@ -324,7 +324,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void whatGoesToOrComesFromAnAddressThatWasGivenUpIsLost() {
+    void packetsToOrFromARemovedAddressAreDropped() {
         fabric.tap(seen::add);
         fabric.addresses(B, List.of(C));
         send(0, packet(1, 8));
@@ -337,7 +337,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void theUnspecifiedAddressIsNobodysWhoeverClaimsIt() {
+    void theUnspecifiedAddressBelongsToNoPort() {
         PortAddress none = PortAddress.unspecified(true);
         fabric.tap(seen::add);
         fabric.addresses(A, List.of(A, none));
@@ -352,7 +352,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void whatIsUnderWayToAnAddressThatIsGivenUpIsLost() {
+    void packetsInFlightToARemovedAddressAreDropped() {
         fabric = fabric(LinkProperties.of(10, 0));
         fabric.tap(seen::add);
         send(0, packet(1, 8));
@@ -416,7 +416,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void aGroupThatOnlyItsSenderTakesPartInIsNotToldToBeEmpty() {
+    void aGroupWithOnlyItsSenderIsNotReportedAsEmpty() {
         PortAddress group = PortAddress.ofIpv4(0xE0000001);
         fabric.tap(seen::add);
         Packet toGroup = packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, group, 0, 64, 0, 0xC000));
@@ -428,7 +428,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void whatAnInterceptorThrowsIsToldAndThePacketGoesOn() {
+    void anInterceptorsExceptionIsReportedAndThePacketForwarded() {
         fabric.intercept(transit -> switch (transit.packet().psn()) {
             case 0 -> throw new IllegalStateException("the user's own");
             case 1 -> throw new AssertionError("an assertion");
@@ -457,7 +457,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void whatATapThrowsIsToldAndDisturbsNobody() {
+    void anExceptionOfATapIsReportedAndAffectsNoOtherTap() {
         fabric.tap(event -> {
             throw new IllegalStateException("the user's own");
         });

@@ -76,7 +76,7 @@ class PacketTest {
 
     // rules wire-dc-masked, wire-masked-atomic
     @Test
-    void aMaskedAtomicOverDcSaysSoInTheWordBeforeItsSession() {
+    void aMaskedAtomicOverDcNamesDcInTheWordBeforeItsSession() {
         List<ExtendedHeader> ofXrc = headers(Opcode.XRC_MASKED_FETCH_ADD);
         List<ExtendedHeader> ofDc = List.of(ofXrc.getFirst(), header(HeaderKind.DC_ETH, Opcode.CNP), ofXrc.getLast());
         assertThatIllegalArgumentException()
@@ -98,7 +98,7 @@ class PacketTest {
     // rules wire-dc-connect, wire-opcodes
     @ParameterizedTest
     @EnumSource(Opcode.class)
-    void everyOtherOpcodeHasACodeOfItsOwnWhateverItsSolicitedBit(Opcode opcode) {
+    void onlySessionOpcodesAreSelectedByTheSolicitedBit(Opcode opcode) {
         boolean session = opcode.operation().family() == Operation.Family.SESSION;
         assertThat(opcode.isSelectedBySolicited()).isEqualTo(session);
         assertThat(opcode.solicited(true)).isEqualTo(session ? Opcode.DC_DISCONNECT : opcode);

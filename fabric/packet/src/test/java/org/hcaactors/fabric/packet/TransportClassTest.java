@@ -39,7 +39,7 @@ class TransportClassTest {
     }
 
     @Test
-    void reliableIsWhatIsAnsweredAndOrdered() {
+    void reliableTransportsAreAnsweredAndOrdered() {
         assertThat(all(TransportClass::isReliable))
                 .containsExactly(TransportClass.RC, TransportClass.DC, TransportClass.XRC);
     }

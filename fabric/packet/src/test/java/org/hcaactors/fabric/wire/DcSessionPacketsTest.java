@@ -137,7 +137,7 @@ class DcSessionPacketsTest {
 
     // rules wire-dc-header, wire-dc-class
     @Test
-    void anAnswerHasTheSessionBeforeWhatItHasInRc() {
+    void anAnswerHasTheSessionHeaderBeforeTheHeadersOfRc() {
         isTheSameBothWays(
                 "5040ffff" + "00000022" + "00000064" + "01000101" + "00000011" + "1f000001" + "01020304",
                 packet(

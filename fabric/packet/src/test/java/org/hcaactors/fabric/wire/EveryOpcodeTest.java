@@ -234,7 +234,7 @@ class EveryOpcodeTest {
     // rules wire-bth, wire-headers
     @ParameterizedTest
     @EnumSource(Opcode.class)
-    void whatIsWrittenReadsAsTheSamePacket(Opcode opcode) {
+    void anEncodedPacketIsDecodedAsTheSamePacket(Opcode opcode) {
         List<ExtendedHeader> headers = opcode.extended().stream()
                 .map(kind -> kind == HeaderKind.ATOMIC_SIZE
                         ? new ExtendedHeader.AtomicSize(3, opcode.transport().number(), 0xABCD)
@@ -268,7 +268,7 @@ class EveryOpcodeTest {
     // rules wire-xrc-masked, wire-dc-masked
     @ParameterizedTest
     @CsvSource({"0, RC_MASKED_COMPARE_SWAP", "2, DC_MASKED_COMPARE_SWAP", "5, XRC_MASKED_COMPARE_SWAP"})
-    void theWordBehindTheBthTellsWhoseMaskedAtomicItIs(int transport, Opcode opcode) {
+    void theWordBehindTheBthNamesTheTransportOfAMaskedAtomic(int transport, Opcode opcode) {
         assertThat(decoded(masked(transport)).opcode()).isEqualTo(opcode);
     }
 

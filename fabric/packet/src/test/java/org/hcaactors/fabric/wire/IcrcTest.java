@@ -63,7 +63,7 @@ class IcrcTest {
     }
 
     @Test
-    void ourOwnEncodingOfAnIpv6PacketComesBackEqual() {
+    void ourEncodingOfAnIpv6PacketIsDecodedAsTheSamePacket() {
         RoceFrame v6 = frame(
                 "60000000001c114020010db800000000000000000000000120010db8000000000000000000000002"
                         + "c00012b7001c00000440ffff0000001180000001deadbeef259fa357",

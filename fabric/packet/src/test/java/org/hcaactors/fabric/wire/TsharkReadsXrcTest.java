@@ -16,7 +16,7 @@ class TsharkReadsXrcTest {
 
     // rules wire-bth, wire-xrc-requests
     @Test
-    void everyHeaderThatTsharkKnowsReadsTheSame() throws IOException {
+    void everyHeaderIsReadAsTsharkReadsIt() throws IOException {
         FRAMES.assertReadTheSame(TsharkReadsXrcTest::asTsharkPrintsIt);
     }
 

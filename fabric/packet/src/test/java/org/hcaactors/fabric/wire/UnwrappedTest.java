@@ -78,7 +78,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void everyIcrcIsRightWhateverStandsAroundIt() throws IOException {
+    void everyIcrcIsRightWithinEveryEncapsulation() throws IOException {
         for (String file : files()) {
             for (Read each : read(file)) {
                 if (each.unwrapped.content() instanceof Decoded.Frame(var frame)) {
@@ -119,7 +119,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void eightHeadersAreTakenOffAndOfNineItIsSaid() throws IOException {
+    void atMostEightEncapsulatingHeadersAreRemoved() throws IOException {
         List<Read> deep = read("deep.pcap");
         assertThat(deep.get(0).unwrapped.wrappings()).hasSize(Decapsulation.MAX_WRAPPINGS);
         assertThat(deep.get(0).unwrapped.content()).isInstanceOf(Decoded.Frame.class);
@@ -151,7 +151,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void ofAFrameOf64BytesBthAndAethAreRead() throws IOException {
+    void fromAFrameCutTo64BytesBthAndAethAreRead() throws IOException {
         List<Read> cut = read("cut.pcapng");
         assertThat(cut.getFirst().unwrapped.content()).isInstanceOfSatisfying(Decoded.Cut.class, part -> {
             assertThat(part.frame().bth().psn()).isEqualTo(12_648_448);
@@ -161,7 +161,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void aFrameCutAnywhereSaysWhatIsMissing() throws IOException {
+    void aFrameCutAnywhereNamesItsMissingParts() throws IOException {
         byte[] whole = read("vxlan.pcap").get(1).frame.bytes().toArray();
         int transport = 50 + 14 + 20 + 8;
         for (int length = transport; length < whole.length; length++) {
@@ -181,7 +181,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void whatIsShortWithoutACutIsMalformed() throws IOException {
+    void aShortFrameWithoutACutIsMalformed() throws IOException {
         byte[] whole = read("qinq.pcap").getFirst().frame.bytes().toArray();
         byte[] part = Arrays.copyOf(whole, whole.length - 6);
         assertThat(Unwrapped.read(part, part.length, LinkLayer.ETHERNET).content())

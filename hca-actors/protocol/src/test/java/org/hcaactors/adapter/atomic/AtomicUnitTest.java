@@ -83,7 +83,7 @@ class AtomicUnitTest {
 
     // rule atomic-tunneled-command
     @Test
-    void aTunneledCommandIsAtomicToAllWhateverTheAdaptersScope() {
+    void aTunneledCommandIsAtomicWhateverTheAdaptersScope() {
         Contended cell = new Contended();
         unit(HCA).update(cell, new StoreAtomic(TunneledCommand.Function.ADD, AtomicValue.ofLong(1)));
         assertThat(cell.value.toLong()).isEqualTo(106);
@@ -140,7 +140,7 @@ class AtomicUnitTest {
     }
 
     @Test
-    void aValueOfManyWordsStandsMostSignificantWordFirst() {
+    void aValueOfManyWordsIsStoredMostSignificantWordFirst() {
         HostBuffers memory = HostBuffers.at(0x1000, 64);
         memory.update(
                 0x1000 + 32, new Atomic.FetchAdd(AtomicValue.ofWords(1, 2, 3, 4), AtomicValue.zeros(32)), unit(HCA));
@@ -155,7 +155,7 @@ class AtomicUnitTest {
         "BIG_ENDIAN, false, BIG_ENDIAN, HCA",
         "BIG_ENDIAN, true, BIG_ENDIAN, HCA"
     })
-    void bigEndianRepliesAreToldAsNoneWhereTheHostIsNot(
+    void bigEndianRepliesOnALittleEndianHostReportScopeNone(
             String host, boolean bigEndianReplies, String reply, AtomicScope standard) {
         AtomicCapabilities able = HCA.withBigEndianReplies(bigEndianReplies);
         AtomicUnit unit = new AtomicUnit(able, order(host));
@@ -169,7 +169,7 @@ class AtomicUnitTest {
     }
 
     @Test
-    void maskedRepliesOfOtherThanEightBytesStandInNetworkOrder() {
+    void maskedRepliesNotOfEightBytesAreInNetworkOrder() {
         AtomicUnit unit = unit(HCA.withMaskedSizes(4, 8, 16));
         assertThat(unit.replyOrder(4, true)).isEqualTo(ByteOrder.BIG_ENDIAN);
         assertThat(unit.replyOrder(8, true)).isEqualTo(ByteOrder.LITTLE_ENDIAN);

@@ -124,7 +124,7 @@ class CompletionQueueMachineTest {
     // --- polling ---
 
     @Test
-    void entriesStandInOrderUntilTheyAreTakenAndThenTheirSlotsAreFree() {
+    void entriesAreKeptInOrderAndTheirSlotsFreedWhenPolled() {
         CompletionQueueMachine machine = machine(8, false, true);
         completed(machine, 1, 2);
         completed(machine, 3);
@@ -151,7 +151,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void nobodyIsToldWhatIsWrittenWhereNobodyWatches() {
+    void entriesAreNotReportedWithoutObservers() {
         CompletionQueueMachine machine = machine(8, false, true);
         told.demand = 1;
         told.observed = false;
@@ -160,7 +160,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void whatIsWaitedForInPartIsGrantedInPart() {
+    void demandIsGrantedInPartAsEntriesAreWritten() {
         CompletionQueueMachine machine = machine(8, false, true);
         told.demand = 2;
         completed(machine, 1, 2, 3);
@@ -176,7 +176,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-place
     @Test
-    void whatASubscriberWasNotHandedIsThereAgain() {
+    void entriesThatASubscriberWasNotHandedArePolledLater() {
         CompletionQueueMachine machine = machine(8, false, true);
         told.demand = 3;
         completed(machine, 1, 2, 3);
@@ -188,7 +188,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void purgingTakesOutWhatIsOfThatFeed() {
+    void purgeRemovesTheEntriesOfTheFeed() {
         CompletionQueueMachine machine = machine(8, false, true);
         completed(machine, 1, 2);
         told.heard();
@@ -223,7 +223,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-overrun
     @Test
-    void anOverrunIsToldAndFailsTheQueueWithWhatIsWaitedFor() {
+    void anOverrunIsReportedAndFailsTheQueue() {
         CompletionQueueMachine machine = machine(2, false, true);
         completed(machine, 1, 2, 3);
         assertThat(told.heard())
@@ -243,7 +243,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-overrun
     @Test
-    void whereAnOverrunIsNotFatalTheEntryIsLostAndTheQueueGoesOn() {
+    void aNonfatalOverrunLosesTheEntryAndTheQueueContinues() {
         CompletionQueueMachine machine = machine(1, false, false);
         completed(machine, 1);
         machine.completed(withStage(2), 0, told);
@@ -257,7 +257,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-overrun-asked
     @Test
-    void whatWasAskedForBeforeAnOverrunIsStillHandedOver() {
+    void demandFromBeforeAnOverrunIsStillGranted() {
         CompletionQueueMachine machine = machine(2, false, true);
         told.demand = 1;
         completed(machine, 1, 2, 3);
@@ -266,7 +266,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void anEntryThatIsNotWrittenWakesNobody() {
+    void anEntryThatIsNotWrittenWakesNoThread() {
         for (boolean fatal : new boolean[] {false, true}) {
             CompletionQueueMachine machine = machine(1, false, fatal);
             completed(machine, 1);
@@ -279,7 +279,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-overrun-ignored
     @Test
-    void whereAnOverrunIsIgnoredTheOldestIsOverwritten() {
+    void anIgnoredOverrunOverwritesTheOldestEntry() {
         CompletionQueueMachine machine = machine(2, true, true);
         completed(machine, 1, 2, 3);
         assertThat(told.heard()).containsExactly("written 1", "written 2", "taken 1", "written 3");
@@ -288,7 +288,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void whereEveryPlaceIsOnItsWayAnIgnoredOverrunDropsTheNewEntry() {
+    void anIgnoredOverrunDropsTheNewEntryIfAllOthersAreGranted() {
         CompletionQueueMachine machine = machine(1, true, true);
         told.demand = 1;
         completed(machine, 1);
@@ -330,7 +330,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-arm-forward
     @Test
-    void armingLooksAtWhatStandsThereOnlyWhereTheAdapterDoes() {
+    void armChecksExistingEntriesOnlyIfTheAdapterDoes() {
         for (boolean fires : new boolean[] {false, true}) {
             CompletionQueueMachine machine =
                     new CompletionQueueMachine(new CompletionQueueMachine.Rules(8, false, true, fires, 0));
@@ -361,7 +361,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void moderationGoesOnFromOneBatchThatPassesByToTheNext() {
+    void moderationCountsAcrossBatches() {
         CompletionQueueMachine machine = machine(8, false, true);
         machine.moderate(3, 0, 0, told);
         machine.arm(Arm.ANY, told);

@@ -150,7 +150,7 @@ class CompletionRingModelTest {
     }
 
     @Test
-    void aRingIsAListOfWhatStandsThereAndOneOfWhatIsOnItsWay() {
+    void aRingBehavesLikeAListOfPresentAndOneOfGrantedEntries() {
         for (long seed = 0; seed < 60; seed++) {
             Both both = new Both(seed);
             for (int step = 0; step < 300; step++) {

@@ -50,7 +50,7 @@ class CompletionRingTest {
     }
 
     @Test
-    void whatIsPolledOrHandedOutFreesItsSlotsAndWhatIsOnItsWayDoesNot() {
+    void pollAndHandOutFreeSlotsAndAGrantDoesNot() {
         CompletionRing ring = new CompletionRing(10);
         for (int i = 0; i < 4; i++) {
             ring.push(cqe(i));
@@ -65,7 +65,7 @@ class CompletionRingTest {
 
     // rule completion-place
     @Test
-    void whatComesBackStandsInFrontInItsOrder() {
+    void returnedEntriesAreAtTheFrontInOrder() {
         CompletionRing ring = new CompletionRing(40);
         for (int i = 0; i < 30; i++) {
             ring.push(cqe(i));
@@ -96,7 +96,7 @@ class CompletionRingTest {
     }
 
     @Test
-    void whatIsPurgedOnItsWayIsNotHandedOutAndDoesNotComeBack() {
+    void aPurgedGrantedEntryIsNeitherHandedOutNorReturned() {
         CompletionRing ring = new CompletionRing(10);
         WorkQueueFeed other = new WorkQueueFeed(slots -> {});
         for (int i = 0; i < 6; i++) {

@@ -49,7 +49,7 @@ class CompletionsTest {
     }
 
     @Test
-    void whoWaitsForAnEntryThatIsLostIsTold() {
+    void aWaitForALostEntryFails() {
         Reply<WorkCompletion> waiting = new Reply<>(Runnable::run);
         Reply<WorkCompletion>[] stages = new Reply[] {null, waiting, null};
         Completions batch = new Completions(entries, workQueue, new int[0], stages, new boolean[0]);

@@ -69,7 +69,7 @@ class InlineDataTest {
     }
 
     @Test
-    void whatIsPolledIsCopiedThenAndTheProgramGetsWhatBecameOfIt() {
+    void inlineDataIsCopiedOnPollAndThePolledEntryHasTheResult() {
         CompletionQueueMachine machine = machine(8, false);
         machine.completed(batch(1, 10, 3), 0, told);
         assertThat(landed).isEmpty();
@@ -80,7 +80,7 @@ class InlineDataTest {
     }
 
     @Test
-    void whatASubscriberIsHandedIsCopiedThenAlsoWhereItHadAskedBefore() {
+    void inlineDataIsCopiedOnHandOutAlsoWithEarlierDemand() {
         CompletionQueueMachine machine = machine(8, false);
         told.demand = 3;
         machine.completed(batch(1, 10, 3), 0, told);
@@ -94,7 +94,7 @@ class InlineDataTest {
     }
 
     @Test
-    void whatASubscriberIsHandedFromTheRingIsCopiedThen() {
+    void inlineDataGrantedFromTheRingIsCopiedOnHandOut() {
         CompletionQueueMachine machine = machine(8, false);
         machine.completed(batch(1, 3), 0, told);
         told.demand = 2;
@@ -107,7 +107,7 @@ class InlineDataTest {
     }
 
     @Test
-    void whatASubscriberWasNotHandedStillCarriesItWhenItIsPolledLater() {
+    void anUndeliveredEntryKeepsItsInlineDataForALaterPoll() {
         CompletionQueueMachine machine = machine(8, false);
         told.demand = 2;
         machine.completed(batch(1, 3), 0, told);
@@ -129,7 +129,7 @@ class InlineDataTest {
     }
 
     @Test
-    void whatIsPurgedWithdrawnOrOverwrittenIsNeverCopied() {
+    void purgedWithdrawnOrOverwrittenInlineDataIsNeverCopied() {
         CompletionQueueMachine small = machine(1, true);
         small.completed(batch(1, 2), 0, told);
         assertThat(small.take(9)).containsExactly(entry(2));

@@ -15,7 +15,7 @@ class NotificationTest {
     // rule completion-arm-solicited
     @ParameterizedTest(name = "armed for {0}: a solicited entry or error ({1}) reports: {2}")
     @CsvSource({"ANY, true, true", "ANY, false, true", "SOLICITED, true, true", "SOLICITED, false, false"})
-    void anArmReportsWhatItWaitsFor(Arm what, boolean solicited, boolean reports) {
+    void anArmReportsOnlyItsKindOfEntries(Arm what, boolean solicited, boolean reports) {
         notification.arm(what);
         assertThat(notification.written(solicited, 0)).isEqualTo(reports);
         assertThat(notification.isArmed()).isNotEqualTo(reports);
@@ -77,7 +77,7 @@ class NotificationTest {
     }
 
     @Test
-    void whicheverComesFirstOfCountAndTimeReportsOnce() {
+    void theFirstOfCountAndTimeReportsOnce() {
         notification.moderate(2, 5_000, 0);
         notification.arm(Arm.ANY);
         notification.written(false, 0);

@@ -258,7 +258,7 @@ class WakeUpOrdersTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void inEveryOrderTheThreadIsToldWhatTheModelSays(boolean firesForUnpolled) {
+    void theWaitingThreadIsNotifiedAsTheModelInEveryOrder(boolean firesForUnpolled) {
         for (int number = 0; number < orders(); number++) {
             List<Step> steps = order(number);
             Bench machines = new Machines(firesForUnpolled);
@@ -281,7 +281,7 @@ class WakeUpOrdersTest {
     /** Programs must do it in this order (MLNX_OFED 4.9 AS Notify); then nothing is lost, whatever happened before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whoArmsThenPollsAndThenWaitsNeverSleepsBesideAnEntry(boolean firesForUnpolled) {
+    void aThreadThatArmsPollsAndThenWaitsNeverSleepsWithAnEntry(boolean firesForUnpolled) {
         int slept = 0;
         for (int number = 0; number < orders(); number++) {
             List<Step> steps = order(number);

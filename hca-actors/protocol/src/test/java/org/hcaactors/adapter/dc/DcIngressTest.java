@@ -93,7 +93,7 @@ class DcIngressTest {
         "16, 14, 2, 1",
         "2, 2, 0, 2"
     })
-    void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int max, int spared, int opens, int told) {
+    void belowItsReserveATargetSendsCnaksAndWithoutOneIsSilent(int max, int spared, int opens, int told) {
         DcIngress ingress = ingress(max, spared, 16);
         for (int peer = 0; peer < opens; peer++) {
             opened(ingress.arrived(connect(peer), 0, 0));
@@ -108,7 +108,7 @@ class DcIngressTest {
 
     // rule dc-cnak
     @Test
-    void whoTellsToComeAgainIsTakenForAMicrosecond() {
+    void aResponderThatSendsACnakIsBusyForAMicrosecond() {
         DcIngress ingress = ingress(2, 2, 16);
         comesAgain(ingress.arrived(connect(0), 0, 10));
         comesAgain(ingress.arrived(connect(1), 0, 20));
@@ -123,7 +123,7 @@ class DcIngressTest {
 
     // rules dc-pool, dc-empty
     @Test
-    void whatOtherTargetsTookOfThePoolIsNotThere() {
+    void respondersOfOtherTargetsAreUnavailable() {
         pool = new ResponderPool(2);
         DcIngress one = ingress();
         DcIngress other = ingress();
@@ -136,7 +136,7 @@ class DcIngressTest {
 
     // rules dc-cnak, dc-lifetime
     @Test
-    void aFullTableTellsToComeAgainUntilARecordIsTooOldToMatter() {
+    void aFullTableSendsCnaksUntilARecordExpires() {
         DcIngress ingress = ingress(16, 0, 2);
         Slot one = opened(ingress.arrived(connect(0), 0, 0));
         Slot two = opened(ingress.arrived(connect(1), 0, 0));
@@ -166,7 +166,7 @@ class DcIngressTest {
         "false, 105, 0, 105", "false, 120, 0, 120", "false, 104, 0, -1", "false, 100, 999999, -1",
         "false, 100, 1000000, 100", "true, 105, 0, 105", "true, 100, 0, 105", "true, 100, 5000000, 105"
     })
-    void whatASessionHadExecutedIsRemembered(boolean reconnect, int psn, long later, int opensAt) {
+    void theExecutedRequestsOfASessionAreRemembered(boolean reconnect, int psn, long later, int opensAt) {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, slot, FIRST + 5, true, 50);
@@ -192,7 +192,7 @@ class DcIngressTest {
 
     // rule dc-forgotten
     @Test
-    void whoWantsToGoOnWithWhatNobodyKnowsIsToldThatItFailed() {
+    void aReconnectOfAnUnknownSessionIsRefused() {
         DcIngress ingress = ingress();
         assertThat(ingress.arrived(connect(0, true, 77, FIRST), 0, 0))
                 .asInstanceOf(type(Answered.class))
@@ -205,7 +205,7 @@ class DcIngressTest {
     // rule dc-forgotten
     /** Its packets arrived from another address meanwhile, where it had that session. */
     @Test
-    void whoWantsToGoOnWithASessionOfAnotherAddressIsToldThatItFailed() {
+    void aReconnectOfAnotherAddresssSessionIsRefused() {
         DcIngress ingress = ingress();
         Slot here = opened(ingress.arrived(connect(0), 0, 0));
         Slot elsewhere = opened(ingress.arrived(connect(1), 0, 0));
@@ -220,7 +220,7 @@ class DcIngressTest {
 
     // rules dc-forgotten, dc-reconnect
     @Test
-    void whoNeverHeardOfItsNewSessionMayGoOnWithTheOneItKnows() {
+    void aLostReconnectMayBeRepeatedWithTheOldSession() {
         DcIngress ingress = ingress();
         Slot known = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, known, FIRST + 5, true, 0);
@@ -297,7 +297,7 @@ class DcIngressTest {
 
     // rule dc-replaced
     @Test
-    void ofTwoThatWaitTheNewerOneIsLookedAt() {
+    void theNewerOfTwoWaitingConnectsIsServed() {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         Packet newer = connect(0, false, 0, FIRST + 9);
@@ -320,7 +320,7 @@ class DcIngressTest {
 
     // rule dc-drain
     @Test
-    void whileItDrainsItServesWhomItServesAndTakesNobody() {
+    void aDrainingTargetServesOpenSessionsAndOpensNone() {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ingress.drain();
@@ -331,7 +331,7 @@ class DcIngressTest {
 
     // rule dc-pool
     @Test
-    void whatIsClosedHoldsNothingOfThePool() {
+    void aClosedTargetReturnsAllItsResponders() {
         DcIngress ingress = ingress(3, 1, 16);
         opened(ingress.arrived(connect(0), 0, 0));
         opened(ingress.arrived(connect(1), 0, 0));

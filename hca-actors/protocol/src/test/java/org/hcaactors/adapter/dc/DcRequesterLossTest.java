@@ -31,7 +31,7 @@ class DcRequesterLossTest {
         "FETCH_ADD, false", "FETCH_ADD, true",
         "ACKNOWLEDGE, false", "ACKNOWLEDGE, true"
     })
-    void whatIsLostIsAskedForAgainAndExecutedOnce(Operation lost, boolean full) {
+    void aLostPacketIsResentAndExecutedOnce(Operation lost, boolean full) {
         DcRig.Asked target = desk.target();
         Side initiator = desk.initiator(full);
         desk.lose(lost, 1);
@@ -58,7 +58,7 @@ class DcRequesterLossTest {
 
     // rule dc-reconnect
     @Test
-    void whatIsNotAnsweredIsSentAgainBehindAConnectWithTheOldSession() {
+    void anUnansweredRequestIsResentBehindAReconnect() {
         DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);

@@ -81,7 +81,7 @@ class DcRequesterStaleTest {
 
     // rule dc-version
     @Test
-    void theOtherGenerationIsNotHeard() {
+    void anAckOfTheOtherGenerationIsIgnored() {
         DcRig.Asked target = desk.target();
         Side initiator = unheardAt(target);
         isIgnored(initiator, DcPackets.answer(target, initiator, 0, 7, DcRig.FIRST_PSN, Syndrome.ACK));

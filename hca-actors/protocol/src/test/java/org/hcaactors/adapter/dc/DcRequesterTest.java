@@ -181,7 +181,7 @@ class DcRequesterTest {
     // rule dc-key
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aWrongKeyEndsTheInitiatorAndFlushesWhatIsForOthers(boolean full) {
+    void aWrongKeyEndsTheInitiatorAndFlushesOtherRequests(boolean full) {
         DcRig.Asked target = desk.target();
         DcRig.Asked other = desk.target();
         Side initiator = desk.initiator(full);
@@ -217,7 +217,7 @@ class DcRequesterTest {
 
     // rule dc-idle
     @Test
-    void whatIsSaidMeanwhileKeepsTheSession() {
+    void trafficKeepsTheSession() {
         DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         for (int id = 1; id <= 5; id++) {

@@ -61,7 +61,7 @@ class DcResponderTest {
         "false, 1, false",
         "false, -3, false"
     })
-    void aConnectThatComesAgain(boolean reconnect, int ahead, boolean answered) {
+    void aRepeatedConnectIsAnsweredAsBefore(boolean reconnect, int ahead, boolean answered) {
         desk.add(initiator, target, 1);
         desk.add(initiator, target, 2);
         desk.run();
@@ -93,7 +93,7 @@ class DcResponderTest {
 
     // rule dc-disconnect
     @Test
-    void aDisconnectIsAnsweredAndAgainWhenItComesAgain() {
+    void aRepeatedDisconnectIsAnsweredAgain() {
         desk.add(initiator, target, 1);
         desk.run();
         Packet leaves = DcPackets.disconnect(initiator, target, session(), FIRST + 1);
@@ -196,7 +196,7 @@ class DcResponderTest {
 
     // rules dc-responder, dc-target-events
     @Test
-    void anErrorEndsTheSessionAndOthersGoOn() {
+    void anErrorEndsItsSessionAndOthersContinue() {
         Side other = desk.initiator();
         desk.add(other, target, 1);
         desk.run();
@@ -216,7 +216,7 @@ class DcResponderTest {
     // rules dc-lifetime, dc-duplicate-connect
     @ParameterizedTest
     @ValueSource(longs = {0, 10_000, 65_000, 300_000})
-    void whatComesOnceMoreIsExecutedOnce(long later) {
+    void duplicatedPacketsAreExecutedOnce(long later) {
         desk.add(initiator, target, 1);
         desk.run();
         List<Packet> asked = desk.wire.stream()

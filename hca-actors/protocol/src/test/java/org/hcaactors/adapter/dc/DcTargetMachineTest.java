@@ -83,7 +83,7 @@ class DcTargetMachineTest {
 
     // rule dc-broken
     @Test
-    void inErrorItSaysSoAndGoesNowhere() {
+    void inErrAFailureIsReportedOnceAndEveryTransitionIsRefused() {
         DcTargetMachine machine = fresh(false);
         machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
@@ -98,7 +98,7 @@ class DcTargetMachineTest {
 
     // rules dc-broken, dc-target-number
     @Test
-    void whatFailsBeforeItIsMadeIsInErrorOnceItIs() {
+    void aTargetThatFailsBeforeItsCreationIsInErrAfterIt() {
         DcTargetMachine machine = fresh(false);
         machine.fail();
         assertThat(machine.state()).isEqualTo(QpState.RESET);
@@ -135,7 +135,7 @@ class DcTargetMachineTest {
 
     // rules wire-dc-cnak, dc-key
     @Test
-    void whatItAnswersItselfNamesItAndThePsnThatWasAsked() {
+    void theTargetsOwnAnswerHasItsNumberAndTheRequestsPsn() {
         DcTargetMachine machine = fresh(false);
         machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
@@ -154,7 +154,7 @@ class DcTargetMachineTest {
 
     // rule dc-target-events
     @Test
-    void aViolationIsToldOnceForSeveralArmings() {
+    void aViolationIsReportedOnceForSeveralArms() {
         DcTargetMachine machine = fresh(false);
         machine.modify(DcRig.TERMS.toInit());
         machine.modify(ready(own()));
@@ -185,7 +185,7 @@ class DcTargetMachineTest {
 
     // rule event-connects
     @Test
-    void whatBecomesOfAConnectIsCountedButNotTheCopyOfOneThatIsServed() {
+    void everyConnectIsCountedExceptACopyOfAServedOne() {
         DcRig.Asked one = desk.target(DcRig.TARGET, 1);
         Packet asks = DcPackets.connect(initiator, one, 7);
         Packet wrong = DcPackets.connect(initiator, one, 1, false, 0, 7, DcRig.KEY + 1);
@@ -205,7 +205,7 @@ class DcTargetMachineTest {
 
     // rule dc-drain
     @Test
-    void whileItDrainsItSaysSo() {
+    void aDrainingTargetReportsDrainingAndRefusesConnects() {
         at.machine.drain();
         assertThat(at.machine.status().state()).isEqualTo(DcTargetStatus.State.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcRig.IDLE);

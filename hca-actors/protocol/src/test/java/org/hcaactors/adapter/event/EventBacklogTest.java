@@ -13,7 +13,7 @@ class EventBacklogTest {
 
     // rule event-settled
     @Test
-    void anObjectIsSettledWhenWhatWasFetchedOfItIsAcknowledged() {
+    void anObjectIsSettledWhenItsFetchedEventsAreAcknowledged() {
         List<String> settled = new ArrayList<>();
         backlog.add(1);
         backlog.add(1);
@@ -37,7 +37,7 @@ class EventBacklogTest {
 
     // rule event-backlog
     @Test
-    void beyondTheLimitTheOldestIsDroppedAndTold() {
+    void beyondTheLimitTheOldestEventIsDroppedAndReported() {
         List<String> said = new ArrayList<>();
         EventBacklog<Integer> backlog = ofTwo(false, said);
         backlog.add(1);
@@ -51,7 +51,7 @@ class EventBacklogTest {
 
     // rule event-backlog
     @Test
-    void whereEventsMergeOneThatWaitsIsNotAddedAgainBeyondTheLimit() {
+    void mergingSkipsPendingEventsBeyondTheLimit() {
         List<String> said = new ArrayList<>();
         EventBacklog<Integer> backlog = ofTwo(true, said);
         backlog.add(1);
@@ -79,7 +79,7 @@ class EventBacklogTest {
     }
 
     @Test
-    void anObjectIsSettledWhenWhatWasFetchedOfItComesBackUndelivered() {
+    void anObjectIsSettledWhenItsFetchedEventsArePutBack() {
         List<String> settled = new ArrayList<>();
         backlog.add(1);
         backlog.add(2);
@@ -94,7 +94,7 @@ class EventBacklogTest {
     }
 
     @Test
-    void whereNobodyWillAcknowledgeEachIsSettledOnce() {
+    void settleAllSettlesEachObjectOnceWithoutAcknowledgements() {
         List<String> settled = new ArrayList<>();
         backlog.add(1);
         backlog.fetch();

@@ -67,7 +67,7 @@ class FirmwareImageTest {
 
     // rule firmware-levels
     @Test
-    void whatIsSetIsNextAndNotCurrentUntilTheRestart() {
+    void anAssignedValueIsNextAndNotCurrentUntilTheRestart() {
         FirmwareSettings set = set("IBM_AS_NOTIFY_EN=1");
         FirmwareSetting before = ibm.row(set, IBM_AS_NOTIFY_EN);
         assertThat(List.of(before.defaultValue(), before.current(), before.next()))
@@ -84,7 +84,7 @@ class FirmwareImageTest {
     // rule firmware-levels
     @ParameterizedTest
     @FieldSource("ALL")
-    void withoutSettingsAnAdapterIsWhatItsModelIs(Profile model) {
+    void withoutSettingsAnAdapterHasItsModelsProfile(Profile model) {
         FirmwareImage image = new FirmwareImage(model);
         FirmwareSettings started = image.restarted(FirmwareSettings.DEFAULTS, Restart.POWER_CYCLE);
         assertThat(started).isEqualTo(FirmwareSettings.DEFAULTS);
@@ -176,7 +176,7 @@ class FirmwareImageTest {
 
     // rule firmware-all-or-nothing
     @Test
-    void everythingThatIsWrongIsToldAndNothingIsSet() {
+    void allInvalidAssignmentsAreReportedAndNoneIsStored() {
         List<FirmwareAssignment> requested = List.of(
                 FirmwareAssignment.on(IBM_AS_NOTIFY_EN),
                 FirmwareAssignment.on(IBM_CAPI_EN),
@@ -218,7 +218,7 @@ class FirmwareImageTest {
 
     // rule firmware-read-only
     @Test
-    void aVirtualFunctionTellsTheSettingsAndTakesNone() {
+    void aVirtualFunctionShowsTheSettingsAndRefusesChanges() {
         FirmwareImage guest = new FirmwareImage(Profile.CONNECTX_5_IBM.with(AdapterFunction.VIRTUAL));
         assertThat(guest.rows(FirmwareSettings.DEFAULTS)).isNotEmpty().allMatch(FirmwareSetting::readOnly);
         assertThat(refusals(
@@ -231,7 +231,7 @@ class FirmwareImageTest {
 
     // rule firmware-reset
     @Test
-    void aResetMakesTheDefaultsNextAndLeavesWhatIsCurrent() {
+    void aResetMakesTheDefaultsNextAndKeepsTheCurrentValues() {
         FirmwareSettings on = ibm.restarted(
                 set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1", "IBM_AS_NOTIFY_EN=1"), Restart.POWER_CYCLE);
         FirmwareSettings one = ibm.reset(on, List.of(IBM_AS_NOTIFY_EN));
@@ -289,7 +289,7 @@ class FirmwareImageTest {
     // rules firmware-effect, firmware-pci-atomics, firmware-queue-limits
     @ParameterizedTest(name = "{0}={1}: {3}")
     @MethodSource("effects")
-    void whatASettingChangesOnceItIsActive(
+    void anActiveSettingChangesItsCapability(
             FirmwareParameter parameter, long value, Function<Profile, Object> of, Object expected) {
         FirmwareSettings unlocked = set("ADVANCED_PCI_SETTINGS=1");
         FirmwareSettings set = ibm.set(unlocked, List.of(new FirmwareAssignment(parameter, value)));
@@ -314,7 +314,7 @@ class FirmwareImageTest {
 
     // rule firmware-effect
     @Test
-    void whatAModelHasOnIsOnByDefaultAndCanBeTurnedOff() {
+    void aModelsFeatureIsOnByDefaultAndCanBeTurnedOff() {
         Profile on = Profile.CONNECTX_5_IBM.with(PlatformCapabilities.NONE.with(Feature.values()));
         FirmwareImage image = new FirmwareImage(on);
         assertThat(image.row(FirmwareSettings.DEFAULTS, IBM_AS_NOTIFY_EN).defaultValue())
@@ -378,7 +378,7 @@ class FirmwareImageTest {
                 "IBM_CAPI_EN | Bad argument \"IBM_CAPI_EN\"; NAME=value is allowed",
                 "=1 | Bad argument \"=1\"; NAME=value is allowed"
             })
-    void whatIsNoValueIsToldWithWhatIsAllowed(String text, String words) {
+    void anInvalidValueIsReportedWithTheAllowedOnes(String text, String words) {
         assertThatThrownBy(() -> FirmwareAssignment.parse(text))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessage(words);
@@ -398,7 +398,7 @@ class FirmwareImageTest {
     }
 
     @Test
-    void anUnknownParameterIsToldWithThoseThereAre() {
+    void anUnknownParameterIsReportedWithTheKnownOnes() {
         assertThatThrownBy(() -> FirmwareAssignment.parse("IBM_CAPPI_EN=1"))
                 .hasMessageStartingWith("Unknown Parameter: IBM_CAPPI_EN; the parameters are ADVANCED_PCI_SETTINGS, ");
     }

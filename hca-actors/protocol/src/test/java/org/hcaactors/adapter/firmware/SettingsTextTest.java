@@ -70,7 +70,7 @@ class SettingsTextTest {
                 "hca-firmware 1|model 4121|next SRIOV_EN 1; the file sets SRIOV_EN, which this version does not know",
                 "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; the file sets MEMIC_ATOMIC, which the device does not have"
             })
-    void whatIsWholeAndMakesNoSenseIsRefusedWithTheReason(String body, String reason) {
+    void aWellFormedFileOfInvalidSettingsIsRefusedWithTheReason(String body, String reason) {
         assertThatThrownBy(() -> text.read(summedUp(body).getBytes(US_ASCII)))
                 .isInstanceOf(FirmwareException.class)
                 .hasMessageStartingWith("The settings in here can't be used: " + reason);

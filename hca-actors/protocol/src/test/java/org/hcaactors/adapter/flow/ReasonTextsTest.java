@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ReasonTextsTest {
     @Test
-    void whatIsOneIsNotNamedAsSeveral() {
+    void aCountOfOneIsWrittenInTheSingular() {
         assertThat(ReasonTexts.of(new NoSession.NoResponder(1))).startsWith("none of 1 responder is free");
         assertThat(ReasonTexts.of(new NoSession.NoResponder(2))).startsWith("none of 2 responders is free");
         assertThat(ReasonTexts.of(new NoSession.FewResponders(1, 1)))

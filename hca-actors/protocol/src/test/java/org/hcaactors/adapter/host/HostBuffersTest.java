@@ -62,7 +62,7 @@ class HostBuffersTest {
 
     @ParameterizedTest(name = "{0} bytes")
     @ValueSource(ints = {1, 15, 16, 17, 31, 32, 33})
-    void anyLengthBesideASegmentsIsReachedToItsEndAndNoFarther(int length) {
+    void memoryOfAnyLengthIsAccessibleToItsEndOnly(int length) {
         for (HostBuffers memory : List.of(space.allocate(length), space.map(misaligned(length, 0)))) {
             memory.write(0, counted(1, length));
             assertThat(memory.read(0, length)).isEqualTo(counted(1, length));
@@ -71,7 +71,7 @@ class HostBuffersTest {
     }
 
     @Test
-    void anAccessThatIsNotWhollyInsideSaysSoAndWritesNothing() {
+    void anAccessBeyondTheMemoryIsRefusedAndWritesNothing() {
         HostBuffers memory = space.allocate(LENGTH);
         assertThatThrownBy(() -> memory.read(90, 11))
                 .isInstanceOf(IndexOutOfBoundsException.class)
@@ -110,7 +110,7 @@ class HostBuffersTest {
     }
 
     @Test
-    void memoryThatStandsAtAGivenAddressIsAtAMultipleOfEight() {
+    void memoryAtAGivenAddressMustBeAlignedToEightBytes() {
         HostBuffers memory = HostBuffers.at(0x1008, 1);
         assertThat(memory.address()).isEqualTo(0x1008);
         assertThat(memory.lengthBytes()).isOne();
@@ -281,7 +281,7 @@ class HostBuffersTest {
     }
 
     @Test
-    void unmappingLetsGoOfTheBuffersWhoeverStillHoldsTheHandle() throws InterruptedException {
+    void unmappingReleasesTheBuffersThoughTheHandleIsReferenced() throws InterruptedException {
         HostBuffers kept = space.allocate(64);
         ByteBuffer[] own = {ByteBuffer.allocateDirect(64)};
         WeakReference<ByteBuffer> mine = new WeakReference<>(own[0]);

@@ -86,7 +86,7 @@ class FilledIndirectKeyTest {
 
     // rule indirect-empty
     @Test
-    void aNewOneShowsNothingAndNobodyIsLetIn() {
+    void anEmptyIndirectKeyRefusesAllAccess() {
         assertThat(empty.closed()).contains(new Denial.NotBound());
         assertThat(empty.parts()).isEmpty();
         assertThat(filled(list(0), AccessFlags.NONE).closed()).isEmpty();
@@ -94,7 +94,7 @@ class FilledIndirectKeyTest {
 
     // rules indirect-fill, indirect-parts
     @Test
-    void itIsFilledFilledAnewAndHoldsOnToNothing() {
+    void anIndirectKeyIsRefilledAndHoldsNoParts() {
         TranslatedKey first = filled(list(0, 64), AccessFlags.NONE);
         assertThat(first.parts()).containsExactly(ParentKey.of(FIRST), ParentKey.of(SECOND));
         TranslatedKey second = becomes(first, fill(list(8), AccessFlags.NONE));
@@ -164,7 +164,7 @@ class FilledIndirectKeyTest {
 
     // rules indirect-rights, memory-touched-bytes
     @Test
-    void onlyWhatIsTouchedCountsAndOutsideIsOutside() {
+    void onlyTouchedBytesAreCheckedAndMustBeInRange() {
         KeyLayout reaching = KeyLayout.list(
                 new LocalSlice(FIRST, memory.address() + 250, 16), new LocalSlice(SECOND, memory.address(), 8));
         Lease both = lease(reaching, AccessFlags.NONE, part(FIRST, AccessFlags.NONE), part(SECOND, AccessFlags.NONE));
@@ -271,7 +271,7 @@ class FilledIndirectKeyTest {
 
     // rule indirect-rights
     @Test
-    void whatLiesBetweenThePiecesDoesNotCountEvenBehindAnotherKey() {
+    void bytesBetweenThePiecesOfALayoutAreNotChecked() {
         AccessFlags read = AccessFlags.of(Access.REMOTE_READ);
         KeyLayout mixed = KeyLayout.list(
                 new LocalSlice(FIRST, memory.address(), 4),

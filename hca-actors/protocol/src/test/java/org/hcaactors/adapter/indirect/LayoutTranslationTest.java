@@ -166,7 +166,7 @@ class LayoutTranslationTest {
 
     // rule indirect-totals
     @Test
-    void totalsHaveSixtyFourBitsAndWhatIsMoreIsRefused() {
+    void totalsHave64BitsAndLargerTotalsAreRefused() {
         StridedSlice large = new StridedSlice(5, 0, Integer.MAX_VALUE, 0);
         KeyLayout max = KeyLayout.interleaved(Integer.MAX_VALUE, large, large);
         long total = 2L * Integer.MAX_VALUE * Integer.MAX_VALUE;
@@ -208,7 +208,7 @@ class LayoutTranslationTest {
     }
 
     @Test
-    void whatCanNotBeIsNoSlice() {
+    void aNegativeLengthStrideOrCountIsRefused() {
         assertThatThrownBy(() -> new StridedSlice(1, 0, -1, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new StridedSlice(1, 0, 4, -5)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> KeyLayout.interleaved(-1)).isInstanceOf(IllegalArgumentException.class);

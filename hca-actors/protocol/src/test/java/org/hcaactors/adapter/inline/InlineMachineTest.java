@@ -62,7 +62,7 @@ class InlineMachineTest {
     // rule inline-receive
     @ParameterizedTest
     @CsvSource({"0, 8", "32, 33", "64, 65", "32, 2000", "32, 0"})
-    void whatIsLongerOrEmptyOrNotAskedForIsWrittenAsEver(int inline, int count) {
+    void longerEmptyOrNotRequestedInlineDataIsWrittenAsUsual(int inline, int count) {
         Rig rig = sent(InlineRig.rc(inline, 0, false, false), count);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.b.inlineData).isEmpty();
@@ -71,7 +71,7 @@ class InlineMachineTest {
 
     /** As for every message, packets must not be kept: their arrays are reused. */
     @Test
-    void whatIsCarriedIsNotThePacketsOwn() {
+    void inlineDataIsACopyOfThePacketsPayload() {
         Rig rig = InlineRig.rc(32, 0, false, false);
         rig.a.keepsPackets = false;
         sent(rig, 8);

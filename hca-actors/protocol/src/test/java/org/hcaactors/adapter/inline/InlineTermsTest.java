@@ -49,7 +49,7 @@ class InlineTermsTest {
     // rule inline-size
     @ParameterizedTest
     @CsvSource({"1, 64, 32", "32, 64, 32", "64, 64, 32", "1, 128, 64", "33, 128, 64", "5000, 128, 64", "0, 128, 0"})
-    void whatIsAskedForComesAsTheEntryHasRoomFor(int asked, int entry, int granted) {
+    void receiveSizesFollowTheEntrySizeAndUdGetsNone(int asked, int entry, int granted) {
         assertThat(grant(asking(QpDescription.rc(), asked), UNSET, entry, 64).receiveBytes())
                 .isEqualTo(granted);
         assertThat(grant(asking(QpDescription.uc(), asked), UNSET, entry, 64).receiveBytes())
@@ -83,7 +83,7 @@ class InlineTermsTest {
 
     // rule inline-variables
     @Test
-    void theEnvironmentTurnsItOffForWhoAsksAndOnForWhoDoesNot() {
+    void theEnvironmentTurnsInlineOffAndOn() {
         assertThat(grant(asking(QpDescription.rc(), 32), OFF)).isEqualTo(NOTHING);
         assertThat(grant(QpDescription.rc(), OFF)).isEqualTo(NOTHING);
         assertThat(grant(QpDescription.rc(), UNSET)).isEqualTo(NOTHING);
@@ -104,7 +104,7 @@ class InlineTermsTest {
 
     // rule inline-flags
     @Test
-    void whatAQueuePairSaysItselfGoesBeforeTheEnvironment() {
+    void aQueuePairsOwnFlagPrecedesTheEnvironment() {
         assertThat(grant(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED), OFF))
                 .isEqualTo(new InlineGrant(32, 32));
         assertThat(grant(QpDescription.rc().withScatterToCqe(ScatterToCqe.DISABLED), ON))

@@ -52,7 +52,7 @@ class ProcessInlineCopierTest {
 
     // rules inline-poll, inline-keys
     @Test
-    void bytesGoToTheBuffersInTheirOrderWhateverTheirKeysAre() {
+    void bytesAreCopiedToTheBuffersInOrderForEveryKey() {
         assertThat(land(slice(10, 2), slice(0, 0), new LocalSlice(0x999, memory.address() + 30, 3), slice(20, 50)))
                 .isSameAs(entry);
         byte[] expected = new byte[100];
@@ -67,7 +67,7 @@ class ProcessInlineCopierTest {
 
     // rule inline-poll
     @Test
-    void aBufferMayReachOverMemoriesThatStandOneBehindTheOther() {
+    void aBufferMaySpanAdjacentMemories() {
         HostBuffers first = space.allocateFixed(0x10000, 4096);
         HostBuffers second = space.allocateFixed(0x11000, 4096);
         assertThat(land(new LocalSlice(KEY, 0x11000 - 2, 6))).isSameAs(entry);
@@ -88,14 +88,14 @@ class ProcessInlineCopierTest {
 
     // rule inline-too-long
     @Test
-    void whatTheBuffersHaveNoRoomForIsALengthError() {
+    void dataLongerThanTheBuffersIsALengthError() {
         nothingIsCopied(Status.LOC_LEN_ERR, slice(0, 5));
         nothingIsCopied(Status.LOC_LEN_ERR);
     }
 
     // rule inline-unmapped
     @Test
-    void whereNothingIsMappedItIsAProtectionErrorAndNoByteMoves() {
+    void unmappedMemoryIsAProtectionErrorAndNoByteIsCopied() {
         nothingIsCopied(Status.LOC_PROT_ERR, new LocalSlice(KEY, 0, 64));
         nothingIsCopied(Status.LOC_PROT_ERR, new LocalSlice(KEY, -8, 64));
         nothingIsCopied(Status.LOC_PROT_ERR, new LocalSlice(KEY, Long.MAX_VALUE, 64));
@@ -115,7 +115,7 @@ class ProcessInlineCopierTest {
     // rule inline-addresses
     @ParameterizedTest
     @EnumSource
-    void aKeyOfOtherAddressesIsAProtectionErrorWhateverIsMappedThere(Addresses addresses) {
+    void aKeyOfOtherAddressesIsAProtectionErrorAlsoIfMapped(Addresses addresses) {
         foreign.are(KEY, Optional.of(addresses));
         nothingIsCopied(Status.LOC_PROT_ERR, slice(0, 64));
         foreign.are(KEY, Optional.empty());

@@ -21,7 +21,7 @@ class KeyLimitsTest {
 
     // rule window-limit
     @Test
-    void whatIsGoneMakesRoomWhateverItsVariant() {
+    void aReleasedKeyFreesItsPlaceUnderItsRegisteredVariantOnly() {
         limits.added(0x100, ObjectKind.WINDOW, 1);
         limits.released(0x107);
         assertThatCode(() -> limits.check(ObjectKind.WINDOW, 1)).doesNotThrowAnyException();
@@ -31,7 +31,7 @@ class KeyLimitsTest {
     }
 
     @Test
-    void ofNoneThereIsNone() {
+    void aLimitOfZeroRefusesEveryObject() {
         assertThatThrownBy(() -> limits.check(ObjectKind.WINDOW, 0)).hasMessageContaining("all 0 windows");
     }
 }

@@ -12,7 +12,7 @@ class KeyTableTest {
     private final KeyTable<String> table = new KeyTable<>(FIRST);
 
     @Test
-    void whatIsMadeForAKeyIsFoundByIt() {
+    void aRegisteredObjectIsFoundByItsKey() {
         int key = table.register("behind %08x"::formatted);
         assertThat(key).isEqualTo(FIRST);
         assertThat(table.find(key)).contains("behind 00000200");
@@ -21,13 +21,13 @@ class KeyTableTest {
     }
 
     @Test
-    void whatIsBehindAKeyIsFoundUnderItsOtherVariantsToo() {
+    void anObjectIsFoundByEveryVariantOfItsKey() {
         int key = table.register(number -> "window");
         assertThat(table.find(key + 1)).contains("window");
     }
 
     @Test
-    void aKeyThatIsRemovedIsFoundByNobodyAndIsFreeOnce() {
+    void aRemovedKeyIsNotFoundAndIsFreedOnce() {
         int key = table.register(number -> "region");
         int other = table.register(number -> "another");
         assertThat(table.remove(key)).contains("region");

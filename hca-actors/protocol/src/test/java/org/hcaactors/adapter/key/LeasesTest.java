@@ -102,7 +102,7 @@ class LeasesTest {
     }
 
     @Test
-    void theKeysThatAreHeldAndThoseAskedForAreTold() {
+    void heldAndRequestedKeysAreListed() {
         LeaseCache cache = new LeaseCache();
         cache.granted(lease(5));
         cache.request(6);

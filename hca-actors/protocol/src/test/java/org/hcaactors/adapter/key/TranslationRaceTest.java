@@ -72,7 +72,7 @@ class TranslationRaceTest {
 
     // rule memory-change
     @Test
-    void aPartThatComesDuringAChangeLetsNobodyInToWhatWas() {
+    void aPartGrantedDuringAChangeGrantsNoLeaseOnTheOldState() {
         Translation<String> key = usedFromOneDepthAndAskedForFromAnother();
         key.change(become(Shown.memory(KEY)), told::add);
         key.partGranted(askedBy.getLast(), part(2));
@@ -85,7 +85,7 @@ class TranslationRaceTest {
 
     // rule memory-deregister
     @Test
-    void aPartThatComesWhileTheKeyGoesLetsNobodyIn() {
+    void aPartGrantedDuringDeregistrationGrantsNoLease() {
         Translation<String> key = usedFromOneDepthAndAskedForFromAnother();
         key.end(told::add);
         key.partGranted(askedBy.getLast(), part(2));

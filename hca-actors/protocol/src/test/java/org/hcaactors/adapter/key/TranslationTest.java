@@ -155,7 +155,7 @@ class TranslationTest {
 
     // rules memory-deregister, window-key
     @Test
-    void whatGoesIsTheKeyAsItIsAtLastAndOnlyOnceNobodyUsesIt() {
+    void theCurrentKeyIsReleasedWhenTheLastLeaseIsReturned() {
         Translation<String> key = of(Shown.memory(KEY));
         key.change(become(Shown.memory(KEY + 1)), told::add);
         key.request(new LeaseRequest<>(KEY + 1, DEPTH, Optional.empty(), "a"));
@@ -194,7 +194,7 @@ class TranslationTest {
     }
 
     @Test
-    void aGrantTellsItsKeyAndIsLikeNoOther() {
+    void aGrantIsUniqueAndContainsItsKey() {
         Translation<String> key = of(Shown.memory(KEY));
         Stream.generate(() -> leaseRequest("a")).limit(100).forEach(key::request);
         assertThat(granted)
@@ -208,7 +208,7 @@ class TranslationTest {
     }
 
     @Test
-    void aHolderThatCameBackGivesBackWhatItHoldsNow() {
+    void aHolderThatRestartedReturnsOnlyItsCurrentLeases() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(leaseRequest("a"));
         key.died("a");
@@ -220,7 +220,7 @@ class TranslationTest {
     }
 
     @Test
-    void aKeyThatNobodyHoldsIsGoneAtOnceAndWhoeverAsksLaterIsToldToo() {
+    void aKeyWithoutLeasesEndsAtOnceAndEveryLaterEndSucceeds() {
         Translation<String> key = of(Shown.memory(KEY));
         key.end(told::add);
         key.end(told::add);
@@ -237,7 +237,7 @@ class TranslationTest {
     }
 
     @Test
-    void aKeyThatShowsNothingSaysSo() {
+    void aKeyThatMapsNothingRefusesWithItsReason() {
         Translation<String> key = of(new Shown(KEY, List.of(), Optional.of(new Denial.NotBound())));
         key.request(leaseRequest("a"));
         assertThat(refused).containsExactly(new Denial.NotBound());
@@ -280,7 +280,7 @@ class TranslationTest {
 
     // rule memory-change
     @Test
-    void aChangeIsMadeWhenEveryLeaseOnWhatWasIsBack() {
+    void aChangeIsMadeWhenEveryLeaseOnTheOldStateIsReturned() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(leaseRequest("a"));
         long before = newest();
@@ -297,7 +297,7 @@ class TranslationTest {
     }
 
     @Test
-    void changesAreMadeInTheOrderAskedForAndTheEndComesBehindThem() {
+    void changesAreMadeInOrderAndTheEndFollowsThem() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(leaseRequest("a"));
         key.change(become(Shown.memory(KEY + 1)), told::add);
@@ -312,7 +312,7 @@ class TranslationTest {
     }
 
     @Test
-    void whatAKeyRefusesChangesNothingAndCallsNothingBack() {
+    void aRefusedChangeRevokesNoLease() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(leaseRequest("a"));
         key.change(new KeyChange.Invalidate(KEY, false, new KeyUser(1, 17)), told::add);
@@ -322,7 +322,7 @@ class TranslationTest {
 
     // rule memory-held
     @Test
-    void whatIsHeldOnToNeitherEndsNorChanges() {
+    void aHeldKeyNeitherEndsNorChanges() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(hold("window"));
         long held = newest();
@@ -336,7 +336,7 @@ class TranslationTest {
     }
 
     @Test
-    void whatIsLostGoesWhateverHoldsOnToItAndWhateverItWasBecoming() {
+    void aLostKeyEndsDespiteHoldersAndPendingChanges() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(hold("window"));
         long held = newest();
@@ -381,7 +381,7 @@ class TranslationTest {
     }
 
     @Test
-    void aPartThatIsCalledBackGoesWhenNothingStandsOnItAnyMore() {
+    void aRevokedPartIsReturnedWhenNoLeaseUsesIt() {
         Translation<String> key = of(Shown.through(PART));
         key.request(leaseRequest("a"));
         key.partGranted(asked.getFirst().parents, part(1, PART));
@@ -398,7 +398,7 @@ class TranslationTest {
     }
 
     @Test
-    void aPartThatIsRefusedRefusesWhoeverWaitsAndTheOthersGoBack() {
+    void aRefusedPartFailsTheWaitingRequestsAndReturnsOtherParts() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART));
         key.request(leaseRequest("a"));
         long parents = asked.getFirst().parents;
@@ -410,7 +410,7 @@ class TranslationTest {
 
     // rule memory-depth
     @Test
-    void whoComesFromTooDeepIsRefusedAndEachDepthIsAskedForOnItsOwn() {
+    void requestsBeyondTheDepthAreRefusedAndEachDepthLeasesItsParts() {
         Translation<String> key = of(Shown.through(PART));
         key.request(LeaseRequest.of(KEY, 0, "deep"));
         assertThat(refused).containsExactly(new Denial.TooDeep());
@@ -421,7 +421,7 @@ class TranslationTest {
     }
 
     @Test
-    void aLeaseThatNobodyWaitsForAnyMoreGoesBackAtOnce() {
+    void aPartGrantedAfterItsRequestsEndedIsReturnedAtOnce() {
         Translation<String> key = of(Shown.through(PART));
         key.request(leaseRequest("a"));
         long parents = asked.getFirst().parents;
@@ -433,7 +433,7 @@ class TranslationTest {
 
     // rule memory-held
     @Test
-    void whatHoldsOnToAPartHasItBeforeItChanges() {
+    void aWindowIsChangedOnlyAfterItHoldsItsNewPart() {
         Translation<String> window = of(Shown.memory(KEY));
         window.change(become(Shown.holding(KEY + 1, PART)), told::add);
         assertThat(asked).extracting(Asked::holds).containsExactly(true);
@@ -464,7 +464,7 @@ class TranslationTest {
     }
 
     @Test
-    void whatLostThePartItHeldLetsNobodyIn() {
+    void aWindowThatLostItsPartRefusesLeases() {
         Translation<String> window = of(Shown.memory(KEY));
         window.change(become(Shown.holding(KEY, PART)), told::add);
         long parents = asked.getFirst().parents;
@@ -478,7 +478,7 @@ class TranslationTest {
     }
 
     @Test
-    void theEndGivesBackWhatItStoodOn() {
+    void theEndReturnsTheLeasesOnParts() {
         Translation<String> key = of(Shown.through(PART));
         key.request(leaseRequest("a"));
         key.partGranted(asked.getFirst().parents, part(1, PART));

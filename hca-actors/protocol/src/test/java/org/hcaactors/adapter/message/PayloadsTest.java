@@ -56,7 +56,7 @@ class PayloadsTest {
     }
 
     @Test
-    void wherePacketsAreKeptNothingHasToComeBack() {
+    void ifPacketsAreKeptSendingNeedsNoAcknowledgements() {
         Rig rig = rig(true);
         rig.lets = (from, packet) -> from == rig.a;
         for (int i = 0; i < 20; i++) {
@@ -68,7 +68,7 @@ class PayloadsTest {
     }
 
     @Test
-    void wherePacketsAreKeptNoPayloadEverChanges() {
+    void ifPacketsAreKeptNoPayloadChanges() {
         Rig rig = rig(true);
         for (int i = 0; i < 30; i++) {
             rig.fill(rig.a, 0, LENGTH, i);
@@ -203,7 +203,7 @@ class PayloadsTest {
     }
 
     @Test
-    void whereKeepingBeginsNoArrayOfBeforeServesAgain() {
+    void whenKeepingBeginsNoOlderArrayIsReused() {
         Rig rig = deaf(false);
         post(rig, 3, Side.MEMORY);
         rig.run();

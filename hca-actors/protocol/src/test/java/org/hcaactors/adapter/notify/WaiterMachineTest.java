@@ -79,7 +79,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-latched
     @Test
-    void whatComesWhileItRunsEndsItsNextWaitAtOnceAndNoOther() {
+    void aNotificationWhileRunningEndsOnlyTheNextWait() {
         assertThat(notified()).isEqualTo(NotifyOutcome.LATCHED);
         machine.waits(this);
         assertThat(told).containsExactly("AS_NOTIFY");
@@ -100,7 +100,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-latched
     @Test
-    void whatASubscriberNeverHeardOfIsKept() {
+    void anUndeliveredWakeUpIsKeptForTheNextWait() {
         machine.undelivered(WakeCause.MSI_FALLBACK, this);
         machine.waits(this);
         assertThat(told).containsExactly("keeps", "MSI_FALLBACK");
@@ -108,7 +108,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-latched
     @Test
-    void whatASubscriberNeverHeardOfCameBeforeWhatIsKept() {
+    void anUndeliveredWakeUpPrecedesALatchedOne() {
         notified();
         machine.undelivered(WakeCause.MSI_FALLBACK, this);
         machine.waits(this);
@@ -130,7 +130,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-gone
     @Test
-    void whoWaitsIsToldThatItsThreadEnds() {
+    void aWaitFailsWhenItsThreadEnds() {
         machine.waits(this);
         machine.end(this);
         assertThat(machine.state()).isEqualTo(State.GONE);
@@ -162,7 +162,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-vain
     @Test
-    void aQueueThatFailsWhileTheThreadRunsIsToldToItsNextWaitAlone() {
+    void aQueueThatFailsWhileTheThreadRunsFailsOnlyItsNextWait() {
         machine.named(2);
         machine.queueFailed(2, OVERRUN, this);
         machine.waits(this);
@@ -186,7 +186,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-vain
     @Test
-    void whatWasKeptComesBeforeAnyRefusal() {
+    void aLatchedWakeUpPrecedesARefusal() {
         notified();
         machine.queueFailed(1, OVERRUN, this);
         machine.waits(this);
@@ -242,7 +242,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-device-fatal
     @Test
-    void aQueueOfAnAdapterThatHasStartedAnewOutlivesThoseOfBefore() {
+    void aQueueCreatedAfterTheAdaptersRestartOutlivesOlderQueues() {
         single = false;
         machine.named(2);
         machine.waits(this);

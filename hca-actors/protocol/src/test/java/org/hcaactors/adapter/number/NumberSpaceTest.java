@@ -19,7 +19,7 @@ class NumberSpaceTest {
     private final NumberSpace ten = new NumberSpace("things", 2, 11, 8);
 
     @Test
-    void numbersBeginWhereTheyAreToldAndGoRound() {
+    void numbersStartAtTheirFirstAndWrapAround() {
         List<Integer> taken = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             taken.add(ten.take());
@@ -69,7 +69,7 @@ class NumberSpaceTest {
 
     // rule memory-key-rests
     @Test
-    void aFreedKeyComesBackWithAnotherVariantOnly() {
+    void aFreedKeyIsReusedOnlyWithAnotherVariant() {
         KeySpace keys = new KeySpace(0xFFFF_FE_FF);
         Set<Integer> ever = new LinkedHashSet<>();
         List<Integer> live = new ArrayList<>(List.of(keys.allocate(), keys.allocate()));

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ResponderPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 8, 1000, 1024})
-    void asManyAreThereAsItHasAndThenNone(int size) {
+    void aPoolHasItsNumberOfSlotsAndNoMore(int size) {
         ResponderPool pool = new ResponderPool(size);
         Set<Integer> ids = new HashSet<>();
         List<Slot> taken = new ArrayList<>();
@@ -57,7 +57,7 @@ class ResponderPoolTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 64})
-    void aNumberComesBackAfterManyLapsOnly(int size) {
+    void aSessionIdIsReusedOnlyAfterManyLaps(int size) {
         ResponderPool pool = new ResponderPool(size);
         Set<Integer> ids = new HashSet<>();
         for (int i = 0; i < 20_000; i++) {
@@ -69,7 +69,7 @@ class ResponderPoolTest {
     }
 
     @Test
-    void whoeverHasOneHasItAlone() {
+    void aSlotHasOneHolderAtATime() {
         SplittableRandom chance = new SplittableRandom(5);
         ResponderPool pool = new ResponderPool(9);
         Deque<Slot> held = new ArrayDeque<>();
@@ -88,7 +88,7 @@ class ResponderPoolTest {
 
     /** Targets of one adapter take from it concurrently, and there are fewer than they need. */
     @Test
-    void fromManyThreadsNobodyGetsWhatAnotherHas() throws InterruptedException {
+    void concurrentThreadsNeverHoldTheSameSlot() throws InterruptedException {
         ResponderPool pool = new ResponderPool(3);
         Set<Integer> held = ConcurrentHashMap.newKeySet();
         AtomicInteger wrong = new AtomicInteger();

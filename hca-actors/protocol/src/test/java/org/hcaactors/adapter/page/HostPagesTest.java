@@ -82,7 +82,7 @@ class HostPagesTest {
 
     // rule pages-fragment
     @Test
-    void aHostThatIsFragmentedHasNoLargerBlockWhateverIsFreed() {
+    void aFragmentedHostHasNoLargerBlocksAfterPagesAreFreed() {
         HostPages host = host(MemoryNode.of(16 * MIB));
         AllocatedPages before = contiguous(host, 23, 1);
         host.fragment(15);
@@ -112,7 +112,7 @@ class HostPagesTest {
 
     // rule pages-freed
     @Test
-    void pagesGoBackOnceAndWithTheLastWhoHasThem() {
+    void pagesAreFreedOnceByTheirLastHolder() {
         HostPages host = host(MemoryNode.of(8 * MIB));
         AllocatedPages pages = contiguous(host, 20, 1);
         assertThat(pages.hold()).isTrue();
@@ -169,7 +169,7 @@ class HostPagesTest {
     // rules pages-fragment, pages-freed
     @Tag("judge")
     @Test
-    void afterAnyMixtureEverythingIsThereAgain() {
+    void randomAllocationsAndReleasesLeaveAllPagesFree() {
         for (long seed = 1; seed <= 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             HostMachine machine = HostMachine.DEFAULT.withNodes(

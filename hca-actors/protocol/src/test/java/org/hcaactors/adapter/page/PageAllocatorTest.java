@@ -259,7 +259,7 @@ class PageAllocatorTest {
 
     // rule pages-node
     @Test
-    void whereNoNodeHasThemAllBlocksComeFromSeveral() {
+    void ifNoNodeHasEnoughFreePagesBlocksAreTakenFromSeveralNodes() {
         HostMachine machine = of(MemoryNode.of(MIB), MemoryNode.of(MIB));
         assertThat(allocator(machine, "").take(BufferKind.REGION, 2 * MIB).layout())
                 .isEqualTo(new PageLayout(PageType.CONTIG, 20, 2, OptionalInt.empty()));
@@ -296,7 +296,7 @@ class PageAllocatorTest {
 
     // rule pages-freed
     @Test
-    void whatIsRefusedTakesNothing() {
+    void aRefusedAllocationTakesNoPages() {
         HostPages host = new HostPages(limited(15));
         PageAllocator allocator = new PageAllocator(
                 host, PageAllocationSettings.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")), refused -> {});

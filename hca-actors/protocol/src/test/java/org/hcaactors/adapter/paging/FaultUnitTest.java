@@ -158,7 +158,7 @@ class FaultUnitTest {
 
     // rules paging-fault, paging-latency, paging-histogram
     @Test
-    void aFaultTakesAsLongAsItsPagesTakeAndThenTheyAreThere() {
+    void aPageFaultTakesItsModelledTimeThenMapsItsPages() {
         memory.write(0, new byte[3 * PAGE]);
         memory.evict(2L * PAGE, PAGE);
         range.open(KEY);
@@ -238,7 +238,7 @@ class FaultUnitTest {
 
     // rule paging-gauges
     @Test
-    void whatIsDeregisteredIsHadNoMoreAndThatIsNoInvalidation() {
+    void deregistrationUnmapsPagesAndIsNoInvalidation() {
         range.open(KEY);
         fault("first", 0, 4);
         until(1_000_000);
@@ -345,7 +345,7 @@ class FaultUnitTest {
 
     // rule paging-invalidates
     @Test
-    void aProcessThatEndsTakesAllPagesAndNoneComesAgain() {
+    void theEndOfAProcessRemovesAllPagesAndFailsLaterFaults() {
         range.open(KEY);
         fault("first", 0, 4);
         until(1_000_000);
@@ -359,7 +359,7 @@ class FaultUnitTest {
 
     // rule paging-fault
     @Test
-    void whoWaitsIsAnsweredThoughNobodyCanBeToldOfIt() {
+    void aFaultIsAnsweredThoughItsCounterThrows() {
         range.open(KEY);
         fault("first", 0, 1);
         CompletionStage<Void> prefetch = commands.ask(reply -> new PagingOrder.Prefetch(

@@ -44,7 +44,7 @@ class PageMapTest {
     }
 
     @Test
-    void whatIsTakenIsNotToBeWrittenWhenItComesAgain() {
+    void aPageMappedReadOnlyAfterAClearIsNotWritable() {
         pages.map(9, 1, true);
         assertThat(pages.clear(9, 1)).isEqualTo(1);
         pages.map(9, 1, false);

@@ -60,7 +60,7 @@ public class PageMapThreadsTest {
     // rule paging-implicit
     /** 600 lies in another 2 MiB, and 300000 in another 1 GiB, whose table is created, and freed with its last page. */
     @Test
-    void whatComesAndGoesElsewhereHidesNothing() {
+    void changesInOtherTablesDoNotHideAPage() {
         Interleavings.of(PageMapThreadsTest.class)
                 .before("map 0")
                 .thread("map 600", "map 300000", "clear 300000")

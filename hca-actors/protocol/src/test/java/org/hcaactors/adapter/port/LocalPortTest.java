@@ -55,7 +55,7 @@ class LocalPortTest {
     }
 
     @Test
-    void aChangeThatChangesNothingSaysSo() {
+    void aChangeWithoutEffectReturnsFalse() {
         assertThat(port.change(now -> now.withActive(true))).isFalse();
         assertThat(port.change(now -> now.withActive(false))).isTrue();
         assertThat(port.attributes().active()).isFalse();
@@ -111,7 +111,7 @@ class LocalPortTest {
     }
 
     @Test
-    void theFirstEntryOfAnIpVersionIsFoundIfThereIsOne() {
+    void theFirstEntryOfAnIpVersionIsFound() {
         assertThat(port.indexOf(true)).hasValue(0);
         assertThat(port.indexOf(false)).hasValue(1);
         port.change(now -> now.withGidTable(List.of(V6)));
@@ -120,7 +120,7 @@ class LocalPortTest {
     }
 
     @Test
-    void theFabricKnowsItByItsFirstAddressWhateverBecomesOfItsTable() {
+    void thePortsFabricAddressIsItsFirstGidAlsoAfterAChange() {
         port.change(now -> now.withGidTable(List.of(V6)));
         assertThat(port.address()).isEqualTo(LocalPort.addressOf(V4));
         assertThat(port.source(0, false)).isEqualTo(LocalPort.addressOf(V6));

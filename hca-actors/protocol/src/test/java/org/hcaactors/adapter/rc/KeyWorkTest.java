@@ -34,7 +34,7 @@ class KeyWorkTest {
 
     // rule memory-key-work
     @Test
-    void itIsAskedForOnceAndWhatStandsBehindItWaits() {
+    void aKeyChangeIsRequestedOnceAndLaterRequestsWaitForIt() {
         rig.a.post(invalidate(1));
         rig.a.post(rig.write(2, 8));
         rig.run();
@@ -76,7 +76,7 @@ class KeyWorkTest {
     }
 
     @Test
-    void whatGoesBackOverItSendsOnlyWhatSends() {
+    void aRetransmissionAcrossKeyChangesSendsOnlyPackets() {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(invalidate(2));
@@ -162,7 +162,7 @@ class KeyWorkTest {
     }
 
     @Test
-    void anAnswerToWhatWasFlushedIsNoAnswerToWhatIsAskedForNow() {
+    void anAnswerToAFlushedKeyChangeIsIgnored() {
         rig.a.post(invalidate(1));
         rig.run();
         rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);

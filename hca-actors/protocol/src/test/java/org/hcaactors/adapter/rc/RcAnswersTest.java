@@ -297,7 +297,7 @@ class RcAnswersTest {
     /** As IBA demands, and as Soft-RoCE does it. */
     @ParameterizedTest(name = "{0}, {1}")
     @CsvSource({"RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST", "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"})
-    void theRestOfAReadMayBeginAfreshOrGoOn(Opcode first, Opcode second) {
+    void theRestOfAReadMayStartWithAFirstOrAMiddleResponse(Opcode first, Opcode second) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 2048 + 8));

@@ -78,7 +78,7 @@ class RcCompleterTest {
 
     // rule rc-timeout
     @Test
-    void anAckOfAPartStartsTheTimerAnewAndTheLastAckStopsIt() {
+    void aPartialAckRestartsTheTimerAndTheLastAckStopsIt() {
         Rig rig = deaf();
         rig.a.post(rig.write(1, 2000));
         rig.run();
@@ -91,7 +91,7 @@ class RcCompleterTest {
 
     // rule rc-timeout
     @Test
-    void goingBackStartsTheTimerAnew() {
+    void aRetransmissionRestartsTheTimer() {
         Rig rig = deaf();
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -135,7 +135,7 @@ class RcCompleterTest {
 
     // rule rc-rnr-wait
     @Test
-    void anRnrNakIsCountedAndItsWaitIsTold() {
+    void anRnrNakIsCountedAndItsWaitReported() {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
@@ -150,7 +150,7 @@ class RcCompleterTest {
     }
 
     @Test
-    void aNakDuringAWaitIsToldAsDiscarded() {
+    void aNakDuringAnRnrWaitIsReportedAsDiscarded() {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
@@ -194,7 +194,7 @@ class RcCompleterTest {
     // rule rc-cumulative-ack
     /** The response acknowledges the WRITE before its READ, so the retry count is full again when the gap is detected. */
     @Test
-    void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
+    void aResponseBehindAGapThatAcknowledgesRequestsIsProgress() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(8).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
@@ -258,7 +258,7 @@ class RcCompleterTest {
     // rules rc-fatal-nak, wire-syndrome
     @ParameterizedTest
     @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
-    void aFatalNakIsCountedAndTold(String syndrome, Counter counter, Status status) {
+    void aFatalNakIsCountedAndReported(String syndrome, Counter counter, Status status) {
         Rig rig = deaf();
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -308,7 +308,7 @@ class RcCompleterTest {
     }
 
     @Test
-    void onlyWhatWasSentBeforeIsToldAsSentAgain() {
+    void onlyResentPacketsAreReportedAsRetransmitted() {
         Rig rig = deaf();
         rig.a.post(rig.write(1, 2500));
         rig.run();

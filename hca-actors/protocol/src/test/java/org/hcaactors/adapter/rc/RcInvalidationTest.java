@@ -84,7 +84,7 @@ class RcInvalidationTest {
 
     // rule window-remote-invalidate
     @Test
-    void whatComesBehindItWaitsInOrder() {
+    void messagesBehindAnInvalidationCompleteInOrder() {
         rig.b.postReceive(Receive.of(10, rig.b.slice(16384, 4096)));
         posts(send(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
@@ -111,7 +111,7 @@ class RcInvalidationTest {
 
     // rule window-remote-invalidate
     @Test
-    void withoutAReceiveItIsToldToWaitAndInvalidatesOnce() {
+    void withoutAReceiveASendGetsAnRnrNakAndInvalidatesOnce() {
         rig.a.post(send(1, 8));
         rig.run();
         assertThat(rig.b.invalidations).isEmpty();
@@ -171,7 +171,7 @@ class RcInvalidationTest {
 
     // rule window-remote-invalidate
     @Test
-    void anAnswerThatComesAfterTheQueuePairWasResetIsNobodys() {
+    void anInvalidationAnswerAfterAResetIsIgnored() {
         posts(send(1, 8));
         rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.at(rig.now));
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);

@@ -77,7 +77,7 @@ class RcModelTest {
     }
 
     @Test
-    void drainingAndGoingOnChangesNothing() {
+    void drainsAndContinuesHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
             hold(seed, Profile.SOFT_ROCE, Weather.STORM.withDrains(3).withLeases(3000, 5));
         }

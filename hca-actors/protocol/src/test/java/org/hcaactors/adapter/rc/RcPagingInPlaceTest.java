@@ -61,7 +61,7 @@ class RcPagingInPlaceTest {
 
     @ParameterizedTest
     @EnumSource
-    void aRequestWaitsAtItsResponderAndNobodyIsToldToTryAgain(Request request) {
+    void aRequestWaitsForItsPageAtTheResponderWithoutANak(Request request) {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         there.evict(0);
         rig.a.post(request.of(rig));
@@ -108,7 +108,7 @@ class RcPagingInPlaceTest {
 
     // rule paging-stream
     @Test
-    void anAnswerStandsStillWhereAPageOfItWent() {
+    void aReadResponseStopsAtAnAbsentPage() {
         there.evict(1);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 2 * PagedKey.PAGE), rig.b.remote(0))
                 .withSignaled());
@@ -122,7 +122,7 @@ class RcPagingInPlaceTest {
     // rule paging-fails
     @ParameterizedTest
     @EnumSource
-    void aRequestForWhichThereIsNoMemoryIsRefusedWhenThatIsKnown(Request request) {
+    void aRequestWithoutMemoryIsRefusedWhenTheFaultFails(Request request) {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         there.evict(0);
         rig.a.post(request.of(rig));
@@ -135,7 +135,7 @@ class RcPagingInPlaceTest {
 
     // rule paging-fails
     @Test
-    void aResponseForWhichThereIsNoMemoryFailsItsRequest() {
+    void aResponseWithoutMemoryFailsItsRequest() {
         here.evict(0);
         rig.a.post(Request.READ.of(rig));
         rig.run();

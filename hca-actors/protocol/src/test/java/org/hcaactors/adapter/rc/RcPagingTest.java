@@ -57,7 +57,7 @@ class RcPagingTest {
 
     // rule paging-gather
     @Test
-    void whatIsSentWaitsForItsPageAndNothingIsSeenOfThat() {
+    void aSendWaitsForItsPageWithoutTrafficOrTimeout() {
         here.evict(0);
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, PagedKey.PAGE, 8));
@@ -119,7 +119,7 @@ class RcPagingTest {
 
     // rule paging-gather
     @Test
-    void whatIsSentAgainWaitsForItsPageTooAndNoTimeRunsOutMeanwhile() {
+    void aRetransmissionWaitsForItsPageWithoutATimeout() {
         Rig patient = new Rig(Rig.TERMS.withRetryCount(1));
         PagedKey key = PagedKey.of(patient.a);
         patient.lets = (from, packet) -> false;
@@ -138,7 +138,7 @@ class RcPagingTest {
 
     // rule paging-fails
     @Test
-    void whatIsSentFromWhereNoMemoryIsFailsLocally() {
+    void aSendWithoutMemoryFailsLocally() {
         here.evict(0);
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -246,7 +246,7 @@ class RcPagingTest {
 
     // rule paging-fails
     @Test
-    void aResponseForWhichThereIsNoMemoryFailsItsRequest() {
+    void aResponseWithoutMemoryFailsItsRequest() {
         here.evict(2);
         rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
                 .withSignaled());
@@ -280,7 +280,7 @@ class RcPagingTest {
     // rule paging-rnr
     @ParameterizedTest
     @EnumSource(Verb.class)
-    void aRequestThatFindsNoPageIsToldToTryAgainAndNothingOfItIsDone(Verb verb) {
+    void aRequestForAnAbsentPageGetsAnRnrNakAndHasNoEffect(Verb verb) {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         there.evict(0);
         rig.a.post(request(verb));
@@ -327,7 +327,7 @@ class RcPagingTest {
     @EnumSource(
             value = Verb.class,
             names = {"WRITE", "SEND"})
-    void inTheMidstOfAMessageWhatCameStandsAndTheRestComesAgain(Verb verb) {
+    void aPageFaultWithinAMessageRepeatsOnlyTheRestOfIt(Verb verb) {
         rig.fill(rig.a, 0, LONG, 3);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, LONG)));
         there.evict(1, 2);
@@ -351,7 +351,7 @@ class RcPagingTest {
 
     // rules paging-stream, paging-rnr
     @Test
-    void inTheMidstOfAnAnswerAReadIsToldToTryAgainAndAsksForItsRest() {
+    void aPageFaultWithinAReadResponseGetsAnRnrNakAndARestRead() {
         rig.fill(rig.b, 0, LONG, 5);
         there.evict(1);
         rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0))
@@ -373,7 +373,7 @@ class RcPagingTest {
     // rule paging-fails
     @ParameterizedTest
     @EnumSource(Verb.class)
-    void aRequestForWhichThereIsNoMemoryIsRefusedAsOneWithoutARight(Verb verb) {
+    void aRequestWithoutMemoryGetsTheNakOfMissingRights(Verb verb) {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         there.evict(0);
         rig.a.post(request(verb));
@@ -403,7 +403,7 @@ class RcPagingTest {
     // rule paging-transports
     @ParameterizedTest
     @EnumSource(Verb.class)
-    void whereATransportDoesNotWaitForPagesOfAUseAnAbsentOneDeniesIt(Verb verb) {
+    void anAbsentPageDeniesAUseWithoutPagingSupport(Verb verb) {
         Profile impatient = Profile.CONNECTX_5.with(PagingCapabilities.NONE);
         Rig two = new Rig(Rig.TERMS, impatient, false);
         PagedKey key = PagedKey.of(two.b);
@@ -430,7 +430,7 @@ class RcPagingTest {
     // rule paging-suspends
     @ParameterizedTest
     @EnumSource(Verb.class)
-    void anAnswerThatComesAfterAResetIsNoneOfItsBusiness(Verb verb) {
+    void aFaultAnsweredAfterAResetIsIgnored(Verb verb) {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         here.evict(0, PAGES - 1);
         there.evict(0);

@@ -97,7 +97,7 @@ class RcRequesterLimitsTest {
 
     // rule rc-cumulative-ack
     @Test
-    void whatIsAcknowledgedWhileItGoesBackIsNotSentAgain() {
+    void packetsAcknowledgedDuringARetransmissionAreNotResent() {
         Rig rig = new Rig();
         rig.a.post(rig.write(1, 0, 8000));
         rig.run(rig.a);
@@ -112,7 +112,7 @@ class RcRequesterLimitsTest {
     // --- requests that break ---
 
     @Test
-    void aWrongLengthIsSaid() {
+    void aWrongLengthIsReported() {
         Rig rig = new Rig();
         rig.a.post(org.hcaactors.api.work.FetchAdd.of(1, rig.a.slice(0, 4), rig.b.remote(0), 1));
         rig.run();
@@ -194,7 +194,7 @@ class RcRequesterLimitsTest {
     }
 
     @Test
-    void whatWasOutBeforeAResetDoesNotCountAfterIt() {
+    void packetsOutstandingBeforeAResetDoNotCountAfterIt() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_4096));
         rig.a.keepsPackets = false;
         rig.lets = (from, packet) -> false;
@@ -216,7 +216,7 @@ class RcRequesterLimitsTest {
     }
 
     @Test
-    void theNumberOfPacketsThatIsToldIsTheNumberThatWasSent() {
+    void transmitReturnsTheNumberOfPacketsSent() {
         Rig rig = new Rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 3000)));
         rig.answersLeases = true;

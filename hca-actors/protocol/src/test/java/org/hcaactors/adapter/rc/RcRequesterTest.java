@@ -655,7 +655,7 @@ class RcRequesterTest {
 
     // rule qp-drain
     @Test
-    void drainingFinishesWhatIsInFlightStartsNothingNewAndTellsOnce() {
+    void aDrainCompletesStartedRequestsOnlyAndRaisesSqDrainedOnce() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.read(1, 8));
@@ -679,7 +679,7 @@ class RcRequesterTest {
 
     // rule qp-drain
     @Test
-    void aDrainIsToldOnlyIfThatWasAskedForWhenItBegan() {
+    void sqDrainedIsRaisedOnlyIfRequestedWithTheMoveToSqd() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);

@@ -160,7 +160,7 @@ class RcResponderLimitsTest {
 
     // rule rc-read-now
     @Test
-    void aReadWhoseRegionGoesIsToldAndEndsWithItsNak() {
+    void aReadWhoseRegionIsDeregisteredIsReportedAndGetsANak() {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
@@ -187,7 +187,7 @@ class RcResponderLimitsTest {
     }
 
     @Test
-    void whatOneConnectionRemembersTheNextDoesNot() {
+    void aNewConnectionRemembersNoAtomicsOfTheOldOne() {
         Rig rig = rig();
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 101, 0, add(rig));
@@ -232,7 +232,7 @@ class RcResponderLimitsTest {
     }
 
     @Test
-    void accessesToMemoryAreToldAsTheyAreMade() {
+    void memoryAccessesAreReportedInOrder() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(100, 4), rig.b.slice(200, 60)));
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);

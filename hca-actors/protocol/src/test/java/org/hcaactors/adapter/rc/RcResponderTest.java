@@ -75,7 +75,7 @@ class RcResponderTest {
 
     /** The fast path ends here: the general path must decide. */
     @Test
-    void whatItDidNotTakeItIsNotDoneWith() {
+    void isDoneWithIsFalseForPacketsThatWereNotExecuted() {
         Rig rig = new Rig();
         Target responder = rig.b.machine.halves().target();
         Packet ahead = rig.request(rig.b, Opcode.RC_WRITE_ONLY, 102, Octets.copyOf(new byte[8]), reth(rig.b, 0, 8));
@@ -324,7 +324,7 @@ class RcResponderTest {
 
     // rule rc-replay-ring
     @Test
-    void anAtomicOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
+    void anOldAtomicIsNotRememberedWhenItsPsnIsReused() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
         AtomicEth add = new AtomicEth(rig.b.memory.address(), Side.KEY, 2, 0);
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add);
@@ -336,7 +336,7 @@ class RcResponderTest {
 
     // rule rc-replay-ring
     @Test
-    void aReadOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
+    void anOldReadIsNotRememberedWhenItsPsnIsReused() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 8));
         rig.run();
@@ -400,7 +400,7 @@ class RcResponderTest {
 
     // rule rc-check-order
     @Test
-    void ofTwoFaultsOfARequestTheOneThatIsLookedForFirstIsAnswered() {
+    void aRequestWithTwoFaultsIsAnsweredByTheFirstCheck() {
         Rig forbidden = new Rig(READ_ONLY);
         forbidden.a.post(RdmaWrite.of(1, forbidden.a.slice(0, 8), new RemoteAddress(0xBAD00, 0)));
         forbidden.run();

@@ -55,7 +55,7 @@ class ResponseCausesTest {
 
     @ParameterizedTest(name = "key 0x{0}")
     @ValueSource(ints = {Side.KEY, UNKNOWN, REFUSED})
-    void whatATurnDoesBehindAReadIsAConsequenceOfTheTurn(int key) {
+    void effectsBehindAReadAreCausedByTheTurn(int key) {
         answer(key);
         assertThat(side.cause()).isEqualTo(TURN);
     }

@@ -117,7 +117,7 @@ class RegionTest {
 
     // rule memory-iova
     @Test
-    void aPartThatBeginsInAPageStandsAtTheSamePlaceInIt() {
+    void aPartialRegionKeepsItsOffsetWithinThePage() {
         assertThat(region(Registration.of(memory).withRange(100, 50).withAddress(IOVA + 100))
                         .address())
                 .isEqualTo(IOVA + 100);

@@ -66,7 +66,7 @@ class RendezvousFetchesTest {
 
     // rules rendezvous-dc, rendezvous-incomplete
     @Test
-    void whatLiesBehindAnAddressThatNoEntryReachesIsLeft() {
+    void aFetchWithoutAPathToItsSenderEndsIncomplete() {
         PortAddress sender = PortAddress.ofIpv4(0x0A00_0002);
         side.local.change(port -> port.withGidTable(List.of(new Gid(0xFE80L << 48, 1))));
         fetches.fetch(leftAt(sender), side.turn);

@@ -54,7 +54,7 @@ class TaggedReceivesTest {
 
     // rule tag-returned
     @Test
-    void whatAMessageWasGivenGoesToNoOtherThatComesAfterAReset() {
+    void anEntryMatchedBeforeAResetIsNotGivenToALaterMessage() {
         assertThat(place.supply(eager(5), side.turn)).isEqualTo(Supply.AWAITING);
         place.clear(side.turn);
         place.clear(side.turn);
@@ -73,7 +73,7 @@ class TaggedReceivesTest {
 
     // rule tag-returned
     @Test
-    void thatNothingWasThereForAMessageIsNotTrueOfTheNext() {
+    void anEmptyResultBeforeAResetDoesNotAnswerTheNextMessage() {
         place.supply(eager(5), side.turn);
         place.clear(side.turn);
         place.empty(QUEUE);
@@ -83,7 +83,7 @@ class TaggedReceivesTest {
 
     // rule tag-header
     @Test
-    void ofAnotherPacketOfTheSameNumberNoMoreIsTakenOffThanItHas() {
+    void aSkippedTagHeaderIsNotLongerThanItsPacket() {
         place.supply(eager(5), side.turn);
         place.matched(QUEUE, matchOf(5));
         assertThat(place.skipped(eager(5))).isEqualTo(TagHeader.BYTES);

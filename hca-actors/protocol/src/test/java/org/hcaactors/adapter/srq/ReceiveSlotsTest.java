@@ -28,7 +28,7 @@ class ReceiveSlotsTest {
     }
 
     @Test
-    void aResizeKeepsWhatIsTakenAndIsRefusedWhereMoreIs() {
+    void aResizeKeepsTakenSlotsAndIsRefusedBelowTheirNumber() {
         takeAll();
         assertThat(slots.resize(2)).isFalse();
         assertThat(slots.capacity()).isEqualTo(3);

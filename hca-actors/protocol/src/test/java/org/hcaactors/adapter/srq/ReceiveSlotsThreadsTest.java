@@ -45,7 +45,7 @@ public class ReceiveSlotsThreadsTest {
     }
 
     @Test
-    void aQueueShrinksOnlyToWhatIsFree() {
+    void aResizeBelowTheTakenSlotsIsRefused() {
         Interleavings.of(ReceiveSlotsThreadsTest.class)
                 .before("take")
                 .thread("take")
@@ -55,7 +55,7 @@ public class ReceiveSlotsThreadsTest {
     }
 
     @Test
-    void aSlotIsTakenOnlyWhileThereIsOne() {
+    void concurrentTakesNeverExceedTheCapacity() {
         Interleavings.of(ReceiveSlotsThreadsTest.class)
                 .before("take")
                 .thread("take", "take")

@@ -15,7 +15,7 @@ class SharedBuffersTest {
     }
 
     @Test
-    void theOldestIsTakenAndWhatIsGivenBackIsTheOldestAgain() {
+    void theOldestReceiveIsTakenFirstAlsoAfterItWasPutBack() {
         shared.add(Receive.of(1));
         shared.add(Receive.of(2));
         assertThat(take()).isEqualTo(1);

@@ -275,7 +275,7 @@ class CapturedMessagesTest {
     /** Rule ud-sender-address: of the 40 bytes before a datagram the last 20 are its IPv4 header. */
     @ParameterizedTest
     @CsvSource({"ud_pingpong, 0x11111111", "udaddy, 0x01234567"})
-    void theIpHeaderThatCameStandsBeforeADatagram(String name, String qkey) throws IOException {
+    void theReceivedIpHeaderPrecedesADatagram(String name, String qkey) throws IOException {
         List<RoceFrame> datagrams = frames(name).stream()
                 .filter(frame -> frame.packet().bth().destQp() != 1)
                 .toList();
@@ -341,7 +341,7 @@ class CapturedMessagesTest {
     }
 
     @Test
-    void thePairThatOnceHungARequesterWithoutTimeoutLetsItGoOn() throws IOException {
+    void theCapturedRnrPairDoesNotBlockARequesterWithoutTimeout() throws IOException {
         List<Packet> all = capture(RNR_PAIR);
         Packet first = to(all, SERVER).getFirst();
         List<Packet> answers = to(all, OURS);

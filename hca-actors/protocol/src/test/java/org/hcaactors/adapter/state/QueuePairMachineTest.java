@@ -53,7 +53,7 @@ class QueuePairMachineTest {
 
     // rule qp-flush
     @Test
-    void whatIsPostedInErrIsFlushedAtOnce() {
+    void requestsPostedInErrAreFlushedAtOnce() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
         assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a.turn)).isTrue();
@@ -78,7 +78,7 @@ class QueuePairMachineTest {
     // --- reported events ---
 
     @Test
-    void everyChangeOfStateIsTold() {
+    void everyStateChangeIsReported() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
@@ -90,7 +90,7 @@ class QueuePairMachineTest {
     }
 
     @Test
-    void closingGoesToErrAndTellsSoOnce() {
+    void flushMovesToErrAndReportsItOnce() {
         Rig rig = new Rig();
         rig.a.postReceive(Receive.of(1));
         rig.a.machine.flush(rig.a.turn);
@@ -267,7 +267,7 @@ class QueuePairMachineTest {
     }
 
     @Test
-    void aLeaseThatComesInErrOrResetGoesBackAtOnce() {
+    void aLeaseGrantedInErrOrResetIsReturnedAtOnce() {
         for (QpState state : List.of(QpState.ERR, QpState.RESET)) {
             Rig rig = new Rig();
             rig.answersLeases = false;

@@ -96,7 +96,7 @@ class RequestBatchTest {
     }
 
     @Test
-    void requestsThatAreAlikeGoOnAndAreToBeSettled() {
+    void equalRequestsContinueABatch() {
         Listener target = new Listener(100);
         assertThat(follows(
                         target,
@@ -106,7 +106,7 @@ class RequestBatchTest {
     }
 
     @Test
-    void noneGoesOnBehindOneThatIsNotDone() {
+    void noPacketContinuesABatchBehindAnUnfinishedRequest() {
         Listener target = new Listener(0);
         assertThat(follows(target, send(0), send(1))).isFalse();
         assertThat(target.taken).isEmpty();
@@ -120,7 +120,7 @@ class RequestBatchTest {
     }
 
     @Test
-    void noneGoesOnBehindAnAnswer() {
+    void noPacketContinuesABatchBehindAResponse() {
         Listener target = new Listener(100);
         assertThat(follows(target, answer(0), answer(1))).isFalse();
         assertThat(target.taken).isEmpty();
@@ -146,14 +146,14 @@ class RequestBatchTest {
 
     @ParameterizedTest
     @MethodSource("others")
-    void whatTheFilterHasToLookAtGoesOnBehindNothing(Packet one, Packet other) {
+    void aPacketThatTheFilterMustCheckContinuesNoBatch(Packet one, Packet other) {
         Listener target = new Listener(100);
         assertThat(follows(target, one, other)).isFalse();
         assertThat(target.taken).isEmpty();
     }
 
     @Test
-    void eachThatGoesOnFollowsFromItsOwnArrival() {
+    void everyPacketOfABatchIsCausedByItsOwnArrival() {
         PacketBatch batch = new PacketBatch(new Packet[] {send(0), send(1)}, new long[] {21, 22});
         batch.take(turn);
         assertThat(turn.input()).isEqualTo(21);

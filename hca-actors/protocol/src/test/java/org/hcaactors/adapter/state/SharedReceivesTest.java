@@ -57,7 +57,7 @@ class SharedReceivesTest {
     }
 
     @Test
-    void anEmptySharedQueueIsAnRnrNakAndTheMessageComesAgain() {
+    void anEmptySharedQueueGetsAnRnrNakAndTheMessageIsResent() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled());
         rig.run();
@@ -157,7 +157,7 @@ class SharedReceivesTest {
     }
 
     @Test
-    void lastWqeReachedWaitsForAnAnswerThatThereIsNone() {
+    void lastWqeReachedIsRaisedAfterARefusedReceive() {
         Rig rig = asking();
         rig.b.machine.receiveRefused(Side.SRQ, rig.b.at(0));
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
@@ -172,7 +172,7 @@ class SharedReceivesTest {
 
     // rule receive-returned
     @Test
-    void aResetGivesBackWhatWasTakenAndNotUsed() {
+    void aResetReturnsAnUnusedReceive() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.a.machine.transmit(64, rig.a.at(0));
@@ -190,7 +190,7 @@ class SharedReceivesTest {
 
     // rule receive-returned
     @Test
-    void whatIsOnItsWayToAQueuePairThatGoesStaysWhereItIs() {
+    void aQueuePairThatIsDestroyedWithdrawsItsRequestOnce() {
         Rig rig = asking();
         rig.b.machine.leave(rig.b.turn);
         rig.b.machine.reset(rig.b.turn);

@@ -54,7 +54,7 @@ class StatementTest {
     }
 
     @Test
-    void packetsOfBothDirectionsAreHeldUntilTheirMemoryIsThere() {
+    void packetsOfBothDirectionsAreHeldUntilTheirLeaseIsGranted() {
         Rig rig = new Rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.answersLeases = false;
@@ -71,7 +71,7 @@ class StatementTest {
     }
 
     @Test
-    void aRequesterThatWasToldToWaitBacksOff() {
+    void aRequesterBacksOffAfterAnRnrNak() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));

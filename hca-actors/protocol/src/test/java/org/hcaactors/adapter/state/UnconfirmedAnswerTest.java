@@ -74,7 +74,7 @@ class UnconfirmedAnswerTest {
     }
 
     @Test
-    void anAnswerThatWasHeardIsNotThatOfTheNextQuestion() {
+    void anAnswerReceivedBeforeACrashIsNotThatOfTheNextRequest() {
         Side b = awaitingOneOfTwo();
         crashes(b, Side.SRQ, buffer(b, 2), true);
         assertThat(b.takes).as("it had asked again").isEqualTo(2);
@@ -83,7 +83,7 @@ class UnconfirmedAnswerTest {
     }
 
     @Test
-    void anAnswerThatWasNotHeardIsFlushed() {
+    void anAnswerLostInACrashIsFlushed() {
         Side b = awaitingOneOfTwo();
         crashes(b, Side.SRQ, buffer(b, 2), false);
         assertThat(received(b)).containsExactly(1L, 2L);
@@ -92,7 +92,7 @@ class UnconfirmedAnswerTest {
 
     // rule xrc-completion
     @Test
-    void anAnswerThatWasHeardIsNotThatOfAnotherQueueThatIsAwaited() {
+    void anAnswerReceivedBeforeACrashIsNotThatOfAnotherQueue() {
         Side asks = new Side("a", 0x11, 1, QpType.XRC_INI, false, Profile.CONNECTX_5, true);
         Side asked = new Side("b", 0x22, 2, QpType.XRC_TGT, false, Profile.CONNECTX_5, false);
         for (int queue : List.of(QUEUE, OTHER)) {

@@ -63,7 +63,7 @@ class TagMatcherTest {
 
     // rule tag-delete-race
     @Test
-    void whatAMessageHasTakenCantBeDeleted() {
+    void aMatchedEntryCantBeDeleted() {
         add(5);
         add(6);
         match(5);
@@ -74,7 +74,7 @@ class TagMatcherTest {
 
     // rule tag-phase
     @Test
-    void whatIsAddedOutOfStepMatchesNothingUntilTheCountsAreEqual() {
+    void entriesAddedOutOfPhaseMatchNothingUntilTheCountsAreEqual() {
         add(5);
         matcher.deliver();
         assertThat(add(6).syncRequested()).isTrue();
@@ -113,7 +113,7 @@ class TagMatcherTest {
 
     // rule tag-returned
     @Test
-    void whatIsGivenBackStandsWhereItStood() {
+    void aReturnedEntryIsAtItsFormerPlace() {
         add(5);
         add(5);
         TagEntry first = matcher.match(5).orElseThrow();
@@ -129,7 +129,7 @@ class TagMatcherTest {
 
     // rules tag-returned, tag-delete-race
     @Test
-    void whatTheProgramWasRefusedToHaveBackDoesNotComeBack() {
+    void anEntryWithARefusedDeletionIsNotTakenBack() {
         add(5);
         TagEntry taken = matcher.match(5).orElseThrow();
         assertThat(delete(1)).isFalse();

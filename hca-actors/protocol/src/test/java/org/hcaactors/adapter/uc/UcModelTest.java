@@ -196,7 +196,7 @@ class UcModelTest {
 
     // rule uc-whole-or-nothing
     @Test
-    void whateverTheWireDoesAMessageArrivesWholeOrNotAtAll() {
+    void aMessageIsDeliveredWholeOrNotAtAllUnderLossAndReordering() {
         for (int seed = 0; seed < 100; seed++) {
             new Talk(new SplittableRandom(seed), seed % 2 == 0 ? 0xFF_FFF0 : seed).run(40);
         }

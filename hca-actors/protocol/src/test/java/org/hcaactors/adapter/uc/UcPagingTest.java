@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UcPagingTest {
     // rule paging-transports
     @Test
-    void whatIsSentFromAnAbsentPageFails() {
+    void aSendFromAnAbsentPageFails() {
         Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5);
         PagedKey.of(rig.a).evict(0);
         rig.a.post(rig.write(1, 8));
@@ -53,7 +53,7 @@ class UcPagingTest {
     // rule paging-unanswered
     @ParameterizedTest(name = "SEND {0}")
     @ValueSource(booleans = {true, false})
-    void whatComesInWaitsForItsPageWhereTheAdapterSaysSo(boolean send) {
+    void aPacketWaitsForItsPageIfTheAdapterSupportsIt(boolean send) {
         PagingCapabilities waiting =
                 PagingCapabilities.NONE.with(Feature.EXPLICIT).with(Transport.UC, send ? Use.RECEIVE : Use.WRITE);
         Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5.with(waiting));
@@ -92,7 +92,7 @@ class UcPagingTest {
 
     // rule paging-gather
     @Test
-    void whereTheAdapterWaitsForThemItIsSentLater() {
+    void aSendWaitsForItsPageIfTheAdapterSupportsIt() {
         Rig rig = UcTest.rig(
                 UcTest.TERMS,
                 Profile.CONNECTX_5.with(

@@ -21,7 +21,7 @@ class UcRequesterTest {
     }
 
     @Test
-    void onlyWhatIsLongerThanTheLargestMessageIsTooLong() {
+    void onlyAMessageAboveTheLargestMessageIsTooLong() {
         int max = (int) Profile.SOFT_ROCE.port().maxMessageBytes();
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, max)));
@@ -62,7 +62,7 @@ class UcRequesterTest {
     }
 
     @Test
-    void aMessageGoesOnWhenItsMemoryIsReachedAgain() {
+    void aMessageContinuesWhenItsMemoryIsLeasedAgain() {
         Rig rig = sendingWithoutLease();
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.UC_SEND_FIRST, Opcode.UC_SEND_MIDDLE, Opcode.UC_SEND_LAST);

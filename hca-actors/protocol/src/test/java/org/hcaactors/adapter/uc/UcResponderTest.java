@@ -96,7 +96,7 @@ class UcResponderTest {
     }
 
     @Test
-    void aWriteToAQueuePairThatTakesNoneSaysSoOnce() {
+    void aWriteWithoutRemoteWriteAccessIsReportedOnce() {
         Rig rig = UcTest.rig(UcTest.TERMS.withRemoteAccess(AccessFlags.NONE), Profile.CONNECTX_5);
         inject(rig, Opcode.UC_WRITE_ONLY, 100, 8, reth(rig, Side.KEY, 8));
         assertThat(rig.b.discarded).containsExactly("the queue pair accepts no WRITE");
@@ -154,7 +154,7 @@ class UcResponderTest {
     }
 
     @Test
-    void whatWaitsBehindAReceiveThatFailsIsDiscarded() {
+    void packetsWaitingBehindAFailedReceiveAreDiscarded() {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.b.postReceive(Receive.of(9, rig.b.slice(0x999_00, 0, 64)));

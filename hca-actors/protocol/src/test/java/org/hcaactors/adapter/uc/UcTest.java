@@ -78,7 +78,7 @@ public class UcTest {
 
     // rule memory-key-work
     @Test
-    void aRequestThatChangesAKeyHoldsUpWhatStandsBehindIt() {
+    void aKeyChangeDelaysLaterRequests() {
         Rig rig = rig();
         rig.a.post(LocalInvalidate.of(1, 0x300).withSignaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).withSignaled());
@@ -107,7 +107,7 @@ public class UcTest {
 
     // rule uc-complete-on-wire
     @Test
-    void aSendOfThreePacketsArrivesAndNobodyAnswers() {
+    void aSendOfThreePacketsIsReceivedWithoutAcknowledgements() {
         Rig rig = rig();
         rig.fill(rig.a, 0, 700, 3);
         rig.b.postReceive(Receive.of(9, rig.b.slice(4096, 1024)));
@@ -348,7 +348,7 @@ public class UcTest {
     }
 
     @Test
-    void aMessageThatWaitsForALeaseIsHandledWhenTheLeaseIsThere() {
+    void aMessageThatWaitsForALeaseIsHandledWhenItIsGranted() {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
@@ -436,7 +436,7 @@ public class UcTest {
     }
 
     @Test
-    void whatFailsAReceiveOrARequestIsSaid() {
+    void theReasonOfAFailedReceiveOrRequestIsReported() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 4)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
@@ -456,7 +456,7 @@ public class UcTest {
     }
 
     @Test
-    void whatIsPostedInSqeIsFlushedAtOnce() {
+    void aRequestPostedInSqeIsFlushedAtOnce() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0x77700, 0, 8)));
         rig.run();

@@ -58,7 +58,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void aRequestThatIsRefusedIsNotCountedAsSentAndWhyIsSaid() {
+    void aRefusedRequestIsNotCountedAsSentAndReportsItsReason() {
         assertThat(refused(8192, 1, Side.KEY)).isEqualTo("a datagram of 8192 bytes; the port's MTU is 4096");
         assertThat(refused(8, 2, Side.KEY)).isEqualTo("an address handle of another protection domain or adapter");
         assertThat(refused(8, 1, FOREIGN)).isEqualTo(NOT_REGISTERED);
@@ -116,7 +116,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void whatIsDroppedForWantOfAReceiveSaysWhichWant() {
+    void aDatagramDroppedForAnEmptySrqReportsThatReason() {
         Rig shared = rig(Profile.CONNECTX_5, true);
         arrive(shared);
         shared.run();
@@ -124,7 +124,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void whatIsTooLongIsCountedAndSaid() {
+    void aDatagramThatIsTooLongIsCountedAndReported() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 47)));
         arrive(rig);
@@ -135,7 +135,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void ofASharedReceiveThatIsTooSmallItIsSaidThatItFails() {
+    void aSharedReceiveThatIsTooSmallFailsAndIsReported() {
         Rig rig = rig(Profile.CONNECTX_5, true);
         rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
@@ -182,7 +182,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void datagramsThatWaitForALeaseComeInTheOrderOfTheirArrival() {
+    void datagramsThatWaitForALeaseCompleteInArrivalOrder() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
         rig.b.postReceive(Receive.of(2, rig.b.slice(64, 64)));

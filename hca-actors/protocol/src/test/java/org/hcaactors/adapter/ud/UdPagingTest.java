@@ -70,7 +70,7 @@ class UdPagingTest {
 
     // rules paging-unanswered, paging-synchronous
     @Test
-    void aDatagramWaitsForThePageOfItsReceiveWhereTheAdapterSaysSo() {
+    void aDatagramWaitsForItsReceivesPageIfTheAdapterSupportsIt() {
         PagingCapabilities waiting = Profile.CONNECTX_5.paging().with(Transport.UD, Use.SEND, Use.RECEIVE);
         Rig patient = rig(Profile.CONNECTX_5.with(waiting), false);
         PagedKey key = PagedKey.of(patient.b);

@@ -126,7 +126,7 @@ class UdTest {
     // rule ud-own-qkey
     @ParameterizedTest
     @ValueSource(ints = {0x8000_0000, 0x8001_0000, 0xFFFF_FFFF})
-    void aRemoteQueueKeyWithItsHighBitStandsForTheSendersOwn(int qkey) {
+    void aRemoteQkeyWithItsHighBitSetUsesTheSendersOwn(int qkey) {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig.a, rig.b, qkey, 1));
@@ -266,7 +266,7 @@ class UdTest {
     }
 
     @Test
-    void numbersRiseByOneAMessageAndTheReceiverMindsNoGap() {
+    void psnsIncreaseByOneAMessageAndGapsAreAccepted() {
         Rig rig = rig();
         for (int i = 0; i < 3; i++) {
             rig.b.postReceive(Receive.of(i, rig.b.slice(0, 1024)));

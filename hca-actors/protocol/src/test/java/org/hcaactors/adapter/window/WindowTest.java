@@ -127,7 +127,7 @@ class WindowTest {
 
     @ParameterizedTest
     @EnumSource
-    void untilItIsBoundNobodyIsLetIn(WindowType type) {
+    void anUnboundWindowRefusesAllAccess(WindowType type) {
         assertThat(unbound(type).closed()).contains(new Denial.NotBound());
         assertThat(unbound(type).parts()).isEmpty();
     }
@@ -171,14 +171,14 @@ class WindowTest {
 
     // rule window-rebind
     @Test
-    void oneOfType1IsBoundAnewByAnyQueuePairOfItsDomain() {
+    void aType1WindowIsReboundByAnyQueuePairOfItsDomain() {
         KeyChange.Bind again = new KeyChange.Bind(NEXT, KEY, REGION, AT + 8, 8, RIGHTS, false, NEIGHBOUR);
         assertThat(after(bound(TYPE_1), again).key()).isEqualTo(KEY);
     }
 
     // rule window-rebind
     @Test
-    void oneOfType2ThatIsBoundIsNotBoundAnew() {
+    void aBoundType2WindowIsNotRebound() {
         assertThat(refused(bound(TYPE_2), bind(NEXT, KEY, 8))).isEqualTo(new Denial.StillBound());
     }
 
@@ -202,7 +202,7 @@ class WindowTest {
 
     // rule window-invalidate
     @Test
-    void whatCanNotBeInvalidated() {
+    void invalidationRequiresABoundType2WindowAndItsKeyAndOwner() {
         assertThat(refused(bound(TYPE_1), invalidate(NEXT, OWNER))).isEqualTo(new Denial.UnsupportedChange());
         assertThat(refused(unbound(TYPE_1), invalidate(KEY, OWNER))).isEqualTo(new Denial.UnsupportedChange());
         assertThat(refused(unbound(TYPE_2), invalidate(KEY, OWNER))).isEqualTo(new Denial.NotBound());
@@ -214,7 +214,7 @@ class WindowTest {
 
     @ParameterizedTest
     @EnumSource
-    void itIsNeitherFilledNorRegisteredAnew(WindowType type) {
+    void aWindowIsNeitherFilledNorReregistered(WindowType type) {
         for (TranslatedKey window : List.of(unbound(type), bound(type))) {
             assertThat(refused(window, new KeyChange.Reregister(window))).isEqualTo(new Denial.UnsupportedChange());
             assertThat(refused(window, new KeyChange.Show(window.key(), AccessFlags.NONE, KeyLayout.list(), OWNER)))
@@ -275,7 +275,7 @@ class WindowTest {
 
     // rule window-use
     @Test
-    void onlyWhatItShowsIsReachedAndNoMoreThanTheRegionHas() {
+    void aWindowAllowsOnlyItsRangeWithinItsRegion() {
         Lease lease = leaseOn(bound(TYPE_1));
         assertThat(reason(lease, OWNER, AT, 32, REMOTE_WRITE)).isEmpty();
         assertThat(reason(lease, OWNER, AT + 64, 0, REMOTE_WRITE)).isEmpty();

@@ -59,7 +59,7 @@ class HeadersTest {
     }
 
     @Test
-    void whatLeadsAPathStandsBeforeTheHeadersOfEachOperation() {
+    void leadingHeadersOfAPathPrecedeThoseOfTheOperation() {
         ExtendedHeader first = new ExtendedHeader.Deth(7, 0, 0x11);
         ExtendedHeader own = new ExtendedHeader.Immediate(5);
         Headers led = to(0x22, 0, TransportClass.UD).withLeading(List.of(first));

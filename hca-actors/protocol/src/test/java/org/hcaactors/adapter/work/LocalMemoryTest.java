@@ -119,7 +119,7 @@ class LocalMemoryTest {
     }
 
     @Test
-    void aKeyThatNobodyHoldsIsAskedForOnceAndAwaited() {
+    void anUnknownKeyIsRequestedOnceAndAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(0x100, 0, 8), slice(UNKNOWN + 1, 0, 8));
         assertThat(memory.checkAccess(slices, 0, 24, true, side.turn)).isEqualTo(Accessibility.AWAITING);
         assertThat(memory.checkAccess(slices, 0, 24, true, side.turn)).isEqualTo(Accessibility.AWAITING);
@@ -130,7 +130,7 @@ class LocalMemoryTest {
     }
 
     @Test
-    void whatIsForbiddenWinsOverWhatIsAwaited() {
+    void aForbiddenKeyTakesPrecedenceOverAnAwaitedOne() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(REFUSED, 0, 8));
         assertThat(memory.checkAccess(slices, 0, 16, true, side.turn)).isEqualTo(Accessibility.FORBIDDEN);
         assertThat(memory.checkAccess(slices.reversed(), 0, 16, true, side.turn))
@@ -194,7 +194,7 @@ class LocalMemoryTest {
     }
 
     @Test
-    void whatIsDoneForThePeerIsTold() {
+    void accessesForThePeerAreReported() {
         memory.store(0x100, side.memory.address() + 3, Octets.copyOf(new byte[] {7, 8}), side.turn);
         byte[] target = new byte[3];
         memory.load(0x100, side.memory.address() + 3, target, 1, 2, side.turn);
@@ -203,7 +203,7 @@ class LocalMemoryTest {
     }
 
     @Test
-    void anAtomicReturnsTheWordBeforeAndTellsWhatItBecame() {
+    void anAtomicReturnsTheOldWordAndReportsTheNewOne() {
         assertThat(changed(Atomic.fetchAdd(5))).isZero();
         assertThat(changed(Atomic.fetchAdd(-2))).isEqualTo(5);
         assertThat(changed(Atomic.compareSwap(4, 9))).isEqualTo(3);

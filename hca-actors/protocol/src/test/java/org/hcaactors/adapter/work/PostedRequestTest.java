@@ -28,7 +28,7 @@ class PostedRequestTest {
     }
 
     @Test
-    void itKnowsTheEventOfItsPosting() {
+    void aPostedRequestHasTheIdOfItsPostingEvent() {
         assertThat(posted(PostedRequest.Extras.of(null, null, null, 7)).traceId())
                 .isEqualTo(7);
     }

@@ -71,7 +71,7 @@ class PsnWindowTest {
     }
 
     @Test
-    void theEndOfWhatWasSentOnlyMovesOn() {
+    void theEndOfSentPacketsNeverMovesBack() {
         window.startAt(LAST);
         window.sentBelow(3);
         window.sentBelow(LAST);
@@ -80,7 +80,7 @@ class PsnWindowTest {
 
     // rule rc-ghost
     @Test
-    void outstandingIsWhatWasSentAndIsNotAcknowledged() {
+    void outstandingPacketsAreSentAndNotAcknowledged() {
         window.startAt(LAST - 1);
         assertThat(window.isOutstanding(LAST - 1)).as("not sent yet").isFalse();
         window.sentBelow(2);

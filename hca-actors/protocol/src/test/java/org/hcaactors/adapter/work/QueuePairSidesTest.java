@@ -24,7 +24,7 @@ class QueuePairSidesTest {
     }
 
     @Test
-    void whoAsksForNothingSendsNothingAndTakesNoResponse() {
+    void withoutAnInitiatorNothingIsSentAndNoResponseAccepted() {
         assertThat(Initiator.NONE.transmit(8, true, side.turn)).isZero();
         assertThat(Initiator.NONE.refusal(packet(), QpState.RTS)).isPresent();
         assertThat(Initiator.NONE.settle(side.turn)).isEqualTo(SideStatus.RUNNING);
@@ -35,7 +35,7 @@ class QueuePairSidesTest {
     }
 
     @Test
-    void whoIsAskedForNothingTakesNoRequestAndOwesNoAnswer() {
+    void withoutATargetNoRequestIsAcceptedAndNoResponsePending() {
         assertThat(Target.NONE.refusal(packet(), side.turn)).isPresent();
         assertThat(Target.NONE.transmit(8, side.turn)).isZero();
         assertThat(Target.NONE.pendingResponses()).isZero();

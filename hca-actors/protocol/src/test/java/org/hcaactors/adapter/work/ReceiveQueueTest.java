@@ -163,7 +163,7 @@ class ReceiveQueueTest {
     }
 
     @Test
-    void whatWasTakenFromASharedQueueIsNotTheNextOneAgain() {
+    void aReceiveTakenFromASharedQueueIsNotRewound() {
         SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");

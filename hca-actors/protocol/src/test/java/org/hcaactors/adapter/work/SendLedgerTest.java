@@ -43,7 +43,7 @@ class SendLedgerTest {
     }
 
     @Test
-    void onlyWhatStandsThereCanBeAskedFor() {
+    void onlyPositionsInTheQueueCanBeRead() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
         SendLedger queue = new SendLedger(new QpSettings(1, 1, false), 2);
         queue.add(send(1));

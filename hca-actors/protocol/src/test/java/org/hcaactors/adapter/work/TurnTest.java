@@ -19,7 +19,7 @@ class TurnTest {
     private final Turn turn = new Turn(readings::removeFirst, side, side);
 
     @Test
-    void timeStandsStillUntilTheTurnIsOver() {
+    void timeIsConstantWithinATurn() {
         assertThat(turn.now()).isEqualTo(5);
         assertThat(turn.now()).isEqualTo(5);
         turn.begin();
@@ -27,7 +27,7 @@ class TurnTest {
     }
 
     @Test
-    void theClockIsNotReadWhereNobodyAsks() {
+    void theClockIsReadOnlyIfATimeIsNeeded() {
         turn.handles(1);
         turn.failed(NoReceive.STARVED);
         turn.begin();
@@ -35,7 +35,7 @@ class TurnTest {
     }
 
     @Test
-    void whatIsDoneFollowsFromWhatIsHandled() {
+    void effectsAreCausedByTheHandledEvent() {
         turn.handles(3);
         assertThat(turn.because(4)).isEqualTo(3);
         assertThat(turn.input())
@@ -47,7 +47,7 @@ class TurnTest {
     }
 
     @Test
-    void whatFailedIsTheCauseOfWhatFollows() {
+    void aFailureIsTheCauseOfLaterEffects() {
         turn.handles(3);
         turn.failed(NoReceive.NONE_IS_POSTED);
         turn.stateChanged(QpState.RTS, QpState.ERR, StateReason.A_REQUEST_FAILED);

@@ -197,7 +197,7 @@ class XrcTest {
 
     // rule xrc-unknown
     @Test
-    void aQueueThatIsNotThereIsAnInvalidRequestAlsoForAWrite() {
+    void anUnknownSrqIsAnInvalidRequestAlsoForAWrite() {
         post(99, RdmaWrite.of(1, asks.slice(0, 50), at(KEY, 4096)));
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
@@ -208,7 +208,7 @@ class XrcTest {
 
     // rule xrc-one-queue
     @Test
-    void aMessageThatGoesOnForAnotherQueueIsAnInvalidRequest() {
+    void aMessageThatChangesItsSrqIsAnInvalidRequest() {
         offer(QUEUE, KEY, 1);
         post(QUEUE, Send.of(1, asks.slice(0, 700)));
         rig.lets = (side, packet) -> {
@@ -229,7 +229,7 @@ class XrcTest {
 
     // rule xrc-rnr
     @Test
-    void aQueueThatIsEmptyHoldsUpWhatIsForOthers() {
+    void anEmptySrqDelaysMessagesForOtherSrqs() {
         offer(OTHER, OTHER_KEY, 2);
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         post(OTHER, Send.of(2, asks.slice(0, 50)));
@@ -300,7 +300,7 @@ class XrcTest {
 
     // rule xrc-one-way
     @Test
-    void whatAsksTakesNoRequestAndWhatIsAskedPostsNone() {
+    void anInitiatorAcceptsNoRequestAndATargetPostsNone() {
         Side other = new Side("c", 0x11, 1, QpType.XRC_INI, false, Profile.CONNECTX_5, true);
         other.machine.modify(TERMS.toInit(), other.turn);
         other.machine.modify(TERMS.toRtrAsRequester(gid(asks), asks.number), other.turn);
@@ -343,7 +343,7 @@ class XrcTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7})
-    void everythingArrivesOnceWhateverIsLost(int nth) {
+    void everyRequestIsExecutedOnceUnderPeriodicLoss(int nth) {
         offer(QUEUE, KEY, IntStream.range(0, 8).toArray());
         offer(OTHER, OTHER_KEY, IntStream.range(8, 16).toArray());
         int[] seen = {0};

@@ -30,7 +30,7 @@ class PortChangesTest {
     }
 
     @Test
-    void aPortHasNoOtherCableBeforeTheFabricWasToldOfTheLast() throws InterruptedException {
+    void aLinkChangesOnlyAfterTheFabricTookThePreviousChange() throws InterruptedException {
         halfWay(
                 () -> adapter.setLink(NARROW),
                 () -> adapter.setLink(WIDE),
@@ -39,7 +39,7 @@ class PortChangesTest {
     }
 
     @Test
-    void aPortIsNotPluggedInAgainBeforeItsPullingWasTold() throws InterruptedException {
+    void aPortIsPluggedInOnlyAfterTheFabricTookItsUnplugging() throws InterruptedException {
         halfWay(
                 () -> adapter.plugged(false),
                 () -> adapter.plugged(true),

@@ -408,7 +408,7 @@ class SupervisionTest {
     }
 
     @Test
-    void whatIsUnderWayWhileTheFabricCrashesArrivesInTime() {
+    void packetsInFlightDuringACrashOfTheFabricArriveInTime() {
         try (Bed bed = new Bed(450)) {
             Endpoint trap = Trap.in(bed);
             int[] seen = {0};

@@ -103,7 +103,7 @@ class AccessTest {
     @EnumSource
     @Tag("rdma-unit-test:RdmaAccessTest.MissingSrcLocalWrite")
     @Tag("rdma-unit-test:AtomicAccessTest.MissingSrcLocalWrite")
-    void whatBringsBytesHereNeedsLocalWriteHere(Verb verb) {
+    void aRequestThatWritesLocallyNeedsLocalWrite(Verb verb) {
         MemoryRegion ours = region(pair.a(), READ_ONLY);
         assertThat(status(verb.work(1, whole(ours), pair.b().remote(0))))
                 .isEqualTo(verb == Verb.WRITE ? Status.SUCCESS : Status.LOC_PROT_ERR);
@@ -135,7 +135,7 @@ class AccessTest {
     @EnumSource
     @Tag("rdma-unit-test:AsyncEventTest.ReadRKeyViolation")
     @Tag("rdma-unit-test:AsyncEventTest.WriteRKeyViolation")
-    void theOwnerHearsOfAKeyThatDoesNotExist(Verb verb) {
+    void anUnknownKeyRaisesAnAccessErrorAtItsOwner(Verb verb) {
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         WorkCompletion done = ground.await(pair.a()

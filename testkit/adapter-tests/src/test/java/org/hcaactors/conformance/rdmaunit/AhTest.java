@@ -33,7 +33,7 @@ class AhTest {
     @Test
     @Tag("rdma-unit-test:AhTest.CreateAndDestroy")
     @Tag("rdma-unit-test:AhTest.DestroyWithInvalidHandle")
-    void anAddressHandleComesAndGoesAndGoingAgainDoesNothing() {
+    void anAddressHandleIsCreatedAndDestroyedOnce() {
         try (Ground ground = new Ground(Wiring.LOOPBACK)) {
             DeviceContext context = ground.a().process("app").open();
             ProtectionDomain domain = context.allocatePd();

@@ -53,7 +53,7 @@ class BufferMwTest {
     /** As measured with ConnectX-4. */
     @ParameterizedTest
     @EnumSource
-    void whereTheAdapterBindsBeyondTheRegionAccessFails(WindowType type) {
+    void ifTheAdapterBindsBeyondTheRegionAccessFails(WindowType type) {
         try (Windows quirky = new Windows(Profile.CONNECTX_5.with(Quirk.BINDS_WINDOWS_BEYOND_REGIONS))) {
             MemoryWindow window = quirky.bound(type, quirky.part(PAGE, 6 * PAGE));
             assertThat(quirky.status(Verb.READ, window.remote(quirky.region.address() + PAGE)))
@@ -95,7 +95,7 @@ class BufferMwTest {
     @Tag("rdma-unit-test:BufferMwTest.ReadZeroByteOutsideMw")
     @Tag("rdma-unit-test:BufferMwTest.WriteZeroByte")
     @Tag("rdma-unit-test:BufferMwTest.WriteZeroByteOutsideMw")
-    void noBytesAreReadAndWrittenThroughAWindowAndBesideIt(WindowType type, Verb verb, int offset) {
+    void zeroBytesAreReadAndWrittenInsideAndOutsideAWindow(WindowType type, Verb verb, int offset) {
         MemoryWindow window = windows.bound(type, windows.part(BEGIN, LENGTH));
         long from = windows.region.address() + BEGIN + offset;
         assertThat(windows.status(windows.local, verb, window.remote(from), 0)).isEqualTo(Status.SUCCESS);

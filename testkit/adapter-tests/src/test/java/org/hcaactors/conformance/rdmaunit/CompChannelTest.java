@@ -144,7 +144,7 @@ class CompChannelTest {
     @ValueSource(booleans = {false, true})
     @Tag("rdma-unit-test:CompChannelTest.Atomic")
     @Tag("rdma-unit-test:CompChannelTest.Write")
-    void anArmedQueueIsHeardOnce(boolean atomic) {
+    void anArmedQueueRaisesOneEvent(boolean atomic) {
         RcWork work = atomic
                 ? FetchAdd.of(1, region.slice(0, 8), region.remote(16), 0).withSignaled()
                 : write();
@@ -162,7 +162,7 @@ class CompChannelTest {
     @Tag("rdma-unit-test:CompChannelTest.RecvSolicitedNofitySolicited")
     @Tag("rdma-unit-test:CompChannelTest.RecvUnsolicitedNofityAny")
     @Tag("rdma-unit-test:CompChannelTest.RecvUnsolicitedNofitySolicited")
-    void aReceiveIsHeardIfItsKindWasAskedFor(boolean solicited, Arm arm, int times) {
+    void aReceiveRaisesAnEventIfItsKindIsArmed(boolean solicited, Arm arm, int times) {
         remote.cq.arm(arm);
         remote.heardNothing();
         exchanged(solicited);
@@ -206,7 +206,7 @@ class CompChannelTest {
     @ValueSource(ints = {2, 1000})
     @Tag("rdma-unit-test:CompChannelTest.SameQueueMultipleOutstanding")
     @Tag("rdma-unit-test:CompChannelTest.ManyOutstanding")
-    void aQueueThatIsArmedAgainBeforeItIsHeardIsHeardAtLeastOnce(int times) {
+    void aQueueRearmedBeforeItsEventIsFetchedRaisesAtLeastOne(int times) {
         for (int i = 0; i < times; i++) {
             local.cq.arm(Arm.ANY);
             written();
@@ -217,7 +217,7 @@ class CompChannelTest {
 
     @Test
     @Tag("rdma-unit-test:CompChannelTest.MuxOntoSingleChannel")
-    void manyQueuesAreHeardOnOneChannelEachByItsName() {
+    void manyQueuesOfOneChannelRaiseTheirOwnEvents() {
         List<CompletionQueue> armed = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             CompletionQueue one =
@@ -242,7 +242,7 @@ class CompChannelTest {
 
     @Test
     @Tag("rdma-unit-test:CompChannelTest.NoSpuriousEvents")
-    void whatWasPolledBeforeArmingIsNotHeard() {
+    void aCompletionPolledBeforeTheArmRaisesNoEvent() {
         local.cq.arm(Arm.ANY);
         local.heardNothing();
         written();

@@ -73,7 +73,7 @@ class CqTest {
     @Test
     @Tag("rdma-unit-test:CqTest.Basic")
     @Tag("rdma-unit-test:CqExTest.Basic")
-    void aQueueHoldsAtLeastWhatWasAskedFor() {
+    void aQueueHoldsAtLeastTheRequestedEntries() {
         CompletionQueue cq = created(of(10));
         assertThat(cq.capacity()).isGreaterThanOrEqualTo(10);
         ground.await(cq.destroy());
@@ -238,7 +238,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqOverflowTest.SendCqOverflow")
     @Tag("rdma-unit-test:CqOverflowTest.SendSharedCqOverflow")
     @Tag("rdma-unit-test:CqExOverflowTest.SendCqOverflow")
-    void aQueueThatIgnoresOverrunKeepsTheLatestOfWhatWasSent(int count, int each) {
+    void aQueueThatIgnoresOverrunKeepsTheLatestSends(int count, int each) {
         CompletionQueue cq = created(of(127).withIgnoreOverrun());
         for (QpPair<RcQueuePair> pair : pairs(count, cq, cq, each)) {
             for (int i = 0; i < each; i++) {
@@ -253,7 +253,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqOverflowTest.RecvCqOverflow")
     @Tag("rdma-unit-test:CqOverflowTest.RecvSharedCqOverflow")
     @Tag("rdma-unit-test:CqExOverflowTest.RecvCqOverflow")
-    void aQueueThatIgnoresOverrunKeepsTheLatestOfWhatWasReceived(int count, int each) {
+    void aQueueThatIgnoresOverrunKeepsTheLatestReceives(int count, int each) {
         CompletionQueue recvCq = created(of(127).withIgnoreOverrun());
         for (QpPair<RcQueuePair> pair : pairs(count, created(of(10)), recvCq, each)) {
             for (int i = 0; i < each; i++) {

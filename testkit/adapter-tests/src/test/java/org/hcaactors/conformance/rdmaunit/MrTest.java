@@ -90,7 +90,7 @@ class MrTest {
     @Test
     @Tag("rdma-unit-test:MrTest.RemoteWriteWithoutLocalWrite")
     @Tag("rdma-unit-test:MrTest.RemoteAtomicWithoutLocalWrite")
-    void whatMayBeChangedFromAfarMayBeChangedHere() {
+    void remoteWriteAndAtomicNeedLocalWrite() {
         refused(Errno.EINVAL, () -> ground.await(domain.register(memory, Access.REMOTE_WRITE, Access.REMOTE_READ)));
         refused(Errno.EINVAL, () -> ground.await(domain.register(memory, Access.REMOTE_READ, Access.REMOTE_ATOMIC)));
     }

@@ -67,7 +67,7 @@ class MwTest {
     @Tag("rdma-unit-test:MwGeneralTest.Alloc")
     @Tag("rdma-unit-test:ThreadedTest.AllocMw")
     @Tag("rdma-unit-test:ThreadedTest.AllocDeallocMw")
-    void aWindowKnowsItsTypeAndShowsNothing(WindowType type) {
+    void aWindowReportsItsTypeAndMapsNothing(WindowType type) {
         MemoryWindow window = windows.allocate(type);
         assertThat(window.type()).isEqualTo(type);
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -249,7 +249,7 @@ class MwTest {
     // rule window-rights
     @ParameterizedTest
     @CsvSource({"TYPE_1, REMOTE_WRITE", "TYPE_1, REMOTE_READ", "TYPE_2, REMOTE_WRITE", "TYPE_2, REMOTE_READ"})
-    void aWindowGivesWhatItWasBoundWithThoughTheRegionGivesNothing(WindowType type, Access right) {
+    void aWindowGrantsItsOwnRightsThoughTheRegionGrantsNone(WindowType type, Access right) {
         MemoryRegion region = windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = windows.bound(type, WindowBinding.of(region).withAccess(right));
         Verb allowed = right == Access.REMOTE_READ ? Verb.READ : Verb.WRITE;
@@ -260,7 +260,7 @@ class MwTest {
 
     @Test
     @Tag("rdma-unit-test:CompChannelTest.Bind")
-    void aBindIsHeardOnAChannel() {
+    void aBindRaisesAnEventOnItsChannel() {
         CompletionChannel channel = ground.await(windows.context.createChannel());
         CompletionQueue cq =
                 ground.await(windows.context.createCq(CqDescription.of(10).withChannel(channel)));
@@ -305,7 +305,7 @@ class MwTest {
     // rules window-rebind, window-key
     @Test
     @Tag("rdma-unit-test:MwType1Test.CrossQpManagement")
-    void oneOfType1IsBoundAnewByAnotherQueuePairAndItsOldKeyDies() {
+    void aType1WindowIsReboundByAnotherQpAndItsOldKeyIsInvalid() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
         var before = windows.first(window);
         assertThat(windows.bind(windows.local, window, windows.whole()).status())
@@ -452,7 +452,7 @@ class MwTest {
     /** Each adapter numbers its keys separately: a handle of another adapter may name another key here. */
     @ParameterizedTest
     @EnumSource
-    void whatIsOfAnotherContextOrAdapterIsNotBound(WindowType type) {
+    void objectsOfAnotherContextOrAdapterAreNotBound(WindowType type) {
         var elsewhere = ground.world().network().addAdapter("c", Profile.CONNECTX_5);
         for (DeviceContext other : List.of(
                 ground.a().process("other").open(), elsewhere.process("app").open())) {
@@ -469,7 +469,7 @@ class MwTest {
     // rules memory-held, memory-reregister
     @ParameterizedTest
     @EnumSource
-    void aRegionIsNotRegisteredAnewWhileAWindowIsBoundToIt(WindowType type) {
+    void aRegionWithABoundWindowIsNotReregistered(WindowType type) {
         MemoryWindow window = windows.bound(type);
         Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         refused(Errno.EBUSY, () -> ground.await(windows.region.reregister(other)));
@@ -478,7 +478,7 @@ class MwTest {
 
     // rule window-post
     @Test
-    void whatPostingRefuses() {
+    void invalidBindsAreRefusedWhenPosted() {
         MemoryWindow one = windows.allocate(WindowType.TYPE_1);
         MemoryWindow two = windows.allocate(WindowType.TYPE_2);
         int before = one.rkey();

@@ -90,7 +90,7 @@ class MwType2Test {
     @Test
     @Tag("rdma-unit-test:MwType2Test.LocalInvalidate")
     @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_local")
-    void anInvalidatedWindowLetsNobodyInAndItsRegionGo() {
+    void anInvalidatedWindowDeniesAccessAndReleasesItsRegion() {
         MemoryWindow window = windows.bound(TYPE_2);
         WorkCompletion done = invalidate(windows.remote, window.rkey());
         ended(done, 3, Status.SUCCESS, windows.remote);
@@ -101,7 +101,7 @@ class MwType2Test {
 
     // rule window-invalidate
     @Test
-    void anInvalidatedWindowIsBoundAnew() {
+    void anInvalidatedWindowCanBeBoundAgain() {
         MemoryWindow window = windows.bound(TYPE_2);
         RemoteAddress before = windows.first(window);
         assertThat(invalidate(windows.remote, window.rkey()).status()).isEqualTo(Status.SUCCESS);
@@ -131,7 +131,7 @@ class MwType2Test {
 
     // rule window-invalidate
     @Test
-    void whatShowsNothingAndWhatIsOfType1IsNotInvalidated() {
+    void unboundAndType1WindowsAreNotInvalidated() {
         MemoryWindow free = windows.allocate(TYPE_2);
         assertThat(invalidate(windows.remote, free.rkey()).status()).isEqualTo(Status.LOC_QP_OP_ERR);
         MemoryWindow one = windows.allocate(TYPE_1);
@@ -162,7 +162,7 @@ class MwType2Test {
     @Test
     @Tag("rdma-unit-test:MwType2Test.RebindToDifferentQp")
     @Tag("rdma-unit-test:MwType2Test.RebindToDifferentRKey")
-    void aWindowThatIsValidIsNotBoundAnew() {
+    void aValidWindowIsNotReboundByABind() {
         MemoryWindow window = windows.bound(TYPE_2);
         RemoteAddress before = windows.first(window);
         QpPair<RcQueuePair> others = windows.pair();

@@ -104,7 +104,7 @@ class ObjectThreadsTest {
     @Tag("rdma-unit-test:ThreadedTest.RegMr")
     @Tag("rdma-unit-test:ThreadedTest.CreateQp")
     @Tag("rdma-unit-test:ThreadedTest.CreateSrq")
-    void whatThreadsMadeIsAllThereAndCanAllBeDestroyed(Kind kind) {
+    void objectsCreatedByConcurrentThreadsExistAndCanBeDestroyed(Kind kind) {
         int before = context.openObjects().leaks().size();
         Queue<Handle> made = new ConcurrentLinkedQueue<>();
         ThreadGroupRunner.of(THREADS).each(thread -> {
@@ -148,7 +148,7 @@ class ObjectThreadsTest {
     /** In virtual time, since every read whose target is gone waits for all its retries. */
     @Test
     @Tag("rdma-unit-test:ThreadedWorkloadTest.QpDestroyTargetWhileActive")
-    void aTargetIsDestroyedUnderReadsAndTheOthersGoOn() {
+    void aTargetIsDestroyedUnderReadsAndTheOthersContinue() {
         try (Ground ground = new Ground(Wiring.LOOPBACK)) {
             var canary = ground.pair();
             for (int round = 0; round < 10; round++) {

@@ -74,7 +74,7 @@ class PdTest {
     @Test
     @Tag("rdma-unit-test:PdTest.AllocPd")
     @Tag("rdma-unit-test:PdTest.DeleteInvalidPd")
-    void aDomainComesAndGoesAndGoingAgainDoesNothing() {
+    void aDomainIsCreatedAndClosedAndClosingAgainHasNoEffect() {
         ProtectionDomain one = context.allocatePd();
         assertThat(one.context()).isSameAs(context);
         ground.await(one.closeAsync());

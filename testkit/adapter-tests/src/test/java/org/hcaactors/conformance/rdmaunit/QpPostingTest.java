@@ -189,7 +189,7 @@ class QpPostingTest {
 
     @Test
     @Tag("rdma-unit-test:QpStateTest.QpReadWhileTargetEntersRts")
-    void readsGoOnWhileThePeerBecomesReadyToSend() {
+    void readsContinueWhileThePeerMovesToRts() {
         connect(local, remote);
         toInit(remote);
         toRtr(remote, local);
@@ -270,7 +270,7 @@ class QpPostingTest {
 
     @Test
     @Tag("rdma-unit-test:QpStateTest.PostSendErrConcurrent")
-    void whatIsPostedWhileAQueuePairGoesToErrorSucceedsOrIsFlushed() {
+    void requestsPostedDuringTheMoveToErrSucceedOrAreFlushed() {
         for (int life = 0; life < 8; life++) {
             connectBoth();
             assertThat(batch()).hasSize(BATCH).containsOnly(Status.SUCCESS);
@@ -298,7 +298,7 @@ class QpPostingTest {
 
     @Test
     @Tag("rdma-unit-test:QpStateTest.QpIdRollover")
-    void readsGoOnWhileThousandsOfOthersComeAndGo() {
+    void readsContinueWhileThousandsOfOthersAreCreated() {
         connectBoth();
         for (int i = 0; i < 3000; i++) {
             RcQueuePair other = ground.await(domain.createQp(QpDescription.rc().withSendCq(cq)));

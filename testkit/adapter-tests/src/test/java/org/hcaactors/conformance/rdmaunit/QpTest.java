@@ -67,7 +67,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.Create")
-    void aQueuePairIsWhatWasAskedForAndInReset() {
+    void aNewQueuePairHasItsQueuesAndIsInReset() {
         RcQueuePair qp = created();
         assertThat(qp.sendCq()).isSameAs(cq);
         assertThat(qp.recvCq()).isSameAs(cq);
@@ -79,7 +79,7 @@ class QpTest {
     @ParameterizedTest
     @ValueSource(ints = {36, 96, 216, 580, 1000})
     @Tag("rdma-unit-test:QpTest.CreateWithInlineMax")
-    void inlineDataIsAtLeastWhatWasAskedFor(int bytes) {
+    void inlineCapacityIsAtLeastTheRequestedOne(int bytes) {
         RcQueuePair qp = ground.await(
                 domain.createQp(rc().withCapacity(QpCapacity.of(1).withMaxSge(1).withMaxInlineBytes(bytes))));
         assertThat(qp.capacity().maxInlineBytes()).isGreaterThanOrEqualTo(bytes);
@@ -140,7 +140,7 @@ class QpTest {
     /** Left open by the suite: objects of another context of the same adapter, or of another adapter. */
     @ParameterizedTest
     @EnumSource
-    void whatBelongsToAnotherContextIsRefused(Wiring wiring) {
+    void objectsOfAnotherContextAreRefused(Wiring wiring) {
         try (Ground other = new Ground(wiring)) {
             DeviceContext mine = other.a().process("one").open();
             DeviceContext foreign = other.b().process("two").open();

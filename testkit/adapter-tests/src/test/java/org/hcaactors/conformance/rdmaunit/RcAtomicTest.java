@@ -76,7 +76,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddNoOp")
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddIncrementBy1")
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddLargeIncrement")
-    void fetchAddAddsAndTellsWhatWasThere(long increment) {
+    void fetchAddAddsAndReturnsTheOldValue(long increment) {
         pair.a().qp().post(FetchAdd.of(1, word(), remote(), increment).withSignaled());
         succeeded(completion(), 1, CompletionKind.FETCH_ADD, pair.a().qp());
         words(2, 2 + increment);
@@ -87,7 +87,7 @@ class RcAtomicTest {
     @CsvSource({"1, 2", "2, 3"})
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapNotEqualNoSwap")
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapEqualWithSwap")
-    void compareSwapSwapsWhatIsEqual(long compare, long theirs) {
+    void compareSwapSwapsAnEqualValue(long compare, long theirs) {
         pair.a().qp().post(CompareAndSwap.of(1, word(), remote(), compare, 3).withSignaled());
         succeeded(completion(), 1, CompletionKind.COMP_SWAP, pair.a().qp());
         words(2, theirs);
@@ -114,7 +114,7 @@ class RcAtomicTest {
     // rule rc-atomic-host-order
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddSplitSgl")
-    void whatIsFetchedIsScatteredOverTheElements() {
+    void theFetchedValueIsScatteredOverTheElements() {
         long before = 0xAAAA_AAAA_AAAA_AAAAL;
         for (int at = 0; at < 32; at += 8) {
             pair.a().memory().writeLong(at, before);
@@ -194,7 +194,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapUnaligned")
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapUnalignedInvalidLKey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapUnalignedInvalidRKey")
-    void whatThePeerRefusesWinsOverABadKeyHere(
+    void aRefusalByThePeerPrecedesABadLocalKey(
             Verb verb, boolean unaligned, boolean badLocalKey, boolean badRemoteKey, Status expected) {
         LocalSlice local = badLocalKey ? withoutKey(word()) : word();
         RemoteAddress remote = pair.b().remote(unaligned ? 1 : 0);

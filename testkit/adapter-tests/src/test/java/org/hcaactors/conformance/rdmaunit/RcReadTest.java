@@ -132,7 +132,7 @@ class RcReadTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadInvalidRKeyAndInvalidLKey")
-    void ofTwoBadKeysOfAReadThePeersIsSeenFirst() {
+    void aReadWithTwoBadKeysFailsByItsRemoteKey() {
         pair.a()
                 .qp()
                 .post(RdmaRead.of(
@@ -153,7 +153,7 @@ class RcReadTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.FlushErrorPollTogether")
-    void whatStandsBehindAFailedReadIsFlushedAndThePeerGoesOn() {
+    void requestsBehindAFailedReadAreFlushedAndThePeerContinues() {
         pair.a().qp().post(readWithoutLocalKey().withSignaled());
         pair.a()
                 .qp()

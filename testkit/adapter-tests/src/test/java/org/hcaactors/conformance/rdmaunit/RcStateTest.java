@@ -95,7 +95,7 @@ class RcStateTest {
     @ParameterizedTest
     @MethodSource("verbsAndEarlyStates")
     @Tag("rdma-unit-test:ResponderQpStateTest.ResponderNotReadyToReceive")
-    void aRequestThatComesTooEarlyIsSentAgainUntilThePeerIsReady(Verb verb, QpState state) {
+    void aRequestBeforeThePeerIsReadyIsResentUntilItIs(Verb verb, QpState state) {
         take(pair.b(), pair.a(), state);
         pair.a()
                 .qp()

@@ -100,7 +100,7 @@ class RcTrafficTest {
     @ParameterizedTest
     @CsvSource({"10, 10, 16384", "200, 50, 32", "200, 50, 1024"})
     @Tag("rdma-unit-test:QpOversubscriptionTest.StressTest")
-    void connectionsAreAddedStepByStepAndTheOldOnesGoOn(int connections, int step, int bytes) {
+    void connectionsAreAddedStepByStepAndTheOldOnesContinue(int connections, int step, int bytes) {
         RcLoad load = new RcLoad(ground, connections, 2, bytes);
         for (int there = 0; there < connections; there += step) {
             load.connect(step).run(1, mixed(there, COPIES, bytes));
@@ -192,7 +192,7 @@ class RcTrafficTest {
     @ParameterizedTest
     @CsvSource({"127, 31", "31, 127"})
     @Tag("rdma-unit-test:CqOverrunTest.Basic")
-    void anOverrunHurtsNobodyElse(int sendEntries, int recvEntries) {
+    void anOverrunAffectsNoOtherConnection(int sendEntries, int recvEntries) {
         ConnectedPair large = ground.pair();
         CompletionQueue sendCq = ground.await(large.a().context().createCq(sendEntries));
         CompletionQueue recvCq = ground.await(large.b().context().createCq(recvEntries));

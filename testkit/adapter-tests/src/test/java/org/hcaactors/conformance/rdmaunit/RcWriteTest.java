@@ -212,7 +212,7 @@ class RcWriteTest {
     // rule rc-local-key-late
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInvalidRKeyAndInvalidLKey")
-    void ofTwoBadKeysOfAWriteItsOwnIsSeenFirst() {
+    void aWriteWithTwoBadKeysFailsByItsLocalKey() {
         pair.a()
                 .qp()
                 .post(RdmaWrite.of(

@@ -66,7 +66,7 @@ class SendWithInvalidateTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidate")
     @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_remote")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateEmptySgl")
-    void theReceiveSaysWhichKeyIsDeadAndNobodyUsesItAnyMore(int lengthBytes) {
+    void theReceiveNamesTheInvalidatedKeyWhichIsUnusable(int lengthBytes) {
         try (Windows windows = new Windows()) {
             MemoryWindow window = windows.bound(TYPE_2);
             LocalSlice[] none = {};
@@ -84,7 +84,7 @@ class SendWithInvalidateTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateNoBuffer")
-    void withoutAReceiveItIsToldToWaitAndTheWindowStays() {
+    void withoutAReceiveASendGetsRnrNaksAndTheWindowStaysBound() {
         try (Windows windows = new Windows()) {
             MemoryWindow window = windows.bound(TYPE_2);
             windows.local.post(

@@ -107,7 +107,7 @@ class SrqTest {
     @Test
     @Tag("rdma-unit-test:SrqTest.Create")
     @Tag("rdma-unit-test:SrqTest.DestroyInvalidSrq")
-    void aQueueComesAndGoesAndGoingAgainDoesNothing() {
+    void aQueueIsCreatedAndDestroyedAndDestroyingAgainHasNoEffect() {
         SharedReceiveQueue another = ground.await(domain.createSrq(SrqDescription.DEFAULT));
         ground.await(another.destroy());
         ground.await(another.destroy());

@@ -97,7 +97,7 @@ class SrqThreadsTest {
 
     @Test
     @Tag("rdma-unit-test:SrqMultiThreadTest.MultiThreadedSrqLoopback")
-    void whatThreadsPostAtOnceIsThereOnceAndNoMore() {
+    void receivesPostedByConcurrentThreadsExistOnce() {
         int each = 20;
         int total = 50 * each;
         MemoryRegion from = region(PAGE);

@@ -185,7 +185,7 @@ class UdSendTest {
     /** The low two bits belong to the network: explicit congestion notification. */
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendTrafficClass")
-    void theTrafficClassStandsInTheHeaderThatTheReceiverSees() {
+    void theTrafficClassIsInTheReceivedHeader() {
         remote.receive(GRH + BYTES);
         GlobalRoute route = GlobalRoute.to(remote.adapter.gid()).withTrafficClass(0xFF);
         local.qp.post(local.to(AddressVector.to(route), remote.qp.number(), QKEY), send(BYTES));
@@ -248,7 +248,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:AdvancedLoopbackTest.RcSendToUd")
-    void aReliableMessageToADatagramQueuePairFindsNobody() {
+    void anRcMessageToADatagramQueuePairIsDropped() {
         RcQueuePair rc = connectedTo(local, remote.qp);
         remote.receive(GRH + BYTES);
         rc.post(send(BYTES));

@@ -93,7 +93,7 @@ class UdTrafficTest {
     @CsvSource({"1, true", "1, false", "100, true", "100, false"})
     @Tag("rdma-unit-test:EventDrivenCompletionsTest.OneOpIsSuccessful")
     @Tag("rdma-unit-test:EventDrivenCompletionsTest.ManyOpsAreSuccessful")
-    void nothingIsMissedByWhoWaitsForEventsAndPolls(int count, boolean blocking) {
+    void noCompletionIsMissedByWaitingForEventsAndPolling(int count, boolean blocking) {
         UdLoad load = new UdLoad(ground, 10, 10, count, 32, true);
         List<WorkCompletion> received = new ArrayList<>();
         List<CompletionQueue> woken = new ArrayList<>();

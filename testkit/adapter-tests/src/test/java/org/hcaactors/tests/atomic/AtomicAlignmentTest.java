@@ -77,7 +77,7 @@ class AtomicAlignmentTest {
     // rule rc-atomic-aligned
     @ParameterizedTest
     @CsvSource({"4, 4", "8, 8", "16, 48", "32, 64"})
-    void whereItBeginsWithAWordItGivesThem(int bytes, int offset) {
+    void aWindowThatStartsAtAWordAllowsAtomics(int bytes, int offset) {
         ConnectedPair pair = world.connect(
                 world.network().addAdapter("a", PROFILE),
                 world.network().addAdapter("b", PROFILE),

@@ -159,7 +159,7 @@ class MaskedAtomicTest {
     // rules atomic-masked-swap, atomic-sizes
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64})
-    void aSwapThatFindsWhatItLooksForChangesOnlyItsBits(int bytes) {
+    void aSuccessfulMaskedSwapChangesOnlyItsBits(int bytes) {
         connect(CONNECTX.withMaskedSizes(4, 8, 16, 32, 64, 128, 256), HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
         put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
@@ -195,7 +195,7 @@ class MaskedAtomicTest {
 
     // rule atomic-masked-add
     @Test
-    void fourBytesBesideAnotherValueDoNotCarryIntoIt() {
+    void aFourByteAddDoesNotCarryIntoTheNextValue() {
         connect(CONNECTX, HostMachine.DEFAULT);
         b().side.memory().writeLong(THERE, 0x1_FFFF_FFFFL);
         done(MaskedFetchAdd.of(1, a().slice(4), b().remote(THERE), AtomicValue.ofInt(1)));
@@ -247,7 +247,7 @@ class MaskedAtomicTest {
 
     // rules post-atomics, post-atomic-replies, post-masked-sizes
     @Test
-    void whatTheAdapterOrTheQueuePairHasNotIsRefusedWhenItIsPosted() {
+    void anUnsupportedAtomicIsRefusedWhenPosted() {
         connect(AtomicCapabilities.NONE, HostMachine.DEFAULT);
         refused(Errno.EOPNOTSUPP, "ConnectX-5 has no atomics", () -> a().qp.post(add(8)));
     }
@@ -282,7 +282,7 @@ class MaskedAtomicTest {
     // rule post-sizes
     @ParameterizedTest
     @ValueSource(ints = {-4, 1, 2, 48, 512})
-    void aQueuePairForASizeThatThereIsNotIsRefused(int bytes) {
+    void aQueuePairWithAnInvalidAtomicSizeIsRefused(int bytes) {
         Side side = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
@@ -303,7 +303,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void whereRepliesAreBigEndianAQueuePairHasToKnow() {
+    void ifRepliesAreBigEndianTheQueuePairMustAllowThem() {
         connect(CONNECTX.withBigEndianReplies(true), HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,

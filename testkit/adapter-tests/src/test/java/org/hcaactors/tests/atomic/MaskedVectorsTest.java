@@ -100,7 +100,7 @@ class MaskedVectorsTest {
         "8, 8000000000000001, 8000000000000000, 7FFFFFFFFFFFFFFE, 8000000000000000, 8000000000000000, 1",
         "4, CAFEBABE, BABE, 12345678, FFFF, FFFF0000, 1234BABE"
     })
-    void aSwapStoresTheMaskedBitsAndFetchesWhatWasThere(
+    void aSwapStoresTheMaskedBitsAndReturnsTheOldValue(
             int bytes, String va, String compare, String swap, String compareMask, String swapMask, String after) {
         carriesOut(
                 bytes,
@@ -127,7 +127,7 @@ class MaskedVectorsTest {
         "4, FFFFFFFF, 2, 0, 1",
         "4, 0000FFFF, 00010001, 00008000, 00010000"
     })
-    void anAddStoresTheSumFieldByFieldAndFetchesWhatWasThere(
+    void anAddStoresTheSumPerFieldAndReturnsTheOldValue(
             int bytes, String va, String add, String boundary, String after) {
         carriesOut(
                 bytes,
@@ -141,7 +141,7 @@ class MaskedVectorsTest {
     /** Four-byte atomics as UCX builds them. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-    void whatIsBuiltOnThemWorksOnFourBytes(int which) {
+    void operationsBuiltOnMaskedAtomicsWorkOnFourBytes(int which) {
         AtomicValue before = value(4, "CAFEBABE");
         AtomicValue x = value(4, "FF00F00F");
         List<String> after = List.of("CA00B00E", "FFFEFABF", "35FE4AB1", "FF00F00F", "C9FFAACD", "FF00F00F");

@@ -95,7 +95,7 @@ class TunneledAtomicTest {
     }
 
     @Test
-    void aCommandThatThereIsNotIsNotMade() {
+    void anInvalidCommandIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TunneledCommand.ofLong(Function.ADD, -8, 1))
                 .withMessage("the offset of a command is -8; 0 to 4294967295 is allowed");
@@ -267,7 +267,7 @@ class TunneledAtomicTest {
     /** A withheld part of a message is not withheld twice. */
     @ParameterizedTest
     @CsvSource({"RC_WRITE_FIRST", "RC_WRITE_MIDDLE", "RC_WRITE_LAST"})
-    void aPacketThatIsLostOrComesTwiceChangesNothing(Opcode which) {
+    void aLostOrDuplicatedPacketChangesNothing(Opcode which) {
         byte[][] commands = new byte[60][];
         for (int i = 0; i < commands.length; i++) {
             commands[i] = command(Function.ADD, 8 * (i % 4), 1);
@@ -299,7 +299,7 @@ class TunneledAtomicTest {
 
     // rule atomic-tunneled-whole
     @Test
-    void anUnreliableConnectionDropsABadWriteInSilenceAndGoesOn() {
+    void anUnreliableConnectionDropsABadWriteAndContinues() {
         QpPair<UcQueuePair> through = unreliable();
         writeUnreliably(through, command(Function.ADD, 0, 1), raw(9, 3, 0, 1));
         assertThat(there(0)).isZero();
@@ -332,7 +332,7 @@ class TunneledAtomicTest {
 
     // rule atomic-tunneled-region
     @Test
-    void whatCantTunnelIsRefusedWhenItIsRegistered() {
+    void anUnsuitableRegionIsRefusedAtItsRegistration() {
         refused(
                 "only pinned memory is allowed",
                 plain -> plain.withTunneledAtomics().withOnDemandPaging());

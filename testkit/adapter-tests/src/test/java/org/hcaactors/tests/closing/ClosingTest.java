@@ -116,7 +116,7 @@ public class ClosingTest {
     }
 
     @Test
-    void whatIsUsedRefusesWithEbusyAndStaysUsable() {
+    void anObjectInUseRefusesToCloseWithEbusyAndStaysUsable() {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
@@ -205,7 +205,7 @@ public class ClosingTest {
     }
 
     @Test
-    void aProcessThatEndsNamesWhatItLeftOpenAndLeavesNothing() {
+    void aProcessThatEndsNamesItsOpenObjectsAndClosesThem() {
         CompletionQueue cq = world.await(context.createCq(10));
         var qp = world.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
         world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
@@ -280,7 +280,7 @@ public class ClosingTest {
     }
 
     @Test
-    void aCompletionQueueThatNobodyNamedGoesWithItsQueuePair() {
+    void anImplicitCompletionQueueEndsWithItsQueuePair() {
         var alone = world.await(domain.createQp(QpDescription.rc()));
         var host = world.await(domain.createQp(QpDescription.rc()));
         var guest = world.await(domain.createQp(QpDescription.rc().withSendCq(host.sendCq())));
@@ -310,7 +310,7 @@ public class ClosingTest {
     }
 
     @Test
-    void postingToADestroyedQueuePairIsToldThatItIsClosed() {
+    void postingToADestroyedQueuePairIsRefusedAsClosed() {
         RcQueuePair qp = world.await(domain.createQp(QpDescription.rc()));
         world.await(qp.destroy());
         String closed = "queue pair " + qp.number() + " is closed";

@@ -51,7 +51,7 @@ class ConcurrentClosingTest {
     }
 
     @Test
-    void aContextClosesBesideItsRegionsThatAreDeregistered() {
+    void aContextClosesWhileItsRegionsAreDeregistered() {
         RdmaNetwork network = RdmaNetwork.start();
         Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
         for (int i = 0; i < 150; i++) {

@@ -128,7 +128,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void aProtectionDomainIsBusyWithWhatIsBeingCreatedInIt() {
+    void aProtectionDomainIsBusyWhileAnObjectIsCreated() {
         Bed bed = Bed.of(3);
         try (World world = bed.world) {
             CompletionStage<?> region =
@@ -326,7 +326,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void whatBelongsToAnotherContextOfTheSameAdapterIsRefused() {
+    void objectsOfAnotherContextAreRefused() {
         Bed bed = Bed.of(1);
         try (World world = bed.world) {
             DeviceContext other = world.adapter("a").process("app").open();
@@ -342,7 +342,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void whatIsClosedIsRefused() {
+    void closedObjectsAreRefused() {
         Bed bed = Bed.of(1);
         try (World world = bed.world) {
             CompletionQueue cq = world.await(bed.context.createCq(10));

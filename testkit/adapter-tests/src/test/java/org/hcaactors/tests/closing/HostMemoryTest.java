@@ -214,7 +214,7 @@ class HostMemoryTest {
         }
 
         @Test
-        void aNetworkThatClosesUnmapsWhatItsProcessesLeft() {
+        void aClosingNetworkUnmapsMemoryOfItsProcesses() {
             HostMemory memory;
             try (RdmaNetwork network = RdmaNetwork.start()) {
                 memory = network.addAdapter("a", Profile.CONNECTX_5)

@@ -85,7 +85,7 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
-    void whoeverClosesReturnsWhenItIsClosed() {
+    void concurrentClosesReturnWhenTheNetworkIsClosed() {
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
         RdmaNetwork network = RdmaNetwork.on(system);
         pair(network, network.addAdapter("a", Profile.CONNECTX_5));
@@ -112,7 +112,7 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
-    void aClosedNetworkRefusesWhateverItIsAsked() {
+    void aClosedNetworkRefusesEveryCall() {
         RdmaNetwork network = RdmaNetwork.start();
         Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
         Tap tap = event -> {};
@@ -286,7 +286,7 @@ class NetworkClosingTest {
 
     @Tag("judge")
     @Test
-    void closingGoesOnAsLongAsSomethingCloses() {
+    void closingContinuesAsLongAsItMakesProgress() {
         Impatient impatient = new Impatient();
         RdmaNetwork network = RdmaNetwork.start(impatient.environment());
         impatient.network.set(network);
@@ -344,7 +344,7 @@ class NetworkClosingTest {
     }
 
     @Test
-    void whatIsAwaitedInVainSaysHowLongAndWhatStillWaits() {
+    void aTimedOutAwaitNamesItsTimeAndTheUnansweredVerbs() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext context =
                     network.addAdapter("a", Profile.CONNECTX_5).process("app").open();

@@ -126,7 +126,7 @@ class NothingIsKeptTest {
     }
 
     @Test
-    void whatLastsKeepsNothingOfWhatCameAndWent() {
+    void longLivedObjectsKeepNoReferenceToEndedOnes() {
         HostProcess process = a.process("always");
         DeviceContext context = process.open();
         ProtectionDomain domain = context.allocatePd();
@@ -190,7 +190,7 @@ class NothingIsKeptTest {
 
     /** A region keeps no reference to the binds and fills that used it before, for any number of them. */
     @Test
-    void aRegionKeepsNothingOfWhatWasBoundToItOrShowedIt() {
+    void aRegionKeepsNoReferenceToItsBindsAndFills() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
         MemoryRegion region =
                 await(domain.register(Registration.of(a.process("always").allocate(4096))

@@ -355,7 +355,7 @@ class CompletionEventsTest {
 
     // rule event-settled
     @Test
-    void eventsThatNobodyFetchedAreDiscardedWithTheirQueue() {
+    void unfetchedEventsAreDiscardedWithTheirQueue() {
         Bed bed = bed();
         bed.cq.arm(Arm.ANY);
         bed.send(1);
@@ -438,7 +438,7 @@ class CompletionEventsTest {
 
     // rule completion-overrun
     @Test
-    void aQueueThatNobodyReadsOverrunsAndTakesItsQueuePairsWithIt() {
+    void anUnpolledQueueOverrunsAndFailsItsQueuePairs() {
         Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3));
         for (int i = 0; i < 3; i++) {
             bed.send(1);
@@ -455,7 +455,7 @@ class CompletionEventsTest {
 
     // rule completion-overrun
     @Test
-    void onSoftRoceAnOverrunLosesTheEntryAndTheQueuePairGoesOn() {
+    void onSoftRoceAnOverrunLosesTheEntryAndTheQpContinues() {
         Bed bed = new Bed(Profile.SOFT_ROCE, CqDescription.of(3));
         bed.send(5);
         assertThat(bed.events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR);

@@ -161,7 +161,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void aHandlerThatIsTooSlowOverrunsTheRingAndHearsItAtTheEnd() {
+    void aSlowHandlerOverrunsTheRingAndTheReaderFailsAtItsEnd() {
         CompletionQueue cq = world.await(sending.createCq(7));
         QpPair<RcQueuePair> pair = senders(cq, 64);
         CompletionReader reader = cq.forEachCompletion(cursor -> {
@@ -181,7 +181,7 @@ class CompletionReaderTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatAReaderThatClosesInTheMiddleWasNotShownTheNextOneIs(boolean onAdapterThread) {
+    void entriesNotShownToAClosedReaderAreReadByTheNextOne(boolean onAdapterThread) {
         CompletionQueue cq = world.await(sending.createCq(64));
         QpPair<RcQueuePair> pair = senders(cq, 64);
         write(pair, 0, 20);
@@ -244,7 +244,7 @@ class CompletionReaderTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatAHandlerThrowsEndsItsReaderAndLosesNothingElse(boolean onAdapterThread) {
+    void anExceptionOfAHandlerEndsItsReaderAndLosesNoEntry(boolean onAdapterThread) {
         CompletionQueue cq = world.await(sending.createCq(64));
         write(senders(cq, 64), 0, 10);
         goOn();
@@ -293,7 +293,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void ofAQueuePairThatIsResetNothingIsShownAnyMore() {
+    void completionsOfAResetQueuePairAreNotShown() {
         CompletionQueue cq = world.await(sending.createCq(64));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         QpPair<RcQueuePair> other = senders(cq, 4);
@@ -315,7 +315,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void aResizeCountsWhatIsOnItsWayAndNotWhatWasShown() {
+    void aResizeCountsEntriesInDeliveryButNoneShown() {
         CompletionQueue cq = world.await(sending.createCq(7));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         write(pair, 0, 4);

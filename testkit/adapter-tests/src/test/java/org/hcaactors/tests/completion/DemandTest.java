@@ -125,7 +125,7 @@ class DemandTest {
     }
 
     @Test
-    void aSubscriberThatStallsFillsTheRingWhateverItAskedBefore() {
+    void aStalledSubscriberFillsTheRingDespiteEarlierDemand() {
         try (World world = World.of(4)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             DeviceContext context = a.process("app").open();
@@ -162,7 +162,7 @@ class DemandTest {
     }
 
     @Test
-    void aWatchOfTheFabricStallsNobodyAndCountsWhatItDropped() {
+    void aWatchOfTheFabricDropsAndCountsEventsWithoutStalling() {
         try (World world = World.of(5)) {
             FabricWatch watch = world.network().watch(10);
             filled(world.network(), 100);

@@ -146,7 +146,7 @@ class HandOutTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRingAsLongAsItsReceivesIsEnoughForWhoPostsAgainInsideOnNext(boolean onAdapterThread) {
+    void aRingOfTheReceivesSizeSufficesWhenOnNextRepostsOne(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
@@ -185,7 +185,7 @@ class HandOutTest {
     }
 
     @Test
-    void whoPostsWhateverTheQueueTakesNeverOverrunsARingAsLongAsIt() {
+    void fillingTheQueueNeverOverrunsARingOfItsSize() {
         CompletionQueue cq = world.await(sending.createCq(4));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         cq.completions().subscribe(new Reader(completion -> {
@@ -202,7 +202,7 @@ class HandOutTest {
     }
 
     @Test
-    void whatACancelGivesBackHasKeptItsPlaceAndItsSlot() {
+    void aCancelledElementKeepsItsPlaceAndItsSlot() {
         CompletionQueue cq = world.await(sending.createCq(4));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         Reader reader = new Reader((completion, subscription) -> {
@@ -222,7 +222,7 @@ class HandOutTest {
     }
 
     @Test
-    void whatAnExceptionLeavesIsGivenBackWhateverItIs() {
+    void elementsAfterAnExceptionAreReturned() {
         CompletionQueue cq = world.await(sending.createCq(4));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         fill(pair);
@@ -252,7 +252,7 @@ class HandOutTest {
 
     @ParameterizedTest
     @EnumSource(End.class)
-    void ofAQueuePairThatIsGoneNothingOnItsWayIsHandedOut(End how) {
+    void completionsOfAnEndedQueuePairAreNotHandedOut(End how) {
         CompletionQueue cq = world.await(sending.createCq(10));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         QpPair<RcQueuePair> other = senders(cq, 4);
@@ -275,7 +275,7 @@ class HandOutTest {
 
     @ParameterizedTest
     @EnumSource(End.class)
-    void whatACancelGivesBackGoesWithItsQueuePair(End how) {
+    void cancelledElementsAreRemovedWithTheirQueuePair(End how) {
         CompletionQueue cq = world.await(sending.createCq(10));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         QpPair<RcQueuePair> other = senders(cq, 4);
@@ -292,7 +292,7 @@ class HandOutTest {
 
     @ParameterizedTest
     @EnumSource(End.class)
-    void whatIsOnItsWayWhenItsQueuePairGoesDoesNotComeBack(End how) {
+    void elementsInDeliveryWhenTheirQueuePairEndsAreNotReturned(End how) {
         CompletionQueue cq = world.await(sending.createCq(10));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         QpPair<RcQueuePair> other = senders(cq, 4);
@@ -364,7 +364,7 @@ class HandOutTest {
     }
 
     @Test
-    void aResizeCountsWhatIsOnItsWayAndNotWhatWasHandedOut() {
+    void aResizeCountsElementsInDeliveryButNoneHandedOut() {
         CompletionQueue cq = world.await(sending.createCq(7));
         QpPair<RcQueuePair> pair = senders(cq, 4);
         fill(pair);
@@ -382,7 +382,7 @@ class HandOutTest {
     }
 
     @Test
-    void whatIsOnItsWayWhenTheRingOverrunsIsStillHandedOut() {
+    void elementsInDeliveryDuringAnOverrunAreHandedOut() {
         CompletionQueue cq = world.await(receiving.createCq(3));
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));

@@ -178,7 +178,7 @@ class InlineReceiveTest {
 
     // rule inline-poll
     @Test
-    void whatNobodyPollsBeforeAResetIsNeverCopied() {
+    void dataNotPolledBeforeAResetAreNeverCopied() {
         ground.send(Receive.of(9, b.slice(100, 32)), send(32));
         world.await(b.qp().modify(QpModify.to(QpState.RESET)));
         assertThat(world.await(b.recvCq().poll(9))).isEmpty();
@@ -278,7 +278,7 @@ class InlineReceiveTest {
     }
 
     @Test
-    void theTraceTellsThatDataWentWithACompletionAndWhenItWasCopied() {
+    void theTraceReportsInlineDataAndTheirCopying() {
         ground.send(Receive.of(9, b.slice(100, 20), b.slice(200, 30)), send(32));
         world.runFor(Duration.ofMillis(1));
         polled(b);

@@ -196,7 +196,7 @@ class InlineTermsOnAdaptersTest {
 
     // rule inline-addresses
     @Test
-    void aKeyCountsAsWhatItsRegionIsNow() {
+    void aKeyIsCheckedAgainstItsRegionsCurrentAddresses() {
         ProtectionDomain domain = ground.b.domain();
         HostMemory memory = ground.b.memory();
         Registration plain = Registration.of(memory).withAccess(ALL);

@@ -120,7 +120,7 @@ class ReaderThreadsTest {
     }
 
     @Test
-    void aHandlerMayWaitForWhatItPosts() throws InterruptedException {
+    void aHandlerMayAwaitItsOwnRequests() throws InterruptedException {
         try (network) {
             CountDownLatch done = new CountDownLatch(50);
             cq.forEachCompletion(cursor -> {

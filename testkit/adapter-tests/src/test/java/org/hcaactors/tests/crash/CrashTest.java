@@ -89,7 +89,7 @@ class CrashTest {
 
     // rules event-crash, memory-held
     @Test
-    void aWindowWhoseTranslatorCrashedLetsNobodyInAndHoldsOnToNothing() {
+    void aWindowOfACrashedTranslatorDeniesAccessAndHoldsNothing() {
         try (World world = World.of(5)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             ConnectedPair pair = ConnectedPair.between(world.network(), a, a);
@@ -109,7 +109,7 @@ class CrashTest {
     }
 
     @Test
-    void closingTheNetworkFlushesWhatIsOutstanding() {
+    void closingTheNetworkFlushesOutstandingRequests() {
         World world = World.of(3);
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);

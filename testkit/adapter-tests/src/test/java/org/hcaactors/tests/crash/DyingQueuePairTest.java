@@ -74,7 +74,7 @@ class DyingQueuePairTest {
     }
 
     @Test
-    void whatAQueuePairUsedThatDiedIsNotBusy() {
+    void objectsUsedByADeadQueuePairAreNotBusy() {
         leavesNoUser(event -> event instanceof HcaEvent.Modified, new Deadly());
     }
 

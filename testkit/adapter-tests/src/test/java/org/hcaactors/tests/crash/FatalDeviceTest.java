@@ -118,7 +118,7 @@ class FatalDeviceTest {
     }
 
     @Test
-    void whatIsOpenCanBeReadToItsEndAndClosed() {
+    void openObjectsCanBeReadAndClosed() {
         assertThat(world.await(cq.poll(1))).isEmpty();
         world.await(fresh.destroy());
         world.await(region.deregister());

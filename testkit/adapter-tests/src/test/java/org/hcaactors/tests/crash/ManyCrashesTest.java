@@ -153,7 +153,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void anAdapterInPiecesCreatesNothingAndWhatIsOpenCanBeClosed() {
+    void aCrashedAdapterCreatesNothingAndItsObjectsCanBeClosed() {
         QpPair<RcQueuePair> own = world.await(QpPair.connectRc(pdB, pdB));
         List<AsyncEvent.Kind> events = eventsOf(() -> crash("b"));
         assertThat(events).containsOnlyOnce(AsyncEvent.Kind.DEVICE_FATAL);
@@ -169,7 +169,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aQueuePairInPiecesFlushesWhatItIsGivenAndIsResetOrDestroyed() {
+    void aCrashedQueuePairFlushesRequestsAndIsResetOrDestroyed() {
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         List<CompletionStage<WorkCompletion>> stages = writeAndSend();
         crash("a/qp-" + pair.local().number());
@@ -201,7 +201,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aContextWhoseEventQueueIsInPiecesStillTellsEventsAndIsClosed() {
+    void aContextWithACrashedEventQueueReportsEventsAndCloses() {
         crash("b/events-1");
         CompletionStage<AsyncEvent> event = context.nextAsyncEvent();
         crash("b/srq-1");
@@ -213,7 +213,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aSubscriptionInPiecesEndsAndTheNextOneGoesOn() {
+    void aCrashedSubscriptionEndsAndTheNextOneContinues() {
         List<Long> first = new ArrayList<>();
         cq.completions().subscribe(Subscribers.forEach(wc -> first.add(wc.workId())));
         crash("b/cq-1/subscription-1");

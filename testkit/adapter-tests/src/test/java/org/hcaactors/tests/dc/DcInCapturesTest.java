@@ -67,7 +67,7 @@ class DcInCapturesTest {
 
     // rules wire-dc-connect, wire-dc-header
     @Test
-    void theLadderTellsWhoConnectsAndOfWhichSessionAPacketIs() {
+    void theLadderShowsInitiatorsAndSessionsOfPackets() {
         try (World world = written()) {
             assertThat(String.join("\n", Ladder.of(world.trace().events())))
                     .containsPattern("CONNECT psn \\d+ from qp \\d+ key 0x1122334455667788 ─")

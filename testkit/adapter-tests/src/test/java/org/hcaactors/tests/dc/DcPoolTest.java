@@ -108,7 +108,7 @@ class DcPoolTest {
 
     // rule dc-cnak
     @Test
-    void whoIsToldToComeAgainIsServedWhenOthersHaveLeft() {
+    void anInitiatorWithACnakIsServedWhenOthersHaveLeft() {
         DcSetup.Asked asked =
                 ground.asked(b, attributes -> attributes.withMaxResponders(2).withReservedResponders(1));
         DcSetup.Asker first = ground.initiator(a);
@@ -122,7 +122,7 @@ class DcPoolTest {
     // rules dc-cnak, dc-empty, dc-pool
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void aSmallTargetThatManyAskLeavesNobodyWithoutAnEnd(int spared) {
+    void aSmallTargetUnderLoadCompletesEveryRequest(int spared) {
         DcSetup.Asked asked =
                 ground.asked(b, attributes -> attributes.withMaxResponders(2).withReservedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
@@ -184,7 +184,7 @@ class DcPoolTest {
 
     // rule dc-drain
     @Test
-    void aTargetThatDrainsSaysSoUntilItIsGone() {
+    void aDrainingTargetReportsItUntilItIsDestroyed() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
@@ -226,7 +226,7 @@ class DcPoolTest {
 
     // rule dc-broken
     @Test
-    void aTargetWhoseCompletionQueueFailsSaysSoAndTakesNothing() {
+    void aTargetWithAFailedCompletionQueueReportsItAndServesNone() {
         DcSetup.Asked asked = ground.asked(b);
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
@@ -260,7 +260,7 @@ class DcPoolTest {
     // rule dc-forgotten
     @ParameterizedTest
     @EnumSource
-    void anAdapterThatStartsAnewKnowsNobody(Restart how) {
+    void aRestartedAdapterKnowsNoSession(Restart how) {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
@@ -274,7 +274,7 @@ class DcPoolTest {
     // rule dc-drain
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aProcessEndsWithWhatIsConnected(boolean askerEnds) {
+    void aProcessWithOpenSessionsEnds(boolean askerEnds) {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         asked.receive(1, 64);

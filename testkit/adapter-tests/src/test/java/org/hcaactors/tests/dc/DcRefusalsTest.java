@@ -78,7 +78,7 @@ class DcRefusalsTest {
 
     // rule dc-supported
     @Test
-    void anAdapterWithoutItSaysSo() {
+    void anAdapterWithoutDcRefusesIt() {
         ProtectionDomain plain = world.network()
                 .addAdapter("c", Profile.SOFT_ROCE)
                 .process("app")
@@ -170,7 +170,7 @@ class DcRefusalsTest {
 
     // rules dc-address, dc-streams
     @Test
-    void whereNothingCanGoIsRefusedWhenPosting() {
+    void anUnusableAddressOrStreamIsRefusedWhenPosted() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
@@ -212,7 +212,7 @@ class DcRefusalsTest {
 
     // rules dc-key, dc-target-events
     @Test
-    void aWrongKeyIsCountedAndToldOnceForEachArming() {
+    void aWrongKeyIsCountedAndReportedOncePerArm() {
         DcSetup.Asked asked = ground.asked(b);
         List<AsyncEvent.Kind> events = eventsOf(asked);
         for (int round = 1; round <= 4; round++) {
@@ -235,7 +235,7 @@ class DcRefusalsTest {
 
     // rule dc-target-events
     @Test
-    void whatAPeerDoesWrongIsToldOfItsTarget() {
+    void anErrorOfAPeerRaisesAnEventOfItsTarget() {
         DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.open(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE))));
         List<AsyncEvent.Kind> events = eventsOf(asked);
@@ -253,7 +253,7 @@ class DcRefusalsTest {
 
     // rule dc-target-queues
     @Test
-    void aMessageWithoutAReceiveWaitsForOneAndTellsItsTargetsNumber() {
+    void aMessageWaitsForAReceiveAndItsCompletionNamesItsTarget() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         var sent = initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)));

@@ -42,7 +42,7 @@ class DcSessionEndsTest {
 
     // rule dc-disconnect
     @Test
-    void aSessionThatEndedWellIsToldAsClosed() {
+    void anEndedSessionIsReportedAsClosed() {
         try (World world = World.of(7)) {
             DcSetup.Asker initiator = sent(world);
             assertThat(closed(world)).isEmpty();

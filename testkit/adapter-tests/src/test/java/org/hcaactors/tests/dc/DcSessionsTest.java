@@ -93,7 +93,7 @@ class DcSessionsTest {
     @EnumSource(
             value = Opcode.class,
             names = {"DC_CONNECT", "DC_ACKNOWLEDGE", "DC_SEND_ONLY", "DC_DISCONNECT"})
-    void whatIsLostIsMadeUpForAndAMessageIsExecutedOnce(Opcode lost) {
+    void aLostPacketIsRecoveredAndAMessageExecutedOnce(Opcode lost) {
         for (boolean full : new boolean[] {false, true}) {
             DcSetup.Asked asked = ground.asked(b);
             DcSetup.Asker initiator = initiator(a, full);
@@ -195,7 +195,7 @@ class DcSessionsTest {
 
     // rule dc-idle
     @Test
-    void aSessionInWhichNothingIsSaidEndsAfterSixtyFourMicroseconds() {
+    void anIdleSessionEndsAfterSixtyFourMicroseconds() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         initiator.submit(initiator.to(asked), add(initiator, asked, 1));
@@ -208,7 +208,7 @@ class DcSessionsTest {
 
     // rule dc-reclaim
     @Test
-    void whoDiesWithoutAWordIsServedUntilAnotherNeedsItsResponder() {
+    void aDeadInitiatorsResponderIsReclaimedWhenNeeded() {
         DcSetup.Asked asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
         DcSetup.Asker dead = ground.initiator(a);
         dead.submit(dead.to(asked), add(dead, asked, 1));
@@ -244,7 +244,7 @@ class DcSessionsTest {
 
     // rule dc-reclaim
     @Test
-    void whoWasToldToWaitIsNotTakenForDead() {
+    void anInitiatorWaitingAfterAnRnrNakIsNotReclaimed() {
         DcSetup.Asked asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
         DcSetup.Asker waits = ground.initiator(a);
         var waiting = waits.initiator.submit(waits.to(asked), Send.of(1, waits.region.slice(0, 8)));
@@ -277,7 +277,7 @@ class DcSessionsTest {
 
     // rule dc-reclaim
     @Test
-    void whoDiesWithoutAWordIsServedNoMoreAfterSixteenSeconds() {
+    void aDeadInitiatorsSessionEndsAfterSixteenSeconds() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         initiator.submit(initiator.to(asked), add(initiator, asked, 1));
@@ -290,7 +290,7 @@ class DcSessionsTest {
 
     // rules dc-error, dc-psn
     @Test
-    void whoFailedIsBroughtBackAndGoesOn() {
+    void aFailedInitiatorIsResetAndContinues() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asked other = ground.asked(world.adapter("c"));
         DcSetup.Asker initiator = ground.initiator(a);
@@ -310,7 +310,7 @@ class DcSessionsTest {
 
     // rule dc-responder
     @Test
-    void whatOnePeerDoesWrongIsNoMatterToOthers() {
+    void anErrorOfOnePeerDoesNotAffectOthers() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker good = ground.initiator(a);
         DcSetup.Asker bad = ground.initiator(world.adapter("c"));
@@ -348,7 +348,7 @@ class DcSessionsTest {
 
     // rule dc-responder
     @Test
-    void whereNoPageIsYetBothEndsWaitForIt() {
+    void bothEndsWaitForAbsentPages() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         MemoryRegion there = world.await(asked.domain.register(Registration.of(asked.memory)

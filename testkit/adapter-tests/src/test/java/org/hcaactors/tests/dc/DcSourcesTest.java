@@ -113,7 +113,7 @@ class DcSourcesTest {
 
     // rules qp-source-by-index, dc-responder
     @Test
-    void aConnectThatMetNoSourceLocksNobodyOut() {
+    void aConnectWithoutASourceAddressBlocksNoInitiator() {
         DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcSetup.Asker initiator = initiator(QpDescription.dc());
         DcAddress to = toTheSecond(initiator, asked);
@@ -127,7 +127,7 @@ class DcSourcesTest {
 
     // rules qp-source-by-index, dc-responder
     @Test
-    void anAnswerThatHadNoSourceComesWhenThereIsOne() {
+    void anAnswerWithoutASourceAddressIsSentWhenItHasOne() {
         DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcSetup.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);

@@ -51,7 +51,7 @@ class DcStreamsTest {
     }
 
     @RdmaTest(watch = Watch.PROTOCOL)
-    void anInitiatorTellsTheStreamsThatItWasMadeWith(World world) {
+    void anInitiatorReportsItsStreams(World world) {
         DcSetup ground = new DcSetup(world);
         assertThat(initiator(ground).initiator.streams()).contains(TWO_CHANNELS);
         assertThat(ground.initiator(world.adapter("b", Profile.CONNECTX_6))
@@ -63,7 +63,7 @@ class DcStreamsTest {
     // rule dc-stream-error
     @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_qp_recovery")
-    void withTooManyStreamsInErrorTheInitiatorIsAndComesBack(World world) {
+    void tooManyFailedStreamsMoveTheInitiatorToErrUntilReset(World world) {
         DcSetup ground = new DcSetup(world);
         DcSetup.Asker initiator = initiator(ground);
         DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
@@ -83,7 +83,7 @@ class DcStreamsTest {
     // rule dc-stream-reset
     @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_ids_recovery")
-    void aStreamThatIsResetGoesOnAndTheOthersNeverStop(World world) {
+    void aResetStreamContinuesAndTheOthersNeverStop(World world) {
         DcSetup ground = new DcSetup(world);
         DcSetup.Asker initiator = initiator(ground);
         DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));

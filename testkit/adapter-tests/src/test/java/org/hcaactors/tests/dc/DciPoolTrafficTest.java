@@ -75,7 +75,7 @@ class DciPoolTrafficTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hashed", "exclusive", "quota", "hybrid", "random", "streams"})
-    void aWrongKeyIsItsOwnTargetsErrorAndNobodyElses(String policy) {
+    void aWrongKeyFailsItsOwnTargetOnly(String policy) {
         try (World world = World.of(5)) {
             PoolSetup pool = new PoolSetup(world, TARGETS, 2, Objects.requireNonNull(PoolSetup.POLICIES.get(policy)));
             DcAddress wrong = pool.to(pool.targets.getFirst(), DcSetup.KEY + 1);
@@ -101,7 +101,7 @@ class DciPoolTrafficTest {
 
     /** The first stream in error moves the initiator to error; 32 requests are on its send queue, and the others wait. */
     @Test
-    void theErrorOfAnotherStreamCostsATargetNoMoreThanWhatItHadBegun() {
+    void anErrorOfAnotherStreamFailsOnlyStartedRequests() {
         try (World world = World.of(7)) {
             PoolSetup pool = new PoolSetup(world, 2, 1, new DciPolicy.Streams(new DcStreams(2, 0)));
             List<PoolSetup.Asking> good = new ArrayList<>();
@@ -121,7 +121,7 @@ class DciPoolTrafficTest {
 
     /** One target gets requests without a pause, another one a single request. */
     @Test
-    void underAQuotaWhoAsksOnceIsNotStarved() {
+    void underAQuotaASingleRequestIsServed() {
         assertThat(answeredBeforeTheGuest(new DciPolicy.Quota(4))).isLessThan(20);
         assertThat(answeredBeforeTheGuest(new DciPolicy.Exclusive())).isGreaterThan(100);
     }

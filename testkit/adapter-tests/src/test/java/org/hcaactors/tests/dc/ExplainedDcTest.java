@@ -124,7 +124,7 @@ class ExplainedDcTest {
 
     // rules dc-empty, dc-pool
     @Test
-    void whoLeftHoldsNoResponderAnyMore() {
+    void anEndedSessionHoldsNoResponder() {
         DcSetup.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
         DcSetup.Asker gone = ground.initiator(world.adapter("d"));
         assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
@@ -200,7 +200,7 @@ class ExplainedDcTest {
 
     // rule dc-target-events
     @Test
-    void whatATargetsProgramIsToldOf() {
+    void asyncEventsOfATargetAreExplained() {
         DcSetup.Asked asked = ground.asked(world.adapter("b"));
         DcSetup.Asker wrongKey = initiator("a");
         world.await(asked.target.armKeyViolation());

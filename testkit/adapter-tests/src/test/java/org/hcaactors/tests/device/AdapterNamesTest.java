@@ -24,7 +24,7 @@ class AdapterNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "my host", "a/b", "k\u00f6ln", "$x", "\u001b[31m", "-a"})
-    void aNameThatIsNoneIsRefusedAndTheOthersGoOn(String name) {
+    void anInvalidNameIsRefusedAndTheOthersContinue(String name) {
         Adapter other = world.network().addAdapter("other", Profile.CONNECTX_5);
         assertThatThrownBy(() -> world.network().addAdapter(name, Profile.CONNECTX_5))
                 .isInstanceOf(IllegalArgumentException.class)

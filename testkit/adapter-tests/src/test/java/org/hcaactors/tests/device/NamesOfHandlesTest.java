@@ -41,7 +41,7 @@ class NamesOfHandlesTest {
     }
 
     @Test
-    void whatIsOpenedIsCalledAfterWhereItIs() {
+    void objectsAreNamedAfterTheirOwners() {
         assertThat(world).hasToString("world of seed 9");
         assertThat(world.network()).hasToString("network of alice");
         assertThat(alice).hasToString("alice (ConnectX-5)");

@@ -65,7 +65,7 @@ class NumbersTest {
 
     // rule event-numbers-reserved
     @Test
-    void numbersGoRoundSkipWhatIsReservedAndWorkThere() {
+    void numbersWrapAroundSkipReservedOnesAndWork() {
         FirstNumbers last = new FirstNumbers(FirstNumbers.MAX_QUEUE_PAIR, 0xFFFF_FF07);
         try (World world = World.of(WorldOptions.of(1).with(last))) {
             var process = world.adapter("a").process("app");

@@ -86,7 +86,7 @@ class RealThreadsTest {
     }
 
     @Test
-    void whatAnInterceptorThrowsLosesNoPacket() {
+    void anExceptionOfAnInterceptorLosesNoPacket() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ConnectedPair pair = ConnectedPair.between(
                     network,

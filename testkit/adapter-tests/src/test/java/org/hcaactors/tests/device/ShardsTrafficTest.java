@@ -266,7 +266,7 @@ class ShardsTrafficTest {
     // rules paging-fault, paging-invalidates
     /** Each completion makes the host evict a page that others, on other shards, may be about to use. */
     @Test
-    void pagesThatGoAndComeWhileEveryShardUsesThemHaveWhatWasWritten() {
+    void evictedPagesKeepTheirContentsWhileAllShardsUseThem() {
         Duration little = Duration.ofNanos(5_000);
         HostMachine machine = HostMachine.DEFAULT.withPageLatency(PageLatency.DEFAULT
                 .withFault(little)
@@ -310,7 +310,7 @@ class ShardsTrafficTest {
 
     // rule event-crash
     @Test
-    void whatAQueuePairThatCrashesOwesIsAnsweredOnceOnEitherShard() {
+    void requestsOfACrashedQueuePairAreAnsweredOnceOnEveryShard() {
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
         try (RdmaNetwork network =
                 RdmaNetwork.on(system, Environment.production().withShards(SHARDS))) {

@@ -259,7 +259,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aMessageTooLongIsToldOnBothSides() {
+    void aMessageTooLongIsExplainedOnBothSides() {
         ConnectedPair pair = connect();
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 16)));
         Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_INV_REQ_ERR);
@@ -294,7 +294,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void anImmediateThatIsDeniedTellsItsReceive() {
+    void aDeniedImmediateExplainsItsReceive() {
         ConnectedPair pair = connect();
         MemoryRegion readOnly = world.await(pair.b().domain().register(pair.b().memory(), Access.REMOTE_READ));
         pair.b().qp().postReceive(Receive.of(5));
@@ -448,7 +448,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void successIsExplainedByWhatItMet() {
+    void aSuccessIsExplainedByItsRetransmissions() {
         ConnectedPair pair = connect();
         world.faults().on(packet().ack()).first().drop();
         Explanation reason = fails(pair, write(pair, 8), Status.SUCCESS);
@@ -459,7 +459,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void whatIsNotInTheTraceIsNotExplained() {
+    void aCompletionOutsideTheTraceIsNotExplained() {
         WorkCompletion never =
                 WorkCompletion.of(1, Status.RETRY_EXC_ERR, CompletionKind.SEND, 99, 0, OptionalInt.empty());
         assertThat(Explainer.of(world.trace()).explain(never)).isEmpty();

@@ -124,7 +124,7 @@ class ExplainedDatagramsTest {
     }
 
     @Test
-    void aDatagramFromMemoryThatIsGoneAndWhatIsFlushedAfterIt() {
+    void aDatagramFromDeregisteredMemoryAndLaterFlushes() {
         UdAddress to = a.to(b, QKEY);
         assertThat(sends(to, Send.of(1, a.gone(8)), Status.LOC_PROT_ERR).root()).contains("is not registered");
         Explanation flushed = sends(to, Send.of(2, a.region.slice(0, 8)), Status.WR_FLUSH_ERR);
@@ -150,7 +150,7 @@ class ExplainedDatagramsTest {
     }
 
     @Test
-    void aDatagramThatNobodyEverSees() {
+    void aDatagramThatReachesNoReceive() {
         world.faults().on(packet()).first().drop();
         Explanation lost = sends(a.to(b, QKEY), Send.of(1, a.region.slice(0, 8)), Status.SUCCESS);
         assertThat(lost.root()).contains("lost on the way").contains("drop the 1st packet");

@@ -86,7 +86,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void aSlowRequestTellsWhichPagesItWaitedForAndWhoHadEvictedThem() {
+    void theExplanationOfASlowRequestNamesItsPagesAndEviction() {
         assertThat(reason(write(1)))
                 .contains(
                         "b/qp%d waited ".formatted(pair.b().qp().number()),
@@ -104,7 +104,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void theWaitForAPeerWithoutPagesIsToldAndDrawn() {
+    void theWaitForAPeerWithoutPagesIsReportedAndDrawn() {
         String reason = reason(write(1));
         assertThat(reason)
                 .contains("psn 0 to 7 were sent again: ", "RNR timer expired")
@@ -141,7 +141,7 @@ class ExplainedPagesTest {
     // rule paging-capi
     /** It counts no pages itself, so there is no number to report. */
     @Test
-    void ofPagesThatAnAdapterFindsInItsHostsTablesNoNumberIsTold() {
+    void pagesFoundInTheHostsTablesAreNotCounted() {
         PagingCapabilities byHost = Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES);
         Adapter c = world.network()
                 .addAdapter("c", Profile.CONNECTX_5.with(byHost), LinkProperties.of(1_000, 100_000_000_000L));
@@ -165,7 +165,7 @@ class ExplainedPagesTest {
 
     /** An eviction around the pages is not the cause of their absence. */
     @Test
-    void aRequestForPagesThatNobodyUsedBlamesNoEviction() {
+    void aRequestForUntouchedPagesNamesNoEviction() {
         write(1);
         world.faults().now().evict(pair.b().context(), memory);
         world.runFor(Duration.ofMillis(1));
@@ -176,7 +176,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void aReceiveTellsThePagesThatItsMessageWaitedFor() {
+    void theExplanationOfAReceiveNamesThePagesItWaitedFor() {
         pair.b().qp().postReceive(Receive.of(7, region.slice(0, 100)));
         world.await(pair.a().qp().submit(Send.of(1, pair.a().region().slice(0, 100))));
         assertThat(reason(world.await(pair.b().recvCq().poll(1)).getFirst()))
@@ -188,7 +188,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void whoGaveUpForAPageIsToldWhichOne() {
+    void theExplanationOfAnExhaustedRnrRetryNamesThePage() {
         ConnectedPair hasty = ConnectedPair.between(
                 world.network(),
                 pair.a().adapter(),
@@ -245,7 +245,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void aRefusedRequestTellsThatMemoryWasUnmapped() {
+    void theExplanationOfARefusedRequestNamesTheUnmapping() {
         write(1);
         memory.close();
         world.runFor(Duration.ofMillis(1));

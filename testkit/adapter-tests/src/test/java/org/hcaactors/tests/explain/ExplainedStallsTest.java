@@ -97,7 +97,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void whatAskedForNoCompletionAndIsAcknowledgedHasEnded() {
+    void anAcknowledgedUnsignaledRequestHasEnded() {
         ConnectedPair pair = world.connect(a, b);
         pair.a().qp().post(write(pair, 1));
         pair.a().qp().post(RdmaRead.of(2, pair.a().slice(0, 3000), pair.b().remote(0)));
@@ -113,7 +113,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void whatAskedForNoCompletionAndIsNotAcknowledgedHasNotEnded() {
+    void anUnacknowledgedUnsignaledRequestHasNotEnded() {
         ConnectedPair pair = world.connect(
                 a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7)));
         world.faults()
@@ -127,7 +127,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void whatWasSentToNobodyWhoAnswersHasEnded() {
+    void anUnacknowledgedRequestOfUcHasEnded() {
         var from = a.process("app").open().allocatePd();
         QpPair<UcQueuePair> pair =
                 world.await(QpPair.connectUc(from, b.process("app").open().allocatePd()));
@@ -137,7 +137,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void whatAResetDroppedHasEnded() {
+    void aRequestDroppedByAResetHasEnded() {
         ConnectedPair pair = world.connect(a, b);
         world.faults().on(packet().write()).drop();
         for (int i = 0; i < 3; i++) {
@@ -205,14 +205,14 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aQueueThatNobodyArmedOrPolls() {
+    void aQueueNeitherArmedNorPolledIsNamed() {
         Inbox inbox = new Inbox();
         inbox.message();
         assertThat(inbox.unfetched().root()).contains("was never armed, and no thread polls it");
     }
 
     @Test
-    void aWakeUpThatNobodyHeeded() {
+    void aWakeUpWithoutALaterPollIsNamed() {
         Inbox inbox = new Inbox();
         inbox.queue.arm(CompletionQueue.Arm.ANY);
         inbox.message();

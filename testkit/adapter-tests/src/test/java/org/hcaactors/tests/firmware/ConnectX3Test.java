@@ -79,7 +79,7 @@ class ConnectX3Test {
 
     // rules dc-supported, tag-srq, paging-registers
     @Test
-    void whatCameWithMlx5IsRefusedByItsErrno() {
+    void featuresOfMlx5AreRefusedWithTheirErrno() {
         var context = a.process("app", Credentials.ROOT).open();
         ProtectionDomain domain = context.allocatePd();
         CompletionQueue cq = world.await(context.createCq(8));

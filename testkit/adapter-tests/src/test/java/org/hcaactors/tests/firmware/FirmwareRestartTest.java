@@ -88,7 +88,7 @@ class FirmwareRestartTest {
     // rule firmware-restart
     @ParameterizedTest
     @EnumSource
-    void whatWasOpenIsOfNoUseAnyMoreAndCanBeClosed(Restart how) {
+    void objectsOpenBeforeARestartAreUnusableAndCanBeClosed(Restart how) {
         CompletionStage<WorkCompletion> underWay = pair.b()
                 .qp()
                 .submit(RdmaWrite.of(1, pair.b().slice(0, 64), pair.a().remote(0)));
@@ -134,7 +134,7 @@ class FirmwareRestartTest {
 
     // rule firmware-restart
     @Test
-    void aKeyOfBeforeIsUnknownToWhoConnectsAnew() {
+    void aKeyFromBeforeARestartIsUnknownToANewConnection() {
         ConnectedPair other = world.connect(a, b);
         restart(Restart.FIRMWARE_RESET);
         ConnectedPair fresh = world.connect(a, b);
@@ -183,7 +183,7 @@ class FirmwareRestartTest {
 
     // rules firmware-effect, paging-capi
     @Test
-    void capiLetsTheAdapterReadTheHostsPagesOnceItIsOn() {
+    void withCapiTheAdapterReadsTheHostsPageTables() {
         b.firmware()
                 .set(
                         FirmwareAssignment.on(FirmwareParameter.ADVANCED_PCI_SETTINGS),
@@ -289,7 +289,7 @@ class FirmwareRestartTest {
 
     // rule firmware-queue-limits
     @Test
-    void limitsOfQueuesFollowTheirSettingsInWhatIsMadeNext() {
+    void queueLimitsFollowTheirSettingsForNewQueues() {
         b.firmware()
                 .set(
                         new FirmwareAssignment(FirmwareParameter.LOG_MAX_OUTSTANDING_WQE, 4),
@@ -373,7 +373,7 @@ class FirmwareRestartTest {
 
     // rule firmware-kept
     @Test
-    void whatTwoProgramsSetIsBothThereAtTheNextStart(@TempDir Path folder) {
+    void settingsOfTwoProgramsAreBothKept(@TempDir Path folder) {
         try (RdmaNetwork one = RdmaNetwork.start(Environment.production().withFirmware(FirmwareFiles.in(folder)));
                 RdmaNetwork two = RdmaNetwork.start(Environment.production().withFirmware(FirmwareFiles.in(folder)))) {
             Adapter here = one.addAdapter("b", Profile.CONNECTX_5_IBM);
@@ -400,7 +400,7 @@ class FirmwareRestartTest {
     // rule firmware-restart
     @ParameterizedTest
     @EnumSource
-    void countersGoOn(Restart how) {
+    void countersContinueAcrossARestart(Restart how) {
         write(pair);
         SortedMap<String, Long> before = b.counters();
         assertThat(before).containsEntry("rx_write_requests", 1L);

@@ -60,7 +60,7 @@ class PlatformTest {
     @EnumSource(
             value = FirmwareParameter.class,
             names = {"IBM_CAPI_EN", "IBM_AS_NOTIFY_EN"})
-    void whatWantsAPower9HostCannotBeTurnedOnInAnother(FirmwareParameter parameter) {
+    void aPower9SettingCannotBeTurnedOnOnAnotherHost(FirmwareParameter parameter) {
         Adapter here = adapter(Profile.CONNECTX_5_IBM, X86);
         here.firmware().set(FirmwareAssignment.on(FirmwareParameter.ADVANCED_PCI_SETTINGS));
         assertThatThrownBy(() -> here.firmware().set(FirmwareAssignment.on(parameter)))
@@ -77,7 +77,7 @@ class PlatformTest {
     }
 
     @Test
-    void aQueueWithAsNotifyOnAnX86HostIsToldWhatItWants() {
+    void aQueueWithAsNotifyOnX86IsRefusedWithItsRequirement() {
         Adapter here = adapter(Profile.CONNECTX_5_IBM, X86);
         Waiter waiter = world.await(here.process("app").startWaiter());
         assertThatThrownBy(() -> world.await(
@@ -88,7 +88,7 @@ class PlatformTest {
     }
 
     @Test
-    void whatAModelHasFromTheFactoryIsOffWithOtherProcessors() {
+    void aFactorySettingIsOffOnAnotherProcessor() {
         Profile here = adapter(ALL_ON, X86).profile();
         assertThat(here.platform().features()).containsExactly(PlatformCapabilities.Feature.TUNNELED_ATOMIC);
         assertThat(here.paging().has(PagingCapabilities.Feature.HOST_TABLES)).isFalse();
@@ -99,7 +99,7 @@ class PlatformTest {
     }
 
     @Test
-    void aHostOfWhichNothingIsSaidIsTheOneThatItsAdapterIsMadeFor() {
+    void aHostWithoutAPlatformHasItsAdapters() {
         assertThat(adapter(Profile.CONNECTX_5, HostMachine.DEFAULT).platform()).isEqualTo(Platform.X86);
         assertThat(adapter(Profile.CONNECTX_5_IBM, HostMachine.DEFAULT).platform())
                 .isEqualTo(Platform.POWER9);

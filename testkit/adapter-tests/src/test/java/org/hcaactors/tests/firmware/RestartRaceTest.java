@@ -92,7 +92,7 @@ class RestartRaceTest {
     // rule xrc-domain-restart
     @ParameterizedTest
     @MethodSource("seeds")
-    void anXrcDomainOpenedBesideARestartIsNotFoundAfter(long seed) {
+    void anXrcDomainOpenedDuringARestartIsNotFoundAfterIt(long seed) {
         try (World world = World.of(seed)) {
             Adapter a = world.adapter("a");
             DeviceContext before = a.process("app").open();

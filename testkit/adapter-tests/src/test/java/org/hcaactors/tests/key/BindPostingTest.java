@@ -72,7 +72,7 @@ class BindPostingTest {
     }
 
     @Test
-    void aRegionThatAWindowIsBoundToSaysWhatIsToBeDoneFirst() {
+    void aRegionWithABoundWindowNamesTheRequiredSteps() {
         MemoryWindow window = window(WindowType.TYPE_2);
         BindWindow bind = BindWindow.of(1, window, WindowBinding.of(region));
         assertThat(world.await(b.qp().submit(bind)).status()).isEqualTo(Status.SUCCESS);
@@ -91,7 +91,7 @@ class BindPostingTest {
     }
 
     @Test
-    void whatAWindowOfTypeOneCanNotBeSaysWhatCan() {
+    void anUnsupportedBindOfAType1WindowNamesTheSupportedOne() {
         MemoryWindow window = window(WindowType.TYPE_1);
         WindowBinding toNothing = WindowBinding.withoutRegion(4096, 8);
         assertThatThrownBy(() -> b.qp().bind(1, window, toNothing, SendFlags.NONE))

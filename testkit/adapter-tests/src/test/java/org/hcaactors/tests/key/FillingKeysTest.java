@@ -59,7 +59,7 @@ class FillingKeysTest {
 
     // rules indirect-fill, memory-key-work
     @Test
-    void whatStandsBehindItUsesWhatItShowsThen() {
+    void requestsBehindAFillUseTheNewLayout() {
         IndirectKey key = ground.key(ground.a, KeyLayout.list(ground.a.slice(0, 8)));
         ground.a.memory().write(0, pattern(64));
         List<RcWork> requests = List.of(
@@ -98,7 +98,7 @@ class FillingKeysTest {
 
     // rule indirect-fill
     @Test
-    void whoLiesAboutTheKeysRoomFailsWhenItIsFilled() {
+    void aFillBeyondTheKeysCapacityFails() {
         IndirectKey small = ground.world.await(ground.b.domain().createIndirectKey(IndirectKeyDescription.of(1)));
         assertThat(ground.status(ground.b, FillKey.of(1, small.lkey(), 8, slices(2))))
                 .isEqualTo(Status.LOC_QP_OP_ERR);
@@ -255,7 +255,7 @@ class FillingKeysTest {
     }
 
     @Test
-    void aContextReportsWhatIsLeftOpenAndClosesIt() {
+    void aContextReportsOpenKeysAndClosesThem() {
         ground.key(ground.b, KeyLayout.list(ground.b.slice(0, 8)));
         ground.world.await(ground.b.domain().allocateKeyList(5));
         assertThat(ground.b.context().openObjects().toString()).contains("indirect key 0x", "list memory of 5 entries");
@@ -264,7 +264,7 @@ class FillingKeysTest {
     }
 
     @Test
-    void aKeyIsClosedOnceAndSaysWhatItIs() {
+    void aKeyIsClosedOnceAndDescribesItself() {
         IndirectKey key = ground.key(ground.b);
         assertThat(key.describe()).endsWith(", 8 entries");
         assertThat(key.rkey()).isEqualTo(key.lkey());

@@ -119,7 +119,7 @@ class IndirectKeyTest {
 
     // rule indirect-invalidate
     @Test
-    void anInvalidatedKeyShowsNothingUntilItIsFilledAnew() {
+    void anInvalidatedKeyMapsNothingUntilItIsRefilled() {
         KeyLayout layout = KeyLayout.list(ground.b.slice(0, 8));
         IndirectKey key = ground.key(ground.b, layout);
         RcWork write = RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(0));
@@ -136,7 +136,7 @@ class IndirectKeyTest {
     @EnumSource(
             value = Access.class,
             names = {"REMOTE_WRITE", "REMOTE_READ", "REMOTE_ATOMIC"})
-    void whatTheKeyDoesNotAllowNobodyMayFromAfar(Access right) {
+    void aRightMissingOnTheKeyIsDeniedRemotely(Access right) {
         IndirectKey key = ground.key(ground.b);
         AccessFlags others = new AccessFlags(ALL.bits() & ~right.bit());
         FillKey fill = FillKey.of(1, key, KeyLayout.list(ground.b.slice(0, 8)));
@@ -149,7 +149,7 @@ class IndirectKeyTest {
     @EnumSource(
             value = Access.class,
             names = {"REMOTE_WRITE", "REMOTE_READ", "REMOTE_ATOMIC"})
-    void whatAPartDoesNotAllowNobodyMayFromAfar(Access right) {
+    void aRightMissingOnAPartIsDeniedRemotely(Access right) {
         MemoryRegion weak = ground.region(ground.b, new AccessFlags(ALL.bits() & ~right.bit()));
         IndirectKey key = ground.key(ground.b, KeyLayout.list(of(weak, 0, 8)));
         assertThat(ground.status(ground.a, using(right, key))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -185,7 +185,7 @@ class IndirectKeyTest {
 
     // rule indirect-rights
     @Test
-    void whatLiesBehindThePartOrBehindTheKeyIsOutside() {
+    void bytesBeyondThePartOrTheKeyAreDenied() {
         MemoryRegion small = ground.world.await(ground.b.domain().register(ground.b.memory(), 0, 8, ALL));
         IndirectKey key = ground.key(ground.b, KeyLayout.list(of(small, 0, 16)));
         assertThat(ground.status(ground.a, RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(0))))
@@ -259,7 +259,7 @@ class IndirectKeyTest {
 
     // rule indirect-parts-gone
     @Test
-    void aPartCanGoAndThenNothingOfTheKeyIsShownUntilItIsFilledAnew() {
+    void aDeregisteredPartDisablesTheKeyUntilItIsRefilled() {
         MemoryRegion part = ground.region(ground.b, ALL);
         IndirectKey key = ground.key(ground.b, KeyLayout.list(of(part, 0, 8), ground.b.slice(8, 8)));
         RcWork write = RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(8));
@@ -276,7 +276,7 @@ class IndirectKeyTest {
 
     // rules indirect-parts-gone, memory-deregister
     @Test
-    void aPartThatGoesIsAProtectionErrorForWhoeverSendsFromIt() {
+    void aSendFromADeregisteredPartIsAProtectionError() {
         MemoryRegion part = ground.region(ground.a, ALL);
         IndirectKey key = ground.key(ground.a, KeyLayout.list(of(part, 0, 8)));
         ground.world.await(part.deregister());

@@ -48,7 +48,7 @@ class IndirectRaceTest {
     // rules indirect-parts-gone, indirect-fill, indirect-invalidate, memory-change
     @ParameterizedTest
     @EnumSource
-    void afterItCompletedNoByteOfWhatWasShownIsReadOrWritten(Blow blow) {
+    void noByteOfTheOldLayoutIsAccessedAfterTheChange(Blow blow) {
         int used = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             used += race(seed, blow) ? 1 : 0;

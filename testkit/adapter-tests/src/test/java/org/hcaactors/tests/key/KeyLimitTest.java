@@ -63,7 +63,7 @@ class KeyLimitTest {
 
     // rule window-limit
     @Test
-    void whatIsNoWindowIsNotCounted() {
+    void onlyWindowsCountAgainstTheWindowLimit() {
         world.await(domain.allocateWindow(WindowType.TYPE_1));
         world.await(domain.createIndirectKey(IndirectKeyDescription.of(1)));
         world.await(domain.createIndirectKey(IndirectKeyDescription.of(1)));

@@ -35,7 +35,7 @@ class NotifyExplainedTest {
 
     // rule notify-latched
     @Test
-    void whoeverPollsArmsAndWaitsIsToldToPollOnceMore() {
+    void aLostWakeUpIsExplainedByTheMissingPollAfterTheArm() {
         ground.inbox.poll();
         ground.inbox.message();
         ground.inbox.arm();
@@ -62,7 +62,7 @@ class NotifyExplainedTest {
 
     // rules notify-wakes, notify-latched
     @Test
-    void aWakeUpThatNobodyHeededIsNamed() {
+    void aWakeUpWithoutALaterPollIsNamed() {
         ground.inbox.arm();
         ground.inbox.message();
         assertThat(unfetched().root())
@@ -77,7 +77,7 @@ class NotifyExplainedTest {
 
     // rules notify-gone, notify-unit-off
     @Test
-    void anInterruptThatNobodyHeededIsNamed() {
+    void anInterruptWithoutALaterPollIsNamed() {
         world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         ground.inbox.arm();
         ground.inbox.message();

@@ -65,7 +65,7 @@ class NotifyFirmwareTest {
 
     // rule notify-create
     @Test
-    void itIsThereAfterThePowerCycleThatFollowsTheSettingAndNotBefore() {
+    void asNotifyIsAvailableFromThePowerCycleAfterItsSetting() {
         CompletionStage<CompletionQueue> early = queue(process.open());
         assertThat(refusal(early)).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(early)

@@ -33,7 +33,7 @@ class NotifyIdleTest {
 
     // rule notify-wakes
     @Test
-    void whoWaitsAsAStageRunsNothingUntilItIsWoken() {
+    void aWaitAsAStageRunsNoTaskUntilItIsWoken() {
         ground.inbox.arm();
         CompletionStage<WakeCause> sleeping = ground.waiter.await();
         nothingRunsForAYear();
@@ -43,7 +43,7 @@ class NotifyIdleTest {
 
     // rule notify-wakes
     @Test
-    void whoWaitsAsASubscriptionRunsNothingUntilItIsWoken() {
+    void aWaitAsASubscriptionRunsNoTaskUntilItIsWoken() {
         ground.inbox.arm();
         List<WakeCause> woken = new ArrayList<>();
         ground.waiter.wakeups().subscribe(Subscribers.forEach(woken::add));

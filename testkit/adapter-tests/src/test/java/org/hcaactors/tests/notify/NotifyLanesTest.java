@@ -58,7 +58,7 @@ class NotifyLanesTest {
 
     // rule notify-latched
     @Test
-    void oneThatIsKeptSaysSo() {
+    void theLadderMarksALatchedNotification() {
         ground.inbox.arm();
         ground.inbox.message();
         assertThat(line(" notifies ")).contains("▶ waiter1, which runs: its next wait ends at once");

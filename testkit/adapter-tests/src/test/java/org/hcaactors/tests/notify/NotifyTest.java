@@ -69,7 +69,7 @@ class NotifyTest {
 
     // rules notify-wakes, notify-counters
     @Test
-    void anArmedQueueWakesItsThreadOnceAndItsChannelHearsNothing() {
+    void anArmedQueueWakesItsThreadOnceAndNotItsChannel() {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<CompletionQueue> event = ground.channel.next();
         ground.inbox.arm();
@@ -90,7 +90,7 @@ class NotifyTest {
 
     // rule notify-wakes
     @Test
-    void aQueueThatIsNotArmedWakesNobody() {
+    void aQueueThatIsNotArmedWakesNoThread() {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         ground.inbox.message();
@@ -128,7 +128,7 @@ class NotifyTest {
 
     // rules notify-latched, completion-arm-forward
     @Test
-    void whoeverWaitsWithoutASecondPollWaitsForWhatStandsInTheQueue() {
+    void aWaitWithoutASecondPollMissesAnEarlierEntry() {
         NotifySetup ground = new NotifySetup(world);
         assertThat(ground.inbox.poll()).isEmpty();
         ground.inbox.message();
@@ -140,7 +140,7 @@ class NotifyTest {
 
     // rules notify-wakes, completion-arm-forward
     @Test
-    void anAdapterThatFiresForWhatStandsThereWakesTheThread() {
+    void anAdapterThatFiresForUnpolledEntriesWakesTheThread() {
         NotifySetup ground = new NotifySetup(world, NotifySetup.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED));
         ground.inbox.message();
         ground.inbox.arm();
@@ -178,7 +178,7 @@ class NotifyTest {
 
     // rules notify-gone, notify-counters
     @Test
-    void whereTheThreadIsGoneItsChannelGetsTheEvent() {
+    void ifTheThreadHasEndedItsChannelGetsTheEvent() {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         world.faults().now().endWaiter(ground.b, ground.waiter);
@@ -214,7 +214,7 @@ class NotifyTest {
 
     // rule notify-wakes
     @Test
-    void aNotificationThatIsLostIsNeverHeardOf() {
+    void aLostNotificationIsNeverDelivered() {
         NotifySetup ground = new NotifySetup(world);
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(2));
         for (boolean arrives : new boolean[] {true, false, true}) {
@@ -246,7 +246,7 @@ class NotifyTest {
 
     // rule notify-destroyed
     @Test
-    void whoWaitsIsToldThatTheQueueIsDestroyed() {
+    void aWaitFailsWhenItsQueueIsDestroyed() {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         world.await(ground.inbox.pair.remote().closeAsync());
@@ -263,7 +263,7 @@ class NotifyTest {
     // rules notify-destroyed, notify-vain
     @ParameterizedTest(name = "waiting already: {0}")
     @ValueSource(booleans = {true, false})
-    void whoWaitsIsToldThatTheQueueIsInError(boolean already) {
+    void aWaitFailsWhenItsQueueIsInError(boolean already) {
         NotifySetup ground = new NotifySetup(world);
         NotifySetup.Inbox small = ground.inbox(CqDescription.of(1).withWaiter(ground.waiter));
         CompletionStage<WakeCause> wait = ground.waiter.await();
@@ -285,7 +285,7 @@ class NotifyTest {
 
     // rule notify-device-fatal
     @Test
-    void whoWaitsIsToldThatTheAdapterIsInError() {
+    void aWaitFailsWhenItsAdapterIsInError() {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         world.faults().now().crash(ground.b);
@@ -297,7 +297,7 @@ class NotifyTest {
     // rule notify-gone
     @ParameterizedTest(name = "power cycle: {0}")
     @ValueSource(booleans = {true, false})
-    void whoWaitsIsToldThatItsProcessEnds(boolean power) {
+    void aWaitFailsWhenItsProcessEnds(boolean power) {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         if (power) {

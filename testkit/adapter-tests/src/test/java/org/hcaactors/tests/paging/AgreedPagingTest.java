@@ -72,7 +72,7 @@ class AgreedPagingTest {
     // rules paging-agreed, paging-registers
     @ParameterizedTest
     @EnumSource
-    void regionsThatOneOfBothKnowsAreRefused(Lacking side) {
+    void regionsSupportedByOneSideOnlyAreRefused(Lacking side) {
         try (Paged paged = Paged.with(side.of(all -> all.without(Feature.IMPLICIT)))) {
             refused(
                     paged,

@@ -88,7 +88,7 @@ class FaultStormTest {
     // rules paging-gather, paging-response, paging-rnr, paging-stream, paging-contention
     @ParameterizedTest
     @EnumSource
-    void whatIsEvictedBehindEveryTouchArrives(Deed deed) {
+    void messagesArriveThoughPagesAreEvictedAfterEveryAccess(Deed deed) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Storm storm = new Storm();
             try (Paged paged = Paged.in(World.of(WorldOptions.of(seed).with(storm)))) {

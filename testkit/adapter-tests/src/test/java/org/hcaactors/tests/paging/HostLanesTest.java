@@ -32,7 +32,7 @@ class HostLanesTest {
     }
 
     @Test
-    void aHostThatBringsPagesInHasALaneBesideItsAdapters() {
+    void aPagingHostHasALaneNextToItsAdapter() {
         try (Paged paged = Paged.of(1)) {
             List<String> lines = Ladder.of(run(paged, true));
             String head = lines.getFirst();

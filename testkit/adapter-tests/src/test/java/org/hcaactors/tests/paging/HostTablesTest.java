@@ -24,7 +24,7 @@ class HostTablesTest {
 
     // rule paging-capi
     @Test
-    void whatTheProgramTouchedNeedsNoFaultAndWhatNobodyTouchedDoes() {
+    void onlyPagesTheProgramNeverTouchedFault() {
         try (Paged paged = Paged.withHostTables()) {
             paged.b.memory().write(0, new byte[4 * PAGE]);
             assertThat(write(paged, 4)).isEqualTo(Status.SUCCESS);
@@ -37,13 +37,13 @@ class HostTablesTest {
 
     // rule paging-capi
     @Test
-    void whatTheHostTakesIsGoneForTheAdapterAndPrefetchesDoNothing() {
+    void pagesTakenByTheHostAreAbsentAndPrefetchesDoNothing() {
         whatTheHostTakes(false);
     }
 
     // rule paging-capi
     @Test
-    void aPrefetchThatIsFlushedHasTheHostBringWhatItTook() {
+    void aFlushedPrefetchMakesTheHostMapTakenPages() {
         whatTheHostTakes(true);
     }
 

@@ -86,7 +86,7 @@ class HugePagesOnDemandTest {
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_huge_traffic")
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_huge_user_addr_traffic")
-    void aHugePageComesWholeToAMessageOfAFewBytes() {
+    void aHugePageIsMappedWholeForAShortMessage() {
         try (Ground ground = new Ground()) {
             HostMemory source = ground.pair.a().context().process().allocateHuge(HUGE);
             HostMemory target = ground.process().allocateHuge(1024);
@@ -147,7 +147,7 @@ class HugePagesOnDemandTest {
 
     // rules paging-huge, paging-fails
     @Test
-    void whereTheProcessHasSmallPagesTheFaultFailsAndSaysSo() {
+    void aFaultOnSmallPagesFailsWithTheReason() {
         try (Ground ground = new Ground()) {
             HostMemory small = ground.process().allocate(2L * HUGE);
             MemoryRegion into = ground.register(ground.pair.b(), Registration.of(small));

@@ -59,7 +59,7 @@ class LossyPagesTest {
 
     // rules paging-rnr, paging-response, paging-stream, paging-gather, rc-go-back-once
     @Test
-    void whatIsLostAndWhatHasNoPageArrivesOnce() {
+    void messagesArriveOnceDespiteLossAndAbsentPages() {
         for (int seed = 0; seed < SEEDS; seed++) {
             new Run(seed).run();
         }

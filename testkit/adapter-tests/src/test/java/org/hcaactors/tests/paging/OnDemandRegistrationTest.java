@@ -55,7 +55,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-registers
     @Test
-    void whatIsNotMemoryOfTheProcessIsNotRegisteredOnDemand() {
+    void onlyMemoryOfTheProcessIsRegisteredOnDemand() {
         try (Paged paged = Paged.of(1)) {
             HostProcess process = paged.pair.b().context().process();
             Stream.of(
@@ -75,7 +75,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-registers
     @Test
-    void addressesThatAreNotRegisteredOnDemandAreToldHow() {
+    void aRefusedRegistrationByAddressNamesOnDemand() {
         try (Paged paged = Paged.of(1)) {
             assertThatThrownBy(
                             () -> paged.world.await(paged.pair.b().domain().register(Registration.wholeAddressSpace())))
@@ -113,7 +113,7 @@ class OnDemandRegistrationTest {
     // rule paging-registers
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_implicit_rc_traffic")
-    void aRegionOfEverythingShowsWhateverMemoryThereIsHereAndFromAfar() {
+    void anImplicitRegionMapsAllMemoryLocallyAndRemotely() {
         try (Paged paged = Paged.of(2)) {
             MemoryRegion here = paged.world.await(paged.pair.a().domain().register(whole()));
             MemoryRegion there = paged.world.await(paged.pair.b().domain().register(whole()));
@@ -139,7 +139,7 @@ class OnDemandRegistrationTest {
 
     // rules paging-implicit, paging-fixed-address
     @Test
-    void aSparseTebibyteCostsPagesForWhatIsTouched() {
+    void aSparseTebibyteCostsOnlyTouchedPages() {
         try (Paged paged = Paged.of(3)) {
             MemoryRegion there = paged.world.await(paged.pair.b().domain().register(whole()));
             HostProcess process = paged.pair.b().context().process();
@@ -192,7 +192,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-registers
     @Test
-    void addressesAreRegisteredBeforeMemoryIsThere() {
+    void addressesMayBeRegisteredBeforeMemoryIsMapped() {
         try (Paged paged = Paged.of(5)) {
             MemoryRegion there = paged.world.await(paged.pair
                     .b()
@@ -214,7 +214,7 @@ class OnDemandRegistrationTest {
 
     // rules paging-registers, memory-iova
     @Test
-    void underItsKeyARegionOnDemandMayStandElsewhere() {
+    void anOnDemandRegionMayHaveAnotherIova() {
         try (Paged paged = Paged.of(
                 6,
                 memory -> Registration.of(memory)

@@ -101,7 +101,7 @@ class OnDemandTrafficTest {
 
     // rule paging-invalidates
     @Test
-    void whatTheHostEvictsFaultsAgain() {
+    void anEvictedPageFaultsAgain() {
         try (Paged paged = Paged.of(4)) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.a().memory().write(0, bytes);

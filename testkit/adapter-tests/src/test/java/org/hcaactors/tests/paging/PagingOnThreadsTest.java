@@ -71,7 +71,7 @@ class PagingOnThreadsTest {
 
     // rules paging-fault, paging-invalidates
     @Test
-    void whatIsWrittenWhileAThreadEvictsIsThere() throws InterruptedException {
+    void writtenDataArriveWhileAThreadEvicts() throws InterruptedException {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ConnectedPair pair = connected(network);
             byte[] bytes = Paged.counted(BYTES);
@@ -101,7 +101,7 @@ class PagingOnThreadsTest {
 
     // rule paging-unmapped-meanwhile
     @Test
-    void memoryThatAThreadUnmapsUnderTrafficHarmsNobodyElse() {
+    void memoryUnmappedUnderTrafficAffectsNoOtherConnection() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ConnectedPair pair = connected(network);
             for (int round = 0; round < 10; round++) {
@@ -134,7 +134,7 @@ class PagingOnThreadsTest {
 
     // rules paging-reregister, paging-fault
     @Test
-    void aRegionThatAThreadRegistersAnewUnderTrafficTakesItAll() throws InterruptedException {
+    void aRegionReregisteredUnderTrafficAcceptsEveryMessage() throws InterruptedException {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ConnectedPair pair = connected(network, PageLatency.NONE);
             MemoryRegion region =

@@ -51,7 +51,7 @@ class PrefetchTest {
     // rules paging-prefetch, paging-counters
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_sync_prefetch_rc_traffic")
-    void whatWasPrefetchedToBeWrittenIsWrittenWithoutAFault() {
+    void aWriteToPrefetchedWritablePagesDoesNotFault() {
         try (Paged paged = Paged.of(1)) {
             paged.world.await(paged.pair
                     .b()
@@ -81,7 +81,7 @@ class PrefetchTest {
 
     // rule paging-writable
     @Test
-    void whatWasPrefetchedToBeReadFaultsAgainWhenItIsWritten() {
+    void aWriteToPagesPrefetchedReadOnlyFaultsAgain() {
         try (Paged paged = Paged.of(3)) {
             paged.world.await(paged.pair
                     .b()
@@ -97,7 +97,7 @@ class PrefetchTest {
     // rule paging-host
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_sync_no_page_fault_rc_traffic")
-    void onlyWhatTheHostHoldsComesWithoutAFaultOfTheHosts() {
+    void aResidentPrefetchMapsOnlyPagesInPhysicalMemory() {
         try (Paged paged = Paged.of(4)) {
             paged.b.memory().write(2 * PAGE, new byte[3 * PAGE]);
             paged.b.memory().evict(4 * PAGE, PAGE);
@@ -113,7 +113,7 @@ class PrefetchTest {
     // rule paging-advise
     @ParameterizedTest
     @EnumSource
-    void whatCannotBePrefetchedIsRefused(Purpose purpose) {
+    void anInvalidPrefetchIsRefused(Purpose purpose) {
         try (Paged paged = Paged.of(5)) {
             ProtectionDomain domain = paged.pair.b().domain();
             LocalSlice pinned = paged.pair.b().region().slice(0, PAGE);
@@ -243,7 +243,7 @@ class PrefetchTest {
 
     // rule paging-gauges
     @Test
-    void whoWaitedForADeregistrationFindsNothingOfTheRegionCounted() {
+    void afterADeregistrationTheRegionsGaugesAreZero() {
         try (Paged paged = Paged.of(11)) {
             paged.world.await(paged.pair
                     .b()
@@ -258,7 +258,7 @@ class PrefetchTest {
     // rule paging-gauges
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
-    void whoWaitedForARegistrationFindsTheRegionCounted(long seed) {
+    void afterARegistrationTheRegionIsCounted(long seed) {
         try (Paged paged = Paged.of(seed)) {
             assertThat(paged.ofB().regions()).isEqualTo(1);
             MemoryRegion second = paged.world.await(paged.pair
@@ -284,7 +284,7 @@ class PrefetchTest {
 
     // rule paging-contention
     @Test
-    void aPrefetchThatMeetsAnInvalidationBeginsAnew() {
+    void aPrefetchThatMeetsAnInvalidationIsRestarted() {
         try (Paged paged = Paged.of(10)) {
             CompletionStage<Void> ahead = paged.pair
                     .b()

@@ -61,7 +61,7 @@ class RegionStatisticsTest {
 
     // rules paging-statistics, paging-reregister
     @Test
-    void withOtherMemoryItCountsAnewAndWithOtherRightsItGoesOn() {
+    void newMemoryResetsTheStatisticsAndNewRightsDoNot() {
         try (Paged paged = Paged.of(2)) {
             write(paged, paged.b, 3);
             paged.world.await(

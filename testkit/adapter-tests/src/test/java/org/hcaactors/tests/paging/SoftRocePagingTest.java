@@ -77,7 +77,7 @@ class SoftRocePagingTest {
     }
 
     @Test
-    void aSlowRequestTellsWhichPageItWaitedFor() {
+    void theExplanationOfASlowRequestNamesItsPages() {
         try (Paged paged = Paged.with(Profile.SOFT_ROCE)) {
             RdmaWrite write = RdmaWrite.of(1, paged.pair.a().region().slice(0, PAGE), paged.b.remote(0));
             WorkCompletion done = paged.world.await(paged.pair.a().qp().submit(write));
@@ -91,7 +91,7 @@ class SoftRocePagingTest {
 
     // rule paging-fails
     @Test
-    void whereNoMemoryIsTheRequestIsRefused() {
+    void aRequestForUnmappedMemoryIsRefused() {
         try (Paged paged = Paged.with(Profile.SOFT_ROCE)) {
             paged.b.memory().close();
             RdmaWrite write = RdmaWrite.of(1, paged.pair.a().region().slice(0, PAGE), paged.b.remote(0));

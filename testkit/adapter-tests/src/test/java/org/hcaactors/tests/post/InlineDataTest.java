@@ -78,7 +78,7 @@ class InlineDataTest {
 
     // rules post-inline, paging-fixed-address
     @Test
-    void inlineDataMayReachOverMemoriesThatStandOneBehindTheOther() {
+    void inlineDataMaySpanAdjacentMemories() {
         ConnectedPair pair = pair(Shape.DEFAULT);
         HostProcess process = pair.a().context().process();
         HostMemory first = process.allocateAt(0x10000, 4096);

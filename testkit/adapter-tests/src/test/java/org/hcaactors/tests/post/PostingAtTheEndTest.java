@@ -104,7 +104,7 @@ class PostingAtTheEndTest {
     }
 
     @Test
-    void everyRequestSubmittedBesideADestroyEnds() {
+    void everyRequestSubmittedDuringADestroyEnds() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext context = open(network);
             for (int i = 0; i < 60; i++) {
@@ -120,7 +120,7 @@ class PostingAtTheEndTest {
     }
 
     @Test
-    void everyRequestSubmittedBesideAProcessThatEndsEnds() {
+    void everyRequestSubmittedDuringTheEndOfAProcessEnds() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext first = open(network);
             for (int i = 0; i < 30; i++) {
@@ -134,7 +134,7 @@ class PostingAtTheEndTest {
     }
 
     @Test
-    void everyRequestSubmittedBesideANetworkThatClosesEnds() {
+    void everyRequestSubmittedDuringTheCloseOfANetworkEnds() {
         for (int i = 0; i < 5; i++) {
             RdmaNetwork network = RdmaNetwork.start();
             everyRequestEnds(pair(network, open(network)), network::close);
@@ -143,7 +143,7 @@ class PostingAtTheEndTest {
 
     /** Then nothing is closed in order: every actor is stopped. */
     @Test
-    void everyRequestSubmittedBesideAnActorSystemThatEndsEnds() {
+    void everyRequestSubmittedDuringATerminationEnds() {
         for (int i = 0; i < 5; i++) {
             ActorSystem<Void> system = system();
             RdmaNetwork network = RdmaNetwork.on(system);

@@ -91,7 +91,7 @@ class PostingTest {
 
     // rule post-early-dropped
     @Test
-    void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
+    void aQuirkyAdapterDropsRequestsPostedBeforeRts() {
         Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
         RcQueuePair fresh = world.await(eve.process("p").open().allocatePd().createQp(QpDescription.rc()));
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
@@ -187,7 +187,7 @@ class PostingTest {
 
     // rule post-slot
     @Test
-    void aQueueFullOfUnsignaledRequestsNeverComesFree() {
+    void aQueueFullOfUnsignaledRequestsStaysFull() {
         ConnectedPair pair =
                 pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
@@ -395,7 +395,7 @@ class PostingTest {
 
     // rule completion-place
     @Test
-    void cancellingLosesNothingAndTheNextSubscriberGoesOn() {
+    void cancellingLosesNothingAndTheNextSubscriberContinues() {
         ConnectedPair pair = pair();
         List<Long> seen = new ArrayList<>();
         pair.a().sendCq().completions().subscribe(new Flow.Subscriber<>() {

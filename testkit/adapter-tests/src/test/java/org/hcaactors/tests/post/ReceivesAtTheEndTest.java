@@ -113,7 +113,7 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void whatWaitsIsFlushedAlsoWhereAMessageFailsTheQueuePair() {
+    void waitingReceivesAreFlushedAlsoIfAMessageFailsTheQueuePair() {
         try (World world = World.of(54)) {
             ConnectedPair pair = between(world, NO_RETRIES);
             List<WorkCompletion> received = new ArrayList<>();
@@ -181,7 +181,7 @@ class ReceivesAtTheEndTest {
 
     /** Otherwise a trace could have its posting after its completion. */
     @Test
-    void aReceiveIsThereForMessagesOnceItsPostingIsRecorded() {
+    void aReceiveIsAvailableOnlyAfterItsPostingIsRecorded() {
         TraceGate gate = new TraceGate(HcaEvent.ReceivePosted.class::isInstance);
         try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(gate))) {
             ProtectionDomain domain = network.addAdapter("a", Profile.CONNECTX_5)

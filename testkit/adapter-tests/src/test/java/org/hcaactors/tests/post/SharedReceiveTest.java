@@ -140,7 +140,7 @@ class SharedReceiveTest {
 
     // rule receive-resize
     @Test
-    void itsSizeCanBeChangedButNotBelowWhatIsOutstanding() {
+    void theSizeIsChangedButNotBelowTheOutstandingReceives() {
         post(10);
         world.await(srq.resize(20));
         assertThat(srq.capacity().maxWr()).isGreaterThanOrEqualTo(20);

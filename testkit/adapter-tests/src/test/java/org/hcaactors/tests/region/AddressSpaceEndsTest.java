@@ -73,7 +73,7 @@ class AddressSpaceEndsTest {
     @ParameterizedTest
     @ValueSource(
             longs = {0x7FFF_FFFF_FFFF_F000L, 0x7FFF_FFFF_FFFF_E000L, 0xFFFF_FFFF_FFFF_D000L, 0xFFFF_FFFF_FFFF_E000L})
-    void eachByteOfARegionThereIsReachedAndNoneBesideIt(long iova) {
+    void everyByteOfARegionAtTheEndIsAccessibleAndNoOther(long iova) {
         MemoryRegion theirs = world.await(domain.register(Registration.of(memory)
                 .withRange(BYTES, BYTES)
                 .withAddress(iova)
@@ -106,7 +106,7 @@ class AddressSpaceEndsTest {
 
     // rule memory-null
     @Test
-    void aNullRegionIsAtWhateverAddress() {
+    void aNullRegionCoversEveryAddress() {
         MemoryRegion none = world.await(domain.allocateNullMr());
         MemoryRegion theirs =
                 world.await(domain.register(Registration.of(memory).withAccess(ALL)));

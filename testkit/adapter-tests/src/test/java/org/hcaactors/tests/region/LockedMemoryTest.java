@@ -52,7 +52,7 @@ class LockedMemoryTest {
     }
 
     @Test
-    void whatIsBeyondTheLimitIsRefusedAndLeavesNothingPinned() {
+    void aRegistrationBeyondTheLimitIsRefusedAndPinsNothing() {
         HostMemory memory = process.allocate(8 * PAGE);
         refused(domain.register(memory));
         MemoryRegion region = registered(Registration.of(memory).withRange(0, 3 * PAGE));
@@ -72,7 +72,7 @@ class LockedMemoryTest {
     }
 
     @Test
-    void whatComesWhenItIsUsedDoesNotCount() {
+    void onDemandRegionsDoNotCount() {
         HostMemory memory = process.allocate(8 * PAGE);
         assertThat(registered(Registration.of(memory).withOnDemandPaging()).lengthBytes())
                 .isEqualTo(8 * PAGE);

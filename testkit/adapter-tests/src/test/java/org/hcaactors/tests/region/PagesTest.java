@@ -146,7 +146,7 @@ class PagesTest {
 
     // rules pages-entries, pages-freed
     @Test
-    void whoSharesMemorySharesItsPagesAndTheLastFreesThem() {
+    void sharedMemorySharesItsPagesAndTheLastHolderFreesThem() {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         MemoryRegion maker = register(
@@ -193,7 +193,7 @@ class PagesTest {
 
     // rule pages-refused
     @Test
-    void aRefusedQueueSaysWhatWasTriedAndWhatIsLeft() {
+    void aRefusedQueueNamesTheTriedOrdersAndTheFreeMemory() {
         Adapter adapter = on(node().withLargestFreeOrder(12));
         DeviceContext context = open(adapter, CQ, "CONTIG", "MLX_CQ_MIN_LOG2_CONTIG_BSIZE", "13");
         assertThatThrownBy(() -> world.await(context.createCq(255)))
@@ -272,7 +272,7 @@ class PagesTest {
 
     // rule pages-freed
     @Test
-    void whatQueuesStandOnGoesBackWithThemOnce() {
+    void pagesOfQueuesAreFreedOnceWithThem() {
         Adapter adapter = on(node().withHugePages(3));
         List<FreeMemory> before = adapter.freeMemory();
         for (String type : List.of("ANON", "HUGE", "CONTIG", "PREFER_CONTIG", "PREFER_HUGE", "ALL", "nonsense")) {
@@ -302,7 +302,7 @@ class PagesTest {
 
     // rule pages-freed
     @Test
-    void aRegionThatAllocatesAnewGivesBackWhatItLeft() {
+    void aRegionThatIsReallocatedFreesItsOldPages() {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         MemoryRegion region = register(open(adapter), Registration.allocated(MIB));
@@ -336,7 +336,7 @@ class PagesTest {
 
     // rule pages-fragment
     @Test
-    void whatProcessesMapMakesHolesInTheHostsMemory() {
+    void memoryMappedByProcessesFragmentsTheHost() {
         Adapter adapter = on(MemoryNode.of(8 * MIB));
         HostProcess process = adapter.process("app");
         HostMemory[] memories = new HostMemory[8];
@@ -397,7 +397,7 @@ class PagesTest {
 
     // rule pages-at
     @Test
-    void withoutContiguousPagesNothingStandsAtAnAddress() {
+    void withoutContiguousPagesNoMemoryIsAllocatedAtAnAddress() {
         world.close();
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withContiguousPages(false)));
         DeviceContext context = open(world.adapter("a"));
@@ -419,7 +419,7 @@ class PagesTest {
 
     // rule pages-variables
     @Test
-    void aSizeThatIsNoneIsToldWhenTheContextIsOpened() {
+    void anInvalidSizeIsReportedWhenTheContextIsOpened() {
         MemoryRegion region = register(
                 open(world.adapter("a"), "MLX_MR_MAX_LOG2_CONTIG_BSIZE", "13", "MLX_MR_MIN_LOG2_CONTIG_BSIZE", "14"),
                 Registration.allocated(MIB));
@@ -473,7 +473,7 @@ class PagesTest {
 
     // rule pages-variables
     @Test
-    void onlyWhatSomebodyAskedForIsTold() {
+    void onlyRequestedAllocationsAreReported() {
         DeviceContext plain = open(world.adapter("a"));
         queuePair(plain.allocatePd(), QpCapacity.DEFAULT);
         register(plain, Registration.of(plain.process().allocate(64)).withAccess(LOCAL_WRITE));

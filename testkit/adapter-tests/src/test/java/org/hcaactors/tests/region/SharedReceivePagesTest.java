@@ -82,7 +82,7 @@ class SharedReceivePagesTest {
 
     // rules pages-refused, pages-freed
     @Test
-    void whereTheHostHasNoneLeftThereIsNoQueueAndNothingIsTaken() {
+    void anSrqThatExceedsTheHostsMemoryIsRefusedAndTakesNone() {
         ProtectionDomain domain = domain();
         noMemory(domain.createSrq(SrqDescription.of(30_000).withMaxSge(1)));
         assertThat(adapter.freeMemory()).isEqualTo(before);
@@ -90,7 +90,7 @@ class SharedReceivePagesTest {
 
     // rule pages-freed
     @Test
-    void whatAProcessLeavesOpenGoesBackWithIt() {
+    void pagesOfAProcessAreFreedWhenItEnds() {
         world.await(domain().createSrq(100));
         assertThat(adapter.freeMemory()).isNotEqualTo(before);
         world.await(adapter.process("app").exit());

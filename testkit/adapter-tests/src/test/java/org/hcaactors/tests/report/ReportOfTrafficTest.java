@@ -52,7 +52,7 @@ class ReportOfTrafficTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = "RESOURCES") // the testkit's programs do not continue without their objects
-    void whatIsDrawnIsWhatHappened(Swarm swarm) throws IOException {
+    void theDrawingHasTheEventsOfTheTrace(Swarm swarm) throws IOException {
         for (long seed = 1; seed <= 3; seed++) {
             List<TraceEvent> events = traffic(seed, swarm);
             JsonNode data = data(events);

@@ -57,7 +57,7 @@ class RecordedTrafficTest {
     }
 
     @Test
-    void whatIsReadIsWhatWasRecorded() throws IOException {
+    void aReadTraceEqualsTheRecordedOne() throws IOException {
         Set<String> seen = new TreeSet<>();
         for (long seed = 1; seed <= 12; seed++) {
             List<TraceEvent> events = traffic(seed);

@@ -184,7 +184,7 @@ class DcRendezvousTest {
 
     // rules rendezvous-dc, rendezvous-finish, tag-completion
     @Test
-    void theInitiatorOfTheQueueFetchesAndTellsTheSender() {
+    void theQueuesInitiatorFetchesTheDataAndNotifiesTheSender() {
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(3);

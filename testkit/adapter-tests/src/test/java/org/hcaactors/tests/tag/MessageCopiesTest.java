@@ -92,7 +92,7 @@ class MessageCopiesTest {
 
     // rules tag-header, rendezvous-read
     @Test
-    void theAdapterWritesOnceAndTheProgramCopiesWhatItDidNotExpect() {
+    void expectedMessagesAreWrittenOnceAndUnexpectedOnesCopied() {
         assertThat(Stream.of(expected(EAGER), unexpected(EAGER), expected(LONG), unexpected(LONG)))
                 .containsExactly(
                         new Moved(TagArrival.DeliveryPath.EXPECTED, EAGER, EAGER, 0, 0),

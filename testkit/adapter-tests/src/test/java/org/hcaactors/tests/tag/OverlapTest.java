@@ -100,7 +100,7 @@ class OverlapTest {
 
     // rule rendezvous-read
     @Test
-    void whoReceivesThroughAnEndpointFindsALongMessageWhenItComesBack() {
+    void aReceiveByAnEndpointGetsALongMessageDuringComputation() {
         EndpointSetup ground = new EndpointSetup(world, World.DEFAULT_LINK);
         TagReceive receive = ground.receive(7, LENGTH);
         world.settle();
@@ -117,7 +117,7 @@ class OverlapTest {
     }
 
     @Test
-    void whoAsksAnEndpointOnlyThenWaitsForTheData() {
+    void aReceivePostedAfterAComputationFetchesTheDataOnlyThen() {
         EndpointSetup ground = new EndpointSetup(world, World.DEFAULT_LINK);
         CompletionStage<Void> sent = ground.send(7, LENGTH);
         world.runFor(OverlapSetup.COMPUTING);

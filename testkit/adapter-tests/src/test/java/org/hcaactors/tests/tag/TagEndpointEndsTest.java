@@ -77,7 +77,7 @@ class TagEndpointEndsTest {
     }
 
     @Test
-    void whatIsTooLongForABufferOnDemandIsRefused() {
+    void aMessageTooLongForAnOnDemandBufferIsRefused() {
         HostMemory memory = right.context().process().allocate(4096);
         TagReceive receive = ground.takes.receive(7, TagBuffer.of(everything(), memory.address(), 64));
         CompletionStage<Void> sent = ground.send(7, LONG);
@@ -89,7 +89,7 @@ class TagEndpointEndsTest {
     }
 
     @Test
-    void aSurpriseComesIntoABufferOnDemand() {
+    void anUnexpectedMessageIsCopiedIntoAnOnDemandBuffer() {
         HostMemory memory = right.context().process().allocate(4096);
         await(ground.send(7, 40));
         assertThat(await(receiveAt(memory, 7, 64).arrival())).isEqualTo(TagArrival.of(7, 40, DeliveryPath.COPIED));
@@ -98,7 +98,7 @@ class TagEndpointEndsTest {
     }
 
     @Test
-    void aSurpriseIsNotLostToABufferThatNobodyCanCopyTo() {
+    void anUnexpectedMessageSurvivesAnUnusableBuffer() {
         MemoryRegion nothing = await(right.domain().allocateNullMr());
         await(ground.send(7, 40));
         assertThatThrownBy(() -> ground.takes.receive(7, TagBuffer.of(nothing, 0, 64)))
@@ -189,7 +189,7 @@ class TagEndpointEndsTest {
     }
 
     @Test
-    void aReceiveThatIsCancelledBesideTheEndEnds() {
+    void aReceiveCancelledDuringTheCloseEnds() {
         TagReceive receive = ground.receive(7, 64);
         CompletionStage<Void> closed = ground.takes.closeAsync();
         CompletionStage<Boolean> cancelled = receive.cancel();

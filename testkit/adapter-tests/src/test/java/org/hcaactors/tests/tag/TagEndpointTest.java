@@ -63,7 +63,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aMessageThatIsExpectedComesStraightIntoItsBuffer() {
+    void anExpectedMessageIsWrittenDirectlyIntoItsBuffer() {
         TagReceive receive = receive(7, 100, 50);
         await(send(7, 0, 40));
         assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, 40, DeliveryPath.EXPECTED));
@@ -103,7 +103,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void whatIsReceivedAfterAnUnexpectedMessageIsExpectedAgain() {
+    void aReceiveAfterAnUnexpectedMessageIsExpectedAgain() {
         await(send(1, 0, 8));
         TagReceive second = receive(2, 0, 64);
         TagReceive first = receive(1, 64, 64);
@@ -151,7 +151,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void whatIsTooLongForItsBufferIsRefusedAndItsSenderIsFree() {
+    void aMessageTooLongForItsBufferFailsAndItsSenderCompletes() {
         CompletionStage<Void> sent = send(7, 0, LONG);
         world.settle();
         TagReceive receive = receive(7, 0, 10);
@@ -176,7 +176,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aPeerTakesNoMoreMessagesAtATimeThanWasSaid() {
+    void aPeerSendsAtMostItsMaximumOfConcurrentMessages() {
         Side from = ground.side("one");
         TagPeer toTaker = ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
         CompletionStage<Void> first = toTaker.send(1, TagBuffer.of(from.region(), 0, LONG));
@@ -205,7 +205,7 @@ class TagEndpointTest {
 
     // rule tag-phase
     @Test
-    void anUnexpectedMessageThatBreaksOffIsDealtWith() {
+    void anIncompleteUnexpectedMessageIsCounted() {
         Side talker = ground.side("talker");
         TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withMaxEagerBytes(10_000));
         CompletionStage<Void> tooLong = ground.join(talks, takes).send(1, TagBuffer.of(talker.region(), 0, 9_000));
@@ -227,7 +227,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void whatIsSentBesideTheEndEndsWithIt() {
+    void aSendDuringTheCloseEndsWithIt() {
         CompletionStage<Void> closed = ground.sends.closeAsync();
         CompletionStage<Void> late = send(7, 0, LONG);
         await(closed);
@@ -235,7 +235,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aLongMessageThatNobodyMayReadEndsWithTheNextThatFails() {
+    void anUnreadableLongMessageEndsWithTheNextFailure() {
         MemoryRegion unread = world.await(
                 left.domain().register(Registration.of(left.memory()).withAccess(AccessFlags.of(Access.LOCAL_WRITE))));
         CompletableFuture<Void> waits =
@@ -257,7 +257,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void whatWaitsIsToldThatTheEndpointIsClosed() {
+    void pendingReceivesFailWhenTheEndpointIsClosed() {
         TagReceive receive = receive(7, 0, 10);
         await(takes.closeAsync());
         assertThatThrownBy(() -> await(receive.arrival()))

@@ -52,7 +52,7 @@ class TagMatchingTest {
 
     // rule tag-completion
     @Test
-    void aMessageOfManyPacketsIsToldOfTwice() {
+    void aMessageOfManyPacketsHasTwoCompletions() {
         ground.queue.add(TagAdd.of(1, ground.place(1), TAG));
         byte[] data = new byte[5000];
         data[4999] = 9;
@@ -67,7 +67,7 @@ class TagMatchingTest {
 
     // rule tag-match
     @Test
-    void theFirstReceiveThatWaitsForItTakesAMessageWhateverItsMaskIs() {
+    void aMessageGoesToTheFirstMatchingReceiveOfAnyMask() {
         ground.queue.add(TagAdd.of(1, ground.place(1), 0x10).withMask(0xF0));
         ground.queue.add(TagAdd.of(2, ground.place(2), 0x12));
         ground.queue.add(TagAdd.of(3, ground.place(3), 0x13).withMask(0xF0));
@@ -101,7 +101,7 @@ class TagMatchingTest {
 
     // rule tag-delete-race
     @Test
-    void whoDeletesAReceiveThatAMessageHasTakenIsTold() {
+    void deletingAMatchedReceiveFails() {
         TagHandle first = ground.queue.add(TagAdd.of(1, ground.place(1), TAG));
         TagHandle second = ground.queue.add(TagAdd.of(2, ground.place(2), TAG));
         sender.submit(sender.eager(1, TagHeader.eager(0, TAG), (byte) 1));
@@ -137,7 +137,7 @@ class TagMatchingTest {
 
     // rule tag-header
     @Test
-    void whatIsShorterThanItsHeadersOrBeginsOddlyIsNotForMatching() {
+    void aMessageWithoutAValidTagHeaderIsNotMatched() {
         ground.queue.add(TagAdd.of(1, ground.place(1), 0).withMask(0));
         for (int i = 0; i < 3; i++) {
             ground.queue.postReceive(ground.place(4 + i));
@@ -214,7 +214,7 @@ class TagMatchingTest {
 
     // rule tag-returned
     @Test
-    void whatAMessageHadTakenThatBreaksOffIsFlushedIfItWasToldOf() {
+    void aMatchedReceiveOfABrokenMessageIsFlushedIfReported() {
         ground.queue.add(TagAdd.of(1, ground.place(1), TAG));
         sender.ends.a().qp().post(sender.eager(2, TagHeader.eager(0, TAG), new byte[15_000]));
         world.runFor(Duration.ofNanos(1500));

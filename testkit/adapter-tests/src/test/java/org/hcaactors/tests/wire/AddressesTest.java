@@ -243,7 +243,7 @@ class AddressesTest {
 
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "RC", mode = EnumSource.Mode.EXCLUDE)
-    void anEntryThatCameBackSendsAgain(Kind kind) {
+    void aRestoredGidEntrySendsAgain(Kind kind) {
         Gid first = a.adapter.gid();
         a.setGids(first, SECOND);
         Line line = new Line(kind, 1, 0);
@@ -270,7 +270,7 @@ class AddressesTest {
 
     // rule qp-source-by-index
     @Test
-    void aDatagramComesFromTheAddressThatItsEntryHasNow() {
+    void aDatagramIsSentFromItsGidEntrysCurrentAddress() {
         Line line = new Line(Kind.UD, 0, 0);
         UdAddress known = line.address();
         a.setGids(ELSEWHERE);

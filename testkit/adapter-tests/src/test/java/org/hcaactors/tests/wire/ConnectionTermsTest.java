@@ -136,7 +136,7 @@ class ConnectionTermsTest {
     }
 
     @Test
-    void connectingWhatIsConnectedChangesNothing() {
+    void connectingAConnectedQueuePairChangesNothing() {
         QpPair<RcQueuePair> rc = world.await(QpPair.connectRc(a, b));
         refused(rc.local().connect(rc.remote().gid(), rc.remote().number(), RcConnection.DEFAULT));
         assertThat(world.await(rc.local().query()).state()).isEqualTo(QpState.RTS);

@@ -224,7 +224,7 @@ class DatagramTest {
     }
 
     @Test
-    void aChangedGidTableIsToldToEveryContextAndHoldsFromThenOn() {
+    void aChangedGidTableIsReportedToEveryContextAndApplies() {
         Gid other = Gid.ofIpv4(192, 168, 7, 9);
         world.network().setGidTable(b.adapter, List.of(b.adapter.gid(), other));
         world.settle();

@@ -23,7 +23,7 @@ class RepeatedWriteTest {
     // rule rc-duplicate
     @ParameterizedTest
     @ValueSource(strings = {"rc", "xrc", "dc"})
-    void whereTheAnswersAreLostOnceTheReadIsAskedForTwice(String type) {
+    void ifItsAnswersAreLostOnceAReadIsRequestedTwice(String type) {
         for (String verb : new String[] {"write", "send"}) {
             holds("""
                     title = "t"
@@ -42,7 +42,7 @@ class RepeatedWriteTest {
     // rules rc-duplicate, rc-retry-count
     @ParameterizedTest
     @ValueSource(strings = {"rc", "xrc", "dc"})
-    void whereNothingIsLostAReadNeedsNoRetry(String type) {
+    void withoutLossAReadNeedsNoRetry(String type) {
         for (String verb : new String[] {"write", "send"}) {
             holds("""
                     title = "t"

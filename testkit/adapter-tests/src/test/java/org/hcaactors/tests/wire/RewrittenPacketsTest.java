@@ -108,7 +108,7 @@ class RewrittenPacketsTest {
 
     @ParameterizedTest
     @EnumSource(Place.class)
-    void whatAUsersOwnCodeThrowsFailsTheRunOnceAndTheTrafficGoesOn(Place place) {
+    void anExceptionOfUserCodeFailsTheRunOnceAndTrafficContinues(Place place) {
         try (World world = World.of(4)) {
             Adapter a = world.adapter("a");
             ConnectedPair pair = world.connect(a, world.adapter("b"));
@@ -139,7 +139,7 @@ class RewrittenPacketsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void aRewriteThatMakesNoPacketFailsTheRunWithWhatIsWrongWithIt(int headers) {
+    void aRewriteToAnInvalidPacketFailsTheRunWithTheReason(int headers) {
         try (World world = World.of(5)) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
             List<ExtendedHeader> wrong =

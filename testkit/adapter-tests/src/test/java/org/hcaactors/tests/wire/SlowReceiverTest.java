@@ -134,7 +134,7 @@ class SlowReceiverTest {
     /** The fabric's thread is the one that is blocked: what arrives meanwhile has taken the fast path. */
     @Test
     @Timeout(60)
-    void whatComesTheDirectWayAboveTheBoundIsDroppedAndTheRestArrives() throws InterruptedException {
+    void fastPathPacketsAboveTheLimitAreDroppedAndTheRestArrive() throws InterruptedException {
         isFlooded(receiver(0), List.of(queuePair(a, 1, 0)));
     }
 

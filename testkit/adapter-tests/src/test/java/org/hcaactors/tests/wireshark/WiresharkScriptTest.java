@@ -159,7 +159,7 @@ class WiresharkScriptTest {
     /** Truncated at every length, and with every byte after the UDP header inverted. */
     @ParameterizedTest
     @EnumSource(names = {"MADE_DC", "MADE_XRC"})
-    void aDamagedPacketIsToldAsOneAndNoErrorOfTheScript(Captured captured) throws IOException, InterruptedException {
+    void aDamagedPacketIsReportedWithoutAnErrorOfTheScript(Captured captured) throws IOException, InterruptedException {
         Tshark.assumeInstalled();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write(Arrays.copyOf(Files.readAllBytes(captured.file), 24));

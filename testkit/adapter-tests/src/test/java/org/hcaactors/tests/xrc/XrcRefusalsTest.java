@@ -80,7 +80,7 @@ class XrcRefusalsTest {
 
     // rule xrc-domain
     @Test
-    void whatPeersMayDoSaysTheTargetWhateverTheKeysAllow() {
+    void theTargetsAccessFlagsApplyWhateverTheKeysAllow() {
         XrcTarget target = await(ann.shared.createTarget());
         RcConnection attributes = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
         XrcSetup.Asker initiator = ground.new Asker("app").to(target, attributes);
@@ -108,7 +108,7 @@ class XrcRefusalsTest {
 
     // rules xrc-one-way, qp-packet-filter
     @Test
-    void whatIsAskedOverXrcHearsNothingOfRc() {
+    void anXrcTargetIgnoresPacketsOfRc() {
         XrcTarget target = await(ann.shared.createTarget());
         ProtectionDomain domain = ground.near.process("app").open().allocatePd();
         RcQueuePair rc = await(domain.createQp(QpDescription.rc()));
@@ -121,7 +121,7 @@ class XrcRefusalsTest {
 
     // rules xrc-one-way, qp-packet-filter
     @Test
-    void whatIsAskedOverRcHearsNothingOfXrc() {
+    void anRcQueuePairIgnoresPacketsOfXrc() {
         RcQueuePair rc = await(ann.domain.createQp(QpDescription.rc()));
         XrcSetup.Asker initiator = ground.new Asker("app");
         await(rc.connect(initiator.pair.gid(), initiator.pair.number(), SHORT.reversed()));

@@ -126,7 +126,7 @@ class XrcSharingTest {
 
     // rule xrc-broadcast
     @Test
-    void everyHandleIsToldOfAnEvent() {
+    void everyHandleGetsAnEvent() {
         XrcTarget made = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(made);
         await(ben.shared.openTarget(made.number()));
@@ -184,7 +184,7 @@ class XrcSharingTest {
 
     // rule xrc-queue-gone
     @Test
-    void aQueueIsDestroyedWhileTargetsUseItAndWhatIsForItIsRefused() {
+    void anSrqInUseIsDestroyedAndLaterRequestsForItAreRefused() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
@@ -218,7 +218,7 @@ class XrcSharingTest {
 
     // rule xrc-domain-identity
     @Test
-    void aDomainIsThatOfItsFileAndOneOfItsOwnIsNobodyElses() {
+    void aDomainBelongsToItsFileAndAnUnnamedOneToItsContext() {
         assertThat(ben.shared.number()).isEqualTo(ann.shared.number());
         assertThat(ben.shared.file()).contains(XrcSetup.FILE);
         XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.unnamed()));
@@ -235,7 +235,7 @@ class XrcSharingTest {
 
     // rule xrc-domain-busy
     @Test
-    void theLastWhoHasADomainOpenIsRefusedToLeaveSomethingInIt() {
+    void theLastHandleOfADomainWithObjectsRefusesToClose() {
         XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.unnamed()));
         XrcTarget target = await(own.createTarget());
         refused(Errno.EBUSY, own.closeAsync(), "1 target and 0 shared receive queues");
@@ -265,7 +265,7 @@ class XrcSharingTest {
 
     // rule xrc-one-way
     @Test
-    void whatAsksHasNoReceives() {
+    void anInitiatorHasNoReceives() {
         XrcSetup.Asker initiator = ground.new Asker("app");
         assertThatThrownBy(() -> initiator.pair.postReceive(Receive.of(1, initiator.slice(0, 8))))
                 .isInstanceOf(VerbsException.class)
@@ -276,7 +276,7 @@ class XrcSharingTest {
 
     // rule xrc-supported
     @Test
-    void anAdapterWithoutItSaysSo() {
+    void anAdapterWithoutXrcRefusesIt() {
         var context = world.network()
                 .addAdapter("c", Profile.SOFT_ROCE)
                 .process("app")

@@ -76,7 +76,7 @@ class NoiseTest {
     }
 
     @Test
-    void ofNothingThereIsNoMedian() {
+    void anEmptyListHasNoMedian() {
         assertThatIllegalArgumentException().isThrownBy(() -> Noise.median(new double[0]));
     }
 }

@@ -27,14 +27,14 @@ class TrendFileTest {
     private Path folder;
 
     @Test
-    void whatIsWrittenIsRead() {
+    void aWrittenRunIsRead() {
         Path file = folder.resolve("a.json");
         TrendFile.write(file, RUN);
         assertThat(TrendFile.read(file)).isEqualTo(RUN);
     }
 
     @Test
-    void whatIsNotKnownMayBeMissing() {
+    void unknownValuesMayBeMissing() {
         TrendRun bare = new TrendRun(RUN.machine(), Optional.empty(), Optional.empty(), false, RUN.rounds());
         assertThat(TrendFile.read("a", TrendFile.text(bare))).isEqualTo(bare);
         String text = TrendFile.text(bare).replaceAll("\"(commit|build)\" : null,", "");
@@ -52,7 +52,7 @@ class TrendFileTest {
                 "{\"trend\":2,\"run\":null}",
                 "{\"trend\":1,\"run\":{\"rounds\":null}}",
             })
-    void whatIsNoStoredRunIsRefusedInALine(String text) {
+    void aFileThatIsNoStoredRunIsRefusedInALine(String text) {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read("a.json", text))
                 .withMessageStartingWith("a.json ")
@@ -60,7 +60,7 @@ class TrendFileTest {
     }
 
     @Test
-    void aRefusalSaysWhatIsWrongAndWhere() {
+    void aRefusalNamesTheMistakeAndItsPlace() {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read("a.json", "{\n  SEND 1.2"))
                 .withMessage("a.json is no stored run: line 2, column 3 is no JSON");
@@ -95,7 +95,7 @@ class TrendFileTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsRefused() {
+    void aMissingFileIsRefused() {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> TrendFile.read(folder.resolve("b.json")))
                 .withMessageEndingWith("b.json is no file");
@@ -117,7 +117,7 @@ class TrendFileTest {
     }
 
     @Test
-    void ofABuildThatIsGoneThereIsNoClassPath() {
+    void aMissingBuildHasNoClassPath() {
         assertThat(KeptBuild.classPath(folder.resolve("gone"))).isEmpty();
     }
 }

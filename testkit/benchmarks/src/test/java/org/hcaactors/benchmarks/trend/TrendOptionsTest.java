@@ -76,7 +76,7 @@ class TrendOptionsTest {
         "-l, false",
         "LatencyBenchmark -f 1, false",
     })
-    void whatTheOptionsMeanIsToldByAnyOfThem(String line, boolean trend) {
+    void anyTrendOptionSelectsTheTrend(String line, boolean trend) {
         assertThat(TrendOptions.areIn(List.of(line.split(" ")))).isEqualTo(trend);
     }
 

@@ -72,7 +72,7 @@ class TrendTableTest {
     }
 
     @Test
-    void whatOnlyOneRunHasIsNamedAndNotJudged() {
+    void rowsOfOneRunOnlyAreNamedAndNotCompared() {
         TrendTable table =
                 new TrendTable(List.of("SEND", "READ"), about("READ", 1, 1), about("SEND", 1, 1), Optional.empty());
         assertThat(table.lines()).isEmpty();
@@ -104,7 +104,7 @@ class TrendTableTest {
     }
 
     @Test
-    void roundsOfAnotherMachineAreSaidToBe() {
+    void roundsOfAnotherMachineAreMarked() {
         BenchMachine other = new BenchMachine(64, "JVM 21", "Linux aarch64");
         assertThat(new TrendTable(List.of("SEND"), about("SEND", 1, 1), about("SEND", 1, 1), Optional.of(other)).text())
                 .contains("on another machine than this one (JVM 25, 2 cores, Linux amd64)");

@@ -27,7 +27,7 @@ class LinksTest {
     }
 
     @Test
-    void everyLinkLeadsToAFileThatIsThere() throws IOException {
+    void everyLinkLeadsToAnExistingFile() throws IOException {
         assertThat(MarkdownPage.all()).hasSizeGreaterThan(50);
         assertThat(linksThatFail((page, link) -> Files.exists(page.target(link))))
                 .isEmpty();

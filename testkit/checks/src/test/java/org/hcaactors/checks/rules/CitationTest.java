@@ -39,7 +39,7 @@ class CitationTest {
                 class RcResponderTest {
                     // rule rc-nak-once
                     @Test
-                    void aGapIsToldOnce() {
+                    void aGapIsReportedOnce() {
                         first();
                         // rule rc-psn-order
                         second();
@@ -50,8 +50,8 @@ class CitationTest {
                 .extracting(citation -> citation.rule() + " " + citation.place())
                 .containsExactly(
                         "rc-ack RcResponderTest",
-                        "rc-nak-once RcResponderTest.aGapIsToldOnce",
-                        "rc-psn-order RcResponderTest.aGapIsToldOnce");
+                        "rc-nak-once RcResponderTest.aGapIsReportedOnce",
+                        "rc-psn-order RcResponderTest.aGapIsReportedOnce");
         assertThat(Citation.in(TESTS, text)).extracting(Citation::kind).containsOnly(Citation.Kind.TEST);
     }
 

@@ -92,7 +92,7 @@ class RuleBookTest {
     }
 
     @Test
-    void everyRuleIsToldInAFewWords() {
+    void everyRuleHasAShortText() {
         assertThat(book.rules())
                 .allSatisfy(rule ->
                         assertThat(rule.text()).as(rule.id()).isNotEmpty().hasSizeLessThan(600));
@@ -125,7 +125,7 @@ class RuleBookTest {
     }
 
     @Test
-    void whatARuleSaysOfProfilesStandsThere() {
+    void everyProfileTermOfARuleIsInTheApi() {
         String api = files.entrySet().stream()
                 .filter(file -> ROOT.resolve(file.getKey()).startsWith(PROFILES))
                 .map(Map.Entry::getValue)
@@ -144,7 +144,7 @@ class RuleBookTest {
     }
 
     @Test
-    void whoeverNamesARuleFindsIt() {
+    void everyCitedRuleIsInTheRuleBook() {
         Set<String> known = book.rules().stream().map(Rule::id).collect(Collectors.toSet());
         assertThat(citations)
                 .as("named, and not in the rule book")

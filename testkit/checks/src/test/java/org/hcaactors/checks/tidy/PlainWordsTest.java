@@ -81,7 +81,7 @@ class PlainWordsTest {
 
     /** A reader who opens a file learns first what the type is, as a noun phrase. */
     @Test
-    void aTypesCommentBeginsWithWhatItIs() throws IOException {
+    void aTypesCommentBeginsWithANounPhrase() throws IOException {
         List<String> found = new ArrayList<>();
         for (SourceFile source : SourceFile.below(ROOT)) {
             SourceCode.comments(source.text()).forEach(comment -> {

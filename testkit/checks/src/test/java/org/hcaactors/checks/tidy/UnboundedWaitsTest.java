@@ -46,12 +46,12 @@ class UnboundedWaitsTest {
                 "// latch.await();",
                 "say(\"latch.await();\");",
             })
-    void whatHasABoundIsNone(String code) {
+    void aBoundedWaitIsNotReported(String code) {
         assertThat(in(code)).isEmpty();
     }
 
     @Test
-    void kotlinsAwaitIsBoundedByWhoRunsIt() {
+    void kotlinsAwaitIsBoundedByItsCoroutine() {
         assertThat(inKotlin("runBlocking { withTimeout(9) { stage.await() } }")).isEmpty();
         assertThat(inKotlin("runBlocking { stage.await() }")).hasSize(1);
         assertThat(inKotlin("val code = process.waitFor()")).hasSize(1);

@@ -54,7 +54,7 @@ class SvgChartTest {
     }
 
     @Test
-    void titleAndPointsStandInWordsToo() throws Exception {
+    void titleAndPointsAreInTheDescriptionToo() throws Exception {
         Document document = drawn(of(new Line("RC", List.of(MEASURED, COMPUTED)), new Line("XRC", List.of(COMPUTED))));
         assertThat(document.getDocumentElement().getNamespaceURI()).isEqualTo("http://www.w3.org/2000/svg");
         assertThat(words(document, "title")).isEqualTo("all & <sundry>");
@@ -77,7 +77,7 @@ class SvgChartTest {
     }
 
     @Test
-    void whatIsAllMeasuredHasItsMarksOnALine() throws Exception {
+    void aChartOfMeasuredPointsHasOneKindOfMark() throws Exception {
         Document document = drawn(of(new Line("RC", List.of(MEASURED, new Point(4, 30, true)))));
         assertThat(filled(document, VERMILION)).isEqualTo(2 + 1);
         assertThat(filled(document, BLUE)).isZero();

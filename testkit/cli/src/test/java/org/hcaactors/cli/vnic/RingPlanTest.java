@@ -54,7 +54,7 @@ class RingPlanTest {
 
     @ParameterizedTest
     @CsvSource({"68, 256", "1500, 2048", "1920, 2048", "1921, 4096", "4034, 8192"})
-    void aBufferHoldsAFrameAndWhatStandsAroundIt(int mtu, int bytes) {
+    void aBufferHoldsAFrameAndItsOverhead(int mtu, int bytes) {
         assertThat(plan(new RingHost(1, 1, mtu), "").bufferBytes()).isEqualTo(bytes);
     }
 
@@ -104,7 +104,7 @@ class RingPlanTest {
     }
 
     @Test
-    void whatIsSetIsALineForModprobe() {
+    void changedParametersAreALineForModprobe() {
         assertThat(RingParameters.DEFAULT.modprobe()).isEmpty();
         assertThat(RingParameters.DEFAULT
                         .with("rx_rings_len=512")

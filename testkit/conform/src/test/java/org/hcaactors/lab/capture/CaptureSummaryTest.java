@@ -47,7 +47,7 @@ class CaptureSummaryTest {
     }
 
     @Test
-    void oneOfAKindIsToldAsOne() throws IOException {
+    void aCountOfOneIsWrittenInTheSingular() throws IOException {
         Packet marked = request(Opcode.CNP, 0, 16);
         assertThat(CaptureSummary.read(MadeCapture.whole()
                                 .sees(SEND, ack(12, 1), marked)

@@ -39,14 +39,14 @@ class ConformanceTest {
     }
 
     @Test
-    void xrcIsNotJudgedAndSaysSo() throws IOException {
+    void xrcIsReportedAsNotCompared() throws IOException {
         Conformance.Report report = Conformance.of(Path.of("../../fabric/packet/src/test/resources/made/xrc.pcap"));
         assertThat(report.outOfScope()).containsExactly(Map.entry("XRC", 25));
         assertThat(report.packets()).isZero();
     }
 
     @Test
-    void dcIsNotJudgedAndSaysSo() throws IOException {
+    void dcIsReportedAsNotCompared() throws IOException {
         Conformance.Report report = Conformance.of(Path.of("../../fabric/packet/src/test/resources/made/dc.pcap"));
         assertThat(report.outOfScope()).containsExactly(Map.entry("DC", 30));
         assertThat(report.packets()).isZero();
@@ -228,7 +228,7 @@ class ConformanceTest {
     }
 
     @Test
-    void anAnswerToNothingIsToldAsOne() throws IOException {
+    void anAnswerWithoutARequestIsAMismatch() throws IOException {
         Path capture = CAPTURES.resolve("rdma_client.pcap");
         CapturedPacket answer = CapturedTraffic.read(capture, true).packets().stream()
                 .filter(CapturedPacket::isResponse)

@@ -99,7 +99,7 @@ class HostileCapturesTest {
     }
 
     @Test
-    void whatIsBehindTheMostPacketsIsTold() throws IOException {
+    void packetsBeyondTheMaximumAreReported() throws IOException {
         Judged judged = judged(PAIRS + 10, i -> both(send(i), acked(i, i + 1)));
         assertThat(judged.left).containsEntry("packets beyond the maximum of 65536", 20);
     }
@@ -114,7 +114,7 @@ class HostileCapturesTest {
     }
 
     @Test
-    void gapsThatAreToldAgainAndAgainAreJudgedToALimit() throws IOException {
+    void repeatedNaksAreComparedUpToALimit() throws IOException {
         Judged judged = judged(2 * FEWER, i -> both(send(i), nak(3, i)));
         assertThat(judged.left).containsKey(NotCompared.EFFORT.what);
         judged.accountsForAll();
@@ -128,14 +128,14 @@ class HostileCapturesTest {
     }
 
     @Test
-    void readsOfTwoGibibytesAreTold() throws IOException {
+    void readsOfTwoGibibytesAreReported() throws IOException {
         Judged judged = judged(100, i -> both(read(i * 256, Integer.MAX_VALUE), response(i * 256)));
         assertThat(judged.left).containsEntry(NotCompared.LONG.what, 100).containsEntry(NotCompared.MEMORY.what, 100);
         assertThat(judged.verdict.mismatches()).isEmpty();
     }
 
     @Test
-    void memoryThatIsReachedFarApartIsToldAndNoMismatch() throws IOException {
+    void distantMemoryAccessesAreReportedAndNoMismatch() throws IOException {
         Judged judged = judged(
                 100,
                 i -> both(
@@ -176,7 +176,7 @@ class HostileCapturesTest {
     }
 
     @Test
-    void notesOfWhateverKindBesideACaptureAreNoFailure() throws IOException {
+    void malformedNotesNextToACaptureAreNoFailure() throws IOException {
         Path file = MadeCapture.whole().sees(send(1), acked(1, 1)).in(folder);
         Path notes = folder.resolve("made.txt");
         Files.writeString(notes, """

@@ -84,14 +84,14 @@ class OwnCapturesTest {
     }
 
     @Test
-    void whatNobodySaysIsAssumedAndSaid() throws IOException {
+    void unknownProfilesAreAssumedAndReported() throws IOException {
         Conformance.Report report = Conformance.of(capture(CHANGED, 1, false));
         assertThat(report.verdict().mismatches()).isNotEmpty();
         assertThat(report.isAssumed()).isTrue();
     }
 
     @Test
-    void aProfileThatIsToldReplacesThoseOfTheCapture() throws IOException {
+    void aGivenProfileReplacesThoseOfTheCapture() throws IOException {
         Conformance.Report report = Conformance.of(capture(CHANGED, 1, true), Optional.of(Profile.CONNECTX_5));
         assertThat(report.profiles()).containsExactly("ConnectX-5");
         assertThat(report.verdict().mismatches()).isNotEmpty();
@@ -118,7 +118,7 @@ class OwnCapturesTest {
     }
 
     @Test
-    void whatAFaultForgedIsToldAndNotJudged() throws IOException {
+    void forgedPacketsAreReportedAndNotCompared() throws IOException {
         Path hostile = SCENARIOS.resolve("20-hostile-peer.conf");
         Conformance.Report report = Conformance.of(capture(Files.readString(hostile), 1, true));
         assertThat(report.outOfScope()).containsEntry("packets forged by an injected fault", 8);

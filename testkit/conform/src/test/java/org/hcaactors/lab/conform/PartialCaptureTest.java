@@ -25,14 +25,14 @@ class PartialCaptureTest {
     }
 
     @Test
-    void whatBeginsInTheMiddleOfAConnectionIsJudgedFromThere() throws IOException {
+    void aCaptureFromWithinAConnectionIsComparedFromThere() throws IOException {
         Comparison verdict = judge(frame -> frame >= 5).verdict();
         assertThat(verdict.matched()).isEqualTo(verdict.compared());
         assertThat(verdict.takenFromCapture()).containsEntry(TakenFromCapture.FIRST_MSN, 1);
     }
 
     @Test
-    void whatBeginsInsideOfAMessageIsJudgedFromTheNextOneOn() throws IOException {
+    void aCaptureFromWithinAMessageIsComparedFromTheNextOne() throws IOException {
         Comparison verdict = judge(frame -> frame >= 18).verdict();
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences())
@@ -43,7 +43,7 @@ class PartialCaptureTest {
     }
 
     @Test
-    void anAnswerToWhatWasSentBeforeIsNoMismatch() throws IOException {
+    void anAnswerToAnEarlierRequestIsNoMismatch() throws IOException {
         Comparison verdict = judge(frame -> frame >= 4).verdict();
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences()).containsOnlyKeys(Difference.BEGUN_BEFORE);

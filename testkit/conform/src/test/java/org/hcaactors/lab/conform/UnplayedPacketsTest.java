@@ -71,7 +71,7 @@ class UnplayedPacketsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCutCaptureOfOursHasNoMismatchWhateverTheWireDid(TestTraffic.Tap tap) throws IOException {
+    void aCutCaptureOfOursHasNoMismatchUnderFaults(TestTraffic.Tap tap) throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
             FaultPlan wire = seed % 2 == 0
                     ? FaultPlan.NONE
@@ -87,7 +87,7 @@ class UnplayedPacketsTest {
 
     /** Eleven messages, of which the first ones fit into the snap length. */
     @Test
-    void whatIsWholeInACutCaptureIsJudged() throws IOException {
+    void completePacketsOfACutCaptureAreCompared() throws IOException {
         Report report = cut(captured("op_send_sizes"), 128);
         assertThat(report.outOfScope())
                 .containsEntry("truncated packets", 8)
@@ -97,7 +97,7 @@ class UnplayedPacketsTest {
     }
 
     @Test
-    void aWrongAnswerInACutCaptureIsToldAsOne() throws IOException {
+    void aWrongAnswerInACutCaptureIsAMismatch() throws IOException {
         Path changed = new ChangedCapture(captured("op_send_sizes"))
                 .flip(2, ChangedCapture.SYNDROME, 6)
                 .withRightIcrc(2)

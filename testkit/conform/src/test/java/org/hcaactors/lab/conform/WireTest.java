@@ -51,7 +51,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource
-    void whateverAWireDoesIsNoMismatch(TestTraffic.Tap tap) throws IOException {
+    void noFaultOfAWireIsAMismatch(TestTraffic.Tap tap) throws IOException {
         judgeAll(WireTest::swarm, tap);
     }
 

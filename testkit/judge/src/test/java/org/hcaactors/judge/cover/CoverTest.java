@@ -66,7 +66,7 @@ class CoverTest {
     }
 
     @Test
-    void whateverMeetsInACheckedWorldEndsAsTheRulesSay() {
+    void everyCombinationEndsAsTheRulesRequire() {
         String again = System.getProperty(ROW, "");
         if (!again.isEmpty()) {
             CombinedRun.run(Combination.read(Features.ALL, again), SEED);

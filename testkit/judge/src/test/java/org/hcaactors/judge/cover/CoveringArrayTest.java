@@ -33,7 +33,7 @@ class CoveringArrayTest {
     }
 
     @Test
-    void whatIsExcludedIsCountedByItsReason() {
+    void excludedTuplesAreCountedByTheirReason() {
         Exclusion equal = Exclusion.of("equal", A, B, Integer::equals);
         CoveringArray array = CoveringArray.of(new Space(List.of(A, B, C), List.of(equal)), 2);
         assertThat(array.excluded()).isEqualTo(Map.of("equal", 3));
@@ -43,7 +43,7 @@ class CoveringArrayTest {
 
     /** b is not 0 if a is 0, and must be 0 if c is 0: so a and c are not both 0. */
     @Test
-    void whatOnlySeveralReasonsExcludeIsNoticed() {
+    void tuplesExcludedBySeveralReasonsTogetherAreCounted() {
         List<Exclusion> both = List.of(
                 Exclusion.of("one", A, B, (a, b) -> a == 0 && b == 0),
                 Exclusion.of("other", B, C, (b, c) -> c == 0 && b != 0));

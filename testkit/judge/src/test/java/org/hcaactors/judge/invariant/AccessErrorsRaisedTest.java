@@ -55,14 +55,14 @@ class AccessErrorsRaisedTest {
     }
 
     @Test
-    void aRefusalThatItsOwnerIsToldIsRight() {
+    void aRefusalReportedToItsOwnerIsRight() {
         raises();
         refuses(arrival());
         assertThat(trace.stories()).isEmpty();
     }
 
     @Test
-    void aRefusalOverXrcIsToldAsOneOverRc() {
+    void aRefusalOverXrcIsCheckedLikeOneOverRc() {
         refuses(arrival(), Opcode.XRC_ACKNOWLEDGE);
         assertThat(trace.stories()).singleElement().asString().contains("raised no event for it");
     }
@@ -77,7 +77,7 @@ class AccessErrorsRaisedTest {
     }
 
     @Test
-    void whatWasToldInALifeBeforeDoesNotTellTheNextRefusal() {
+    void anEventBeforeAResetDoesNotReportTheNextRefusal() {
         raises();
         refuses(arrival());
         trace.state(QpState.ERR, QpState.RESET);

@@ -57,7 +57,7 @@ class AtomicHistoryTest {
     }
 
     @Test
-    void resultsMayComeInAnyOrderWhileTheOperationsOverlap() {
+    void resultsOfOverlappingOperationsMayHaveAnyOrder() {
         assertThat(linearizable(add(1, 1, 9, 6), add(1, 2, 8, 5))).isTrue();
     }
 
@@ -67,7 +67,7 @@ class AtomicHistoryTest {
     }
 
     @Test
-    void whatNeverAnsweredMayHaveHappenedOrNot() {
+    void anUnansweredOperationMayHaveHappenedOrNot() {
         Operation lost = adding(10, 2, Long.MAX_VALUE, Optional.empty());
         assertThat(linearizable(add(1, 1, 3, 0), lost, add(1, 4, 5, 1))).isTrue();
         assertThat(linearizable(add(1, 1, 3, 0), lost, add(1, 4, 5, 11))).isTrue();

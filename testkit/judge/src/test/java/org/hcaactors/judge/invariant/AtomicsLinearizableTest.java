@@ -151,7 +151,7 @@ class AtomicsLinearizableTest {
     }
 
     @Test
-    void whatWasCompletedWhileDeceivedMayNeverHaveBeen() {
+    void completionsDuringTheDeceptionMayBeWrong() {
         adds(17, 0);
         forged(17);
         adds(17, 1);
@@ -172,7 +172,7 @@ class AtomicsLinearizableTest {
     }
 
     @Test
-    void whatCameBeforeOrAfterTheDeceptionIsJudged() {
+    void completionsBeforeAndAfterTheDeceptionAreChecked() {
         adds(17, 0);
         adds(17, 0);
         forged(17);
@@ -186,7 +186,7 @@ class AtomicsLinearizableTest {
 
     /** The search for an order would take too long. */
     @Test
-    void whereMuchIsInDoubtNothingIsSaid() {
+    void manyDoubtfulOperationsAreNotReported() {
         adds(17, 0);
         forged(17);
         for (int i = 0; i < 100; i++) {

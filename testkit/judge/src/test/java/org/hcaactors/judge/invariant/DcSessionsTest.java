@@ -158,7 +158,7 @@ class DcSessionsTest {
     }
 
     @Test
-    void whatKeepsTheRules() {
+    void aCorrectSequenceIsRight() {
         long posting = posts(TARGET);
         sends(connect(INITIATOR, FIRST_PSN, KEY), posting);
         sends(send(0, INITIATOR), posting);
@@ -202,7 +202,7 @@ class DcSessionsTest {
     }
 
     @Test
-    void aSessionThatNobodyAskedFor() {
+    void aSessionWithoutAConnect() {
         opens(SESSION, INITIATOR, arrives(send(0, INITIATOR)));
         assertThat(story()).contains("opens session 3 because of SEND_ONLY, which is not a CONNECT");
     }
@@ -253,7 +253,7 @@ class DcSessionsTest {
     }
 
     @Test
-    void whoIsToldToComeAgainThoughEnoughAreLeft() {
+    void aCnakThoughEnoughRespondersAreFree() {
         refuses(2, 2);
         assertThat(broken).isEmpty();
         refuses(3, 2);
@@ -261,7 +261,7 @@ class DcSessionsTest {
     }
 
     @Test
-    void whoIsToldToComeAgainWaits() {
+    void anInitiatorWaitsAfterACnak() {
         waits(1000);
         sends(connect(INITIATOR, FIRST_PSN, KEY), 0);
         assertThat(broken).isEmpty();

@@ -64,7 +64,7 @@ class EveryGapGetsNakTest {
 
     /** RNR NAK for 101, then for 100 again, which is a duplicate; 101 is lost when it is retransmitted. */
     @Test
-    void aDuplicateThatHasToWaitTakesNothingFromWhatWasTold() {
+    void aDelayedDuplicateDoesNotChangeTheReportedGap() {
         begins();
         answers(FIRST, Syndrome.ACK);
         answers(FIRST + 1, Syndrome.rnr(1));
@@ -77,7 +77,7 @@ class EveryGapGetsNakTest {
     }
 
     @Test
-    void whatIsDroppedBehindAGapOfWhichNobodyIsToldIsFound() {
+    void aDropBehindAnUnreportedGapIsFound() {
         begins();
         answers(FIRST, Syndrome.rnr(1));
         answers(FIRST, Syndrome.ACK);
@@ -87,14 +87,14 @@ class EveryGapGetsNakTest {
     }
 
     @Test
-    void aGapAtTheBeginningOfALifeIsToldInThatLife() {
+    void aGapAtTheStartOfAConnectionNeedsItsOwnNak() {
         dropsTheSecondPacketOfALife();
         trace.quiet();
         assertThat(trace.stories()).singleElement().asString().contains("never sent a NAK");
     }
 
     @Test
-    void whoIsInErrorTellsNothing() {
+    void aQueuePairInErrorSendsNoNak() {
         dropsTheSecondPacketOfALife();
         trace.state(QpState.RTR, QpState.ERR);
         trace.quiet();
@@ -103,7 +103,7 @@ class EveryGapGetsNakTest {
 
     // rule rc-nak-once
     @Test
-    void aGapThatIsToldTwiceIsFound() {
+    void twoNaksForOneGapAreFound() {
         begins();
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
@@ -112,7 +112,7 @@ class EveryGapGetsNakTest {
 
     /** An answer to a duplicate closes no gap. */
     @Test
-    void aGapThatIsToldAgainBehindADuplicateIsFound() {
+    void aSecondNakBehindADuplicateIsFound() {
         begins();
         answers(FIRST, Syndrome.ACK);
         answers(FIRST + 1, Syndrome.NAK_PSN_SEQUENCE);
@@ -122,7 +122,7 @@ class EveryGapGetsNakTest {
     }
 
     @Test
-    void eachOfTwoGapsIsTold() {
+    void everyOneOfTwoGapsNeedsItsNak() {
         begins();
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
         answers(FIRST + 2, Syndrome.NAK_PSN_SEQUENCE);
@@ -132,7 +132,7 @@ class EveryGapGetsNakTest {
     // rule rc-silent-behind-rnr
     /** The packet has come, and found no receive; then it is lost, and who is not silent behind an RNR NAK says so. */
     @Test
-    void aGapMayBeToldAgainBehindAnRnrNak() {
+    void aGapMayGetASecondNakBehindAnRnrNak() {
         begins();
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
         answers(FIRST, Syndrome.rnr(1));
@@ -152,7 +152,7 @@ class EveryGapGetsNakTest {
 
     /** It was on its way to the cable. */
     @Test
-    void aNakOfTheLifeBeforeTellsNothingInThisOne() {
+    void aNakOfTheConnectionBeforeDoesNotCountForThisOne() {
         begins();
         Stamp before = trace.next();
         trace.tell(new FabricEvent.Delivered(

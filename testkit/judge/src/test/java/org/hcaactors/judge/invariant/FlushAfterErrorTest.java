@@ -48,7 +48,7 @@ class FlushAfterErrorTest {
     }
 
     @Test
-    void afterResetBothQueuesBeginAnew() {
+    void afterResetBothQueuesStartAgain() {
         rc.ended(1, rc.posted(1), Status.REM_ACCESS_ERR).received(5, Status.WR_FLUSH_ERR);
         rc.state(QpState.ERR, QpState.RESET);
         rc.ended(2, rc.posted(2), Status.SUCCESS).received(6, Status.SUCCESS);
@@ -56,7 +56,7 @@ class FlushAfterErrorTest {
     }
 
     @Test
-    void whatWasPostedBeforeTheResetNeverSucceeds() {
+    void aRequestPostedBeforeTheResetNeverSucceeds() {
         long lost = rc.posted(1);
         rc.ended(0, rc.posted(0), Status.REM_ACCESS_ERR).state(QpState.ERR, QpState.RESET);
         rc.ended(1, lost, Status.SUCCESS);

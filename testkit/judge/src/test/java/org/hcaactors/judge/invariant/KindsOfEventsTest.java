@@ -43,7 +43,7 @@ class KindsOfEventsTest {
 
     @ParameterizedTest
     @MethodSource("checkers")
-    void aCheckerNamesWhatItTellsApart(Path checker) {
+    void aCheckerNamesTheKindsItDistinguishes(Path checker) {
         assertThat(found(NAMED, checker)).isEqualTo(found(TOLD_APART, checker));
     }
 

@@ -80,7 +80,7 @@ class MatchesTagsTest {
     }
 
     @Test
-    void whatNoMessageTookIsThere() {
+    void aReceiveThatMatchedNoMessageIsPresent() {
         for (int i = 1; i <= 3; i++) {
             tell(new HcaEvent.SharedReceivePosted(next(), PORT, WHO, -i, 100));
         }

@@ -81,7 +81,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void requestsThatNobodyStartsAreFound() {
+    void requestsThatAreNeverStartedAreFound() {
         connect(0);
         lose();
         stands(QpState.RTS, 3, 0);
@@ -92,7 +92,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void aRequestWithoutTimerIsFoundWhereThereIsATimeout() {
+    void aRequestWithoutATimerIsFoundIfThereIsATimeout() {
         connect(14);
         lose();
         stands(QpState.RTS, 0, 1);
@@ -100,7 +100,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void withoutTimeoutWhatWasLostMayBeWaitedFor() {
+    void withoutATimeoutALostPacketMayBeAwaited() {
         connect(0);
         lose();
         stands(QpState.RTS, 2, 1);
@@ -122,7 +122,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void aRequestWithoutTimerIsFoundAlsoWhereNobodyWatched() {
+    void aRequestWithoutATimerIsFoundAlsoWithoutATrace() {
         stands(unwatched(TestResourceAudit.WAITS_FOR_NOTHING));
         assertThat(trace.stories()).singleElement().asString().contains("without a timer");
     }
@@ -169,7 +169,7 @@ class NoStalledQueuePairTest {
 
     /** The wire reordered the answers to the retransmission: no further one arrives. */
     @Test
-    void anAnswerIgnoredForOneThatComesBehindItMayBeWaitedFor() {
+    void anAnswerIgnoredAsOutOfOrderMayBeAwaited() {
         connect(0);
         long posting = trace.posted(1);
         sent(posting);
@@ -180,7 +180,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void anAnswerToWhatWasSentBeforeItWentBackIsGivenAgain() {
+    void anAnswerFromBeforeARetransmissionIsSentAgain() {
         connect(0);
         long posting = trace.posted(1);
         long before = sent(posting);
@@ -192,7 +192,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void completingWhatWasLostMakesItGood() {
+    void completingTheLostRequestEndsTheExcuse() {
         connect(0);
         trace.ended(1, lose(), Status.SUCCESS);
         stands(QpState.RTS, 0, 1);
@@ -200,7 +200,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void completingWhatWasPostedBeforeDoesNot() {
+    void completingAnEarlierRequestKeepsTheExcuse() {
         connect(0);
         long before = trace.posted(0);
         lose();
@@ -210,7 +210,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void whatNobodySentIsNotWaitedFor() {
+    void aLostForgeryIsNoExcuse() {
         connect(0);
         Stamp forged = trace.next();
         Packet packet = packet(Opcode.RC_SEND_ONLY, PEER, 0);
@@ -221,7 +221,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void whatWasLostOfNobodyKnowsWhomMayBeItsOwn() {
+    void aLostPacketOfUnknownOriginMayBeItsOwn() {
         connect(0);
         lose(trace.next(), PEER);
         stands(QpState.RTS, 0, 1);
@@ -229,7 +229,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void whatWasLostOnTheWayToSomebodyElseIsNot() {
+    void aPacketLostOnTheWayToAnotherQueuePairIsNoExcuse() {
         connect(0);
         lose(trace.next(), PEER + 1);
         stands(QpState.RTS, 0, 1);
@@ -254,7 +254,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void anRnrWaitWithoutATimerIsFoundWhateverWasLost() {
+    void anRnrWaitWithoutATimerIsFoundDespiteLoss() {
         connect(0);
         lose();
         waitsWith(new ResourceSnapshot.Pending(NEVER, true, 0, 0, List.of(), false, false));
@@ -262,7 +262,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void aDeadlineThatNobodyKeepsIsFound() {
+    void aMissedDeadlineIsFound() {
         waitsWith(new ResourceSnapshot.Pending(12, false, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("deadline at 12 ns");
     }

@@ -28,13 +28,13 @@ class NumbersNotReusedTest {
     }
 
     @Test
-    void aNumberThatComesBackIsFound() {
+    void aReusedNumberIsFound() {
         create(HandMadeTrace.PORT, HandMadeTrace.QP);
         assertThat(trace.stories()).containsExactly("a assigns the number of queue pair 17 a second time");
     }
 
     @Test
-    void aKeyThatComesBackIsFound() {
+    void aReusedKeyIsFound() {
         trace.register(0x300);
         trace.register(0x300);
         assertThat(trace.stories()).containsExactly("a assigns the number of key 768 a second time");

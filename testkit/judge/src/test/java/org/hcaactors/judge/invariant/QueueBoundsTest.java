@@ -65,7 +65,7 @@ class QueueBoundsTest {
     }
 
     @Test
-    void whatFitsIsRight() {
+    void countsWithinTheirBoundsAreRight() {
         assertThat(brokenBy(queuePair(1, 256, new ResourceSnapshot.Slots(1, 0), 35)))
                 .isEmpty();
         assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 7, 7)))
@@ -81,13 +81,13 @@ class QueueBoundsTest {
     }
 
     @Test
-    void aSlotThatComesBackTwiceIsFound() {
+    void aSlotReturnedTwiceIsFound() {
         assertThat(brokenBy(queuePair(0, 256, new ResourceSnapshot.Slots(0, -1), 0)))
                 .containsExactly("a/qp17 got more slots of its receive queue back than it had used");
     }
 
     @Test
-    void moreCreditThanThereIsIsFound() {
+    void aCreditAboveTheMaximumIsFound() {
         assertThat(brokenBy(queuePair(0, 257, FREE, 0))).containsExactly("a/qp17 has 257 credits; at most 256 exist");
     }
 

@@ -79,7 +79,7 @@ class ReadResponsesTest {
     }
 
     @Test
-    void whatBeginsWhereNoReadDidIsFoundAlsoAfterMany() {
+    void aResponseWithoutItsReadIsFoundAlsoAfterManyReads() {
         for (int read = 0; read < MANY; read++) {
             asks(trace.posted(read), psn(read, 0));
             takesAll(read);

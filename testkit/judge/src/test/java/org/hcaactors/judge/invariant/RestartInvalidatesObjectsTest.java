@@ -48,7 +48,7 @@ class RestartInvalidatesObjectsTest {
     }
 
     @Test
-    void withoutARestartAndBesideThatOfAnotherAllGoesOn() {
+    void withoutARestartOfItsAdapterAQueuePairContinues() {
         restart("b");
         sends();
         reads(HandMadeTrace.QP, KEY);
@@ -56,7 +56,7 @@ class RestartInvalidatesObjectsTest {
     }
 
     @Test
-    void whatIsMadeAfterwardsIsRight() {
+    void objectsCreatedAfterTheRestartAreRight() {
         restart(HandMadeTrace.PORT);
         trace.state(QpState.RTS, QpState.ERR);
         trace.tell(new HcaEvent.QueuePairCreated(
@@ -67,13 +67,13 @@ class RestartInvalidatesObjectsTest {
     }
 
     @Test
-    void whoStaysInRtsIsFound() {
+    void aQueuePairThatStaysInRtsIsFound() {
         restart(HandMadeTrace.PORT);
         assertThat(trace.lull().stories()).singleElement().asString().contains("a/qp17 is in RTS");
     }
 
     @Test
-    void whoSendsCompletesOrComesUpAgainIsFound() {
+    void sendingCompletingOrLeavingErrAfterARestartIsFound() {
         restart(HandMadeTrace.PORT);
         sends();
         trace.ended(1, 0, Status.SUCCESS).state(QpState.RESET, QpState.INIT);
@@ -85,7 +85,7 @@ class RestartInvalidatesObjectsTest {
     }
 
     @Test
-    void aKeyThatLetsTheNewLifeInIsFound() {
+    void anOldKeyThatAllowsAccessAfterARestartIsFound() {
         restart(HandMadeTrace.PORT);
         reads(OTHER, KEY + 1);
         trace.tell(new HcaEvent.LeaseGranted(trace.next(), HandMadeTrace.PORT, Element.queuePair(OTHER), KEY));

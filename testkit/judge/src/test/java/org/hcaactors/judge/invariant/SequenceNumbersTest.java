@@ -99,7 +99,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void aCountThatGoesOnFromTheLifeBeforeIsFound() {
+    void anMsnThatContinuesFromTheConnectionBeforeIsFound() {
         listens();
         acknowledges(3);
         assertThat(trace.stories())
@@ -110,7 +110,7 @@ class SequenceNumbersTest {
 
     // rule rc-msn
     @Test
-    void aCountThatLacksWhatIsAcknowledgedIsFound() {
+    void anMsnBelowTheAcknowledgedMessagesIsFound() {
         listens();
         acknowledges(1);
         acknowledges(send(1), Opcode.RC_ACKNOWLEDGE, 1);
@@ -147,7 +147,7 @@ class SequenceNumbersTest {
 
     /** The second message finds no receive, comes again, and is counted then; the first one comes again in between. */
     @Test
-    void whatHasToWaitIsCountedWhenItIsDone() {
+    void aDelayedMessageIsCountedWhenItIsDone() {
         listens();
         acknowledges(1);
         answers(send(1), Opcode.RC_ACKNOWLEDGE, Syndrome.rnr(1), 1);
@@ -159,7 +159,7 @@ class SequenceNumbersTest {
 
     /** A forged packet made it say so, which is forgotten with the life in which it came. */
     @Test
-    void whatIsOnItsWayToTheCableAtAResetIsNotJudged() {
+    void anAnswerInFlightAtAResetIsNotChecked() {
         listens();
         trace.state(QpState.RTR, QpState.RESET);
         acknowledges(send(5), Opcode.RC_ACKNOWLEDGE, 6);
@@ -206,7 +206,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void whatALifeBeforeHadEmittedMayReachTheCableInTheNext() {
+    void aPacketSentBeforeAReconnectMayReachTheWireAfterIt() {
         connect();
         long posting = trace.posted(1);
         connect(FIRST - 50);
@@ -220,7 +220,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void whatIsSentLongAfterItWasPostedHasTheNextNumber() {
+    void aRequestSentLongAfterItsPostingHasTheNextPsn() {
         connect();
         long posting = trace.posted(1);
         trace.outliveMemory();
@@ -232,7 +232,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void anAnswerToWhatIsSentLaterIsFound() {
+    void anAnswerToAPacketSentLaterIsFound() {
         connect();
         long posting = trace.posted(1);
         Stamp effect = takesAnAnswer();
@@ -241,7 +241,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void anAnswerToWhatIsNeverSentIsFoundAtRest() {
+    void anAnswerToAPacketNeverSentIsFoundAtRest() {
         connect();
         takesAnAnswer();
         trace.quiet();

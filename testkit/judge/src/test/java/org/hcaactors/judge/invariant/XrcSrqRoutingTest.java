@@ -94,7 +94,7 @@ class XrcSrqRoutingTest {
     }
 
     @Test
-    void whatKeepsTheRules() {
+    void aCorrectSequenceIsRight() {
         takes(3, 1);
         writes(arrives(Opcode.XRC_SEND_FIRST, 3));
         long last = arrives(Opcode.XRC_SEND_LAST, 3);
@@ -147,7 +147,7 @@ class XrcSrqRoutingTest {
     }
 
     @Test
-    void aMessageThatGoesOnForAnotherQueue() {
+    void aMessageThatChangesItsSrq() {
         writes(arrives(Opcode.XRC_SEND_FIRST, 3));
         writes(arrives(Opcode.XRC_SEND_LAST, 4));
         assertThat(broken).singleElement().asString().contains("in the middle of a message for srq3");

@@ -152,7 +152,7 @@ class PlantedBreaksTest {
     }
 
     @Test
-    void aRequestThatIsDroppedAndNotTold() throws Exception {
+    void aRequestDroppedWithoutAFailure() throws Exception {
         isFound("all-stages-complete", TELLS_NO_FAILURE, PlantedBreaksTest::destroyedWithARequest);
     }
 
@@ -202,7 +202,7 @@ class PlantedBreaksTest {
     }
 
     @Test
-    void anActorOfWhatWasDestroyed() throws Exception {
+    void anActorOfADestroyedObject() throws Exception {
         isFound("no-leaked-resources", STAYS_ALIVE, world -> {
             DeviceContext context = world.adapter("a").process("app").open();
             world.await(world.await(context.createChannel()).destroy());

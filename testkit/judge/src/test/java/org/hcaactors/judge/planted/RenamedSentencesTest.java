@@ -153,7 +153,7 @@ class RenamedSentencesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> aScenarioIsToldAlike() throws Exception {
+    Stream<DynamicTest> aScenarioIsDescribedAlike() throws Exception {
         Map<String, Callable<String>> cases = new LinkedHashMap<>();
         try (Stream<Path> files = Files.list(SCENARIOS)) {
             for (Path file : files.sorted().toList()) {
@@ -187,7 +187,7 @@ class RenamedSentencesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> aSeedIsToldAlike() throws Exception {
+    Stream<DynamicTest> aSeedIsDescribedAlike() throws Exception {
         Map<String, Callable<String>> cases = new LinkedHashMap<>();
         for (long seed = FIRST_SEED; seed <= LAST_SEED; seed++) {
             long own = seed;

@@ -61,7 +61,7 @@ class SchemesTest {
 
     @ParameterizedTest
     @FieldSource("ALL")
-    void whatEachNodeOfAMeshHasIsWhatTheFormulaSays(Scheme scheme) {
+    void objectsOfEveryNodeOfAMeshMatchTheFormula(Scheme scheme) {
         Cluster cluster = new Cluster(3, 4);
         try (RdmaNetwork network = RdmaNetwork.start()) {
             BareCluster bare = BareCluster.on(network, cluster, Profile.CONNECTX_5, "node");

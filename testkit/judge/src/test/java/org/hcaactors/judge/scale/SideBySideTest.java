@@ -33,7 +33,7 @@ class SideBySideTest {
             1);
 
     @Test
-    void whatIsLargerThanTheBoundIsComputedFromTheLargestThatWasBuilt() {
+    void aClusterAboveTheBoundIsComputedFromTheLargestBuiltOne() {
         SideBySide schemes = new SideBySide(List.of(64, 2, 3, 3), 2, 24);
         List<Row> rows = schemes.rows(RC, EVEN);
 
@@ -83,7 +83,7 @@ class SideBySideTest {
     }
 
     @Test
-    void whereNoneMayBeBuiltASmallOneIsTheYardstick() {
+    void ifNoneMayBeBuiltASmallClusterIsTheReference() {
         SideBySide schemes = new SideBySide(List.of(4, 8), 100, 0);
         assertThat(schemes.queuePairs(RC)).isEqualTo(2 * 31 * 31);
         List<Row> rows = schemes.rows(RC, EVEN);
@@ -92,7 +92,7 @@ class SideBySideTest {
     }
 
     @Test
-    void whatTheHeapHasNoRoomForIsNotBuilt() {
+    void aClusterAboveTheHeapIsNotBuilt() {
         List<Row> rows = new SideBySide(List.of(2, 1000), 32, Long.MAX_VALUE).rows(RC, EVEN);
         assertThat(rows).extracting(Row::origin).containsExactly(Origin.MEASURED, Origin.BEYOND_THE_HEAP);
     }
@@ -116,7 +116,7 @@ class SideBySideTest {
     }
 
     @Test
-    void aSchemeWhoseFormulaIsNotWhatItBuildsIsRefused() {
+    void aSchemeThatContradictsItsFormulaIsRefused() {
         assertThatThrownBy(() -> gauge.measure(new Boasting(), new Cluster(2, 40)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("boasting made 3198 queue pairs, but its formula gives 3200");

@@ -154,7 +154,7 @@ class ShrinkerTest {
             """);
 
     @Test
-    void whatIsLeftCanNotBeMissed() {
+    void everyRemainingFaultIsNecessary() {
         Shrunk shrunk = Shrinker.of(ShrinkerTest::twoLostAcknowledgements)
                 .shrink(3, NOISE)
                 .orElseThrow();
@@ -192,7 +192,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void whatDoesNotFailIsNotShrunk() {
+    void aRunThatDoesNotFailIsNotShrunk() {
         assertThat(Shrinker.of(world -> {}).shrink(1, FaultPlan.NONE)).isEmpty();
     }
 }

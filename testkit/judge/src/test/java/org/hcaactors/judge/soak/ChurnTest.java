@@ -59,7 +59,7 @@ class ChurnTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whatGoesRoundLeavesNothing(String kind) throws JMException {
+    void repeatedCreationAndDestructionLeaksNothing(String kind) throws JMException {
         try (HostedNetwork host = new HostedNetwork(1, MODEL)) {
             Churn churn = new Churn(host);
             Runnable cycle = Objects.requireNonNull(churn.kinds().get(kind));

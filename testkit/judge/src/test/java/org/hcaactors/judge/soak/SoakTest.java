@@ -19,7 +19,7 @@ class SoakTest {
     private static final int WARM_UP = 150;
 
     @Test
-    void aServiceThatClosesWhatItOpensEndsWithWhatItBeganWith() {
+    void aServiceThatClosesItsObjectsEndsAsItBegan() {
         Soak soak = Soak.of(1).warmingUpFor(WARM_UP);
         Soak.Report report = soak.run(() -> soak.done().rounds() >= ROUNDS);
         assertThat(report.failure()).isEmpty();
@@ -45,7 +45,7 @@ class SoakTest {
     }
 
     @Test
-    void aRoundThatDoesNotEndIsGivenUpAndItsLineIsTold() {
+    void aRoundThatDoesNotEndIsAbortedAndItsLineReported() {
         Soak soak = Soak.playing(
                 ground -> {
                     ground.given("asking", "a friend", new CompletableFuture<>());
@@ -71,7 +71,7 @@ class SoakTest {
     }
 
     @Test
-    void aLineDeepInARoundIsToldWithTheRoundsOwn() {
+    void aLineDeepInARoundIsReportedWithTheRoundsOwn() {
         Throwable deep = new IllegalStateException();
         String here = Soak.class.getPackageName() + ".";
         deep.setStackTrace(new StackTraceElement[] {
@@ -85,7 +85,7 @@ class SoakTest {
     }
 
     @Test
-    void aFailureTellsItsRoundItsLineWhatWasExpectedAndWhatWasSeen() {
+    void aFailureNamesItsRoundLineExpectedAndActualValues() {
         Soak refused = Soak.playing(
                 ground -> {
                     throw VerbsException.invalid("too much");
@@ -105,7 +105,7 @@ class SoakTest {
     }
 
     @Test
-    void whatHasGrownIsToldWithNumbers() {
+    void growthIsReportedWithNumbers() {
         Footprint before = new Footprint(10 << 20, 1 << 20, 20);
         Footprint after = new Footprint(30 << 20, 6 << 20, 50);
         Soak.Done done = new Soak.Done(1, 1, 1, 1, 1, 1, 1, 0);
@@ -119,7 +119,7 @@ class SoakTest {
     }
 
     @Test
-    void aSoakThatIsStoppedTellsWhatWasDone() {
+    void aStoppedSoakReportsItsRounds() {
         Soak soak = Soak.of(3).warmingUpFor(1);
         Soak.Report report = soak.run(() -> {
             soak.stop();
@@ -130,7 +130,7 @@ class SoakTest {
     }
 
     @Test
-    void bytesThatAreNotWhatWasSentAreFound() {
+    void markedBytesDifferByNumber() {
         byte[] sent = MarkedBytes.of(7, 100);
         assertThat(MarkedBytes.number(sent)).isEqualTo(7);
         assertThat(MarkedBytes.of(8, 100)).isNotEqualTo(sent);

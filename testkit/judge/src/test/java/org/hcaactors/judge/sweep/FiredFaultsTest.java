@@ -21,7 +21,7 @@ class FiredFaultsTest {
     }
 
     @Test
-    void whatFiredByChanceIsAPlanThatDoesTheSame() {
+    void randomlyFiredFaultsAreAPlanThatRepeatsTheRun() {
         for (long seed = 0; seed < 20; seed++) {
             FaultPlan exact;
             List<String> first;

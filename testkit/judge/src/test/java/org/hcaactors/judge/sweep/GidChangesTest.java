@@ -16,7 +16,7 @@ class GidChangesTest {
     // rules qp-source-by-index, dc-responder, dc-stream-error, memory-key-work
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void whatGoesWithAnEntryIsLostAndComesBackWithIt(Swarm swarm) {
+    void connectionsOfARemovedGidEntryFailAndRecoverWithIt(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             packets += WorkloadKind.GID_CHANGES.run(swarm, seed).packets();
@@ -27,7 +27,7 @@ class GidChangesTest {
     // rules qp-source-by-index, rendezvous-dc, rendezvous-incomplete
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void whoFetchesDataOutlivesTheEntryThatItAsksFrom(Swarm swarm) {
+    void aFetchingQueueSurvivesTheRemovalOfItsGidEntry(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             packets += WorkloadKind.DC_RENDEZVOUS_GID_CHANGES.run(swarm, seed).packets();

@@ -47,7 +47,7 @@ class ScheduleTest {
     }
 
     @Test
-    void whatIsNoScheduleIsRefused() {
+    void anInvalidScheduleIsRefused() {
         assertThatThrownBy(() -> RecordedSchedule.parse("whatever"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("schedule-1:");

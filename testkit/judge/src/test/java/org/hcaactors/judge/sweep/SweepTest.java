@@ -44,7 +44,7 @@ class SweepTest {
 
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void whereNobodyWatchesEveryRequestEndsAndBytesAreRight(Swarm swarm) {
+    void withoutInvariantsEveryRequestEndsWithTheRightBytes(Swarm swarm) {
         Sweep.Report report =
                 Sweep.of(SEEDS / 2).with(swarm).with(Watch.NOBODY).onThreads(2).run();
         System.out.println(swarm + " unwatched " + report);
@@ -59,7 +59,7 @@ class SweepTest {
         "14291, DISASTER",
         "10353, HOSTILE",
     })
-    void whatALawfulAdapterMayDoIsNoFailure(long seed, Swarm swarm) {
+    void permittedBehaviourIsNoFailure(long seed, Swarm swarm) {
         Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(Traffic.WALK);
         assertThat(sweep.run().failures()).isEmpty();
     }

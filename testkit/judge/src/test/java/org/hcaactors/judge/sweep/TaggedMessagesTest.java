@@ -14,7 +14,7 @@ class TaggedMessagesTest {
     // rules tag-match, tag-phase, tag-delete-race, rendezvous-finish
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void eachComesOnceToTheReceiveThatItIsFor(Swarm swarm) {
+    void everyMessageIsReceivedOnceByItsReceive(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             packets += WorkloadKind.TAGGED.run(swarm, seed).packets();

@@ -69,14 +69,14 @@ class BelievedForgeriesTest {
     }
 
     @Test
-    void whoBelievesAForgedPacketIsDeceivedAndSoIsItsPeer() {
+    void aQueuePairThatAcceptsAForgeryIsDeceivedAndItsPeerToo() {
         forgedAt(B);
         assertThat(traceState.isDeceived(B)).isTrue();
         assertThat(traceState.isDeceived(A)).isTrue();
     }
 
     @Test
-    void whoIgnoresItIsNot() {
+    void aQueuePairThatIgnoresAForgeryIsNotDeceived() {
         ignores(B, forgedAt(B));
         assertThat(traceState.isDeceived(B)).isFalse();
         assertThat(traceState.isDeceived(A)).isFalse();
@@ -90,7 +90,7 @@ class BelievedForgeriesTest {
     }
 
     @Test
-    void whatAPeerWasToldBeforeTheResetItBelievesUntilItsOwn() {
+    void aPeerStaysDeceivedUntilItsOwnReset() {
         forgedAt(B);
         isReset(B);
         assertThat(traceState.isDeceived(A)).isTrue();
@@ -101,14 +101,14 @@ class BelievedForgeriesTest {
     }
 
     @Test
-    void thePeerOfALifeThatIsOverDeceivesNobody() {
+    void aForgeryDoesNotDeceiveThePeerOfAnEndedConnection() {
         isReset(A);
         forgedAt(B);
         assertThat(traceState.isDeceived(A)).isFalse();
     }
 
     @Test
-    void tooManyToRememberAreBelievedWhateverIsIgnored() {
+    void forgeriesBeyondTheLimitCountAsAccepted() {
         long first = lastId;
         for (int i = 0; i < 1000; i++) {
             forgedAt(B);

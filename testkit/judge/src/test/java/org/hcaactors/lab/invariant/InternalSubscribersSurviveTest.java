@@ -27,7 +27,7 @@ class InternalSubscribersSurviveTest {
 
     // rule completion-subscriber-throws
     @Test
-    void anEndpointThatThrowsAtWhatComesIsFound() {
+    void anEndpointThatThrowsIsFound() {
         ledger.threw(QUEUE, TagEndpoint.class, new IllegalStateException("no handle"));
         assertThat(trace.quiet().stories())
                 .singleElement()

@@ -44,7 +44,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void whatIsOpenMayBeHeld() {
+    void openObjectsMayHoldResources() {
         assertThat(brokenBy(CONTEXT)).isEmpty();
     }
 
@@ -61,7 +61,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void aLeaseThatNobodyHoldsIsFound() {
+    void aLeaseWithoutAHolderIsFound() {
         assertThat(brokenBy(new ResourceSnapshot.Translator(ADAPTER, KEY, 2, List.of())))
                 .singleElement()
                 .asString()
@@ -122,7 +122,7 @@ class NoLeakedResourcesTest {
 
     // rule pages-freed
     @Test
-    void pagesThatNobodyHasAreFound() {
+    void pagesWithoutAHolderAreFound() {
         assertThat(brokenBy(new ResourceSnapshot.Host(ADAPTER, 3, 2, 0)))
                 .singleElement()
                 .asString()
@@ -139,7 +139,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void atTheEndNothingIsThere() {
+    void nothingOpenAtTheEndIsRight() {
         Audited queuePair = audit.open(QUEUE_PAIR);
         audit.open(new ResourceSnapshot.Process(ADAPTER, "app", 0, 0, true));
         audit.open(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 0)));
@@ -148,7 +148,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void atTheEndWhatIsThereIsFound() {
+    void objectsOpenAtTheEndAreFound() {
         audit.open(QUEUE);
         audit.open(new ResourceSnapshot.Process(ADAPTER, "app", 1, 0, false));
         assertThat(trace.end().stories()).hasSize(2);

@@ -100,7 +100,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aWireStrikesWhatIsMadeInTheMiddleOfARun() {
+    void aWireSwarmStrikesObjectsCreatedDuringTheRun() {
         Seen seen = Seen.of(Swarm.WIRE);
         assertThat(seen.failed).as("what wires do is survived").isZero();
         assertThat(seen.kinds)
@@ -121,7 +121,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aDisasterStrikesWhatIsMadeInTheMiddleOfARun() {
+    void aDisasterSwarmStrikesObjectsCreatedDuringTheRun() {
         Seen seen = Seen.of(Swarm.DISASTER);
         assertThat(seen.kinds).containsKeys(DROP, UNPLUG, STARVE, EVICT, CRASH, POWER_CYCLE, KILL, END_WAITER);
         assertThat(seen.words)
@@ -181,7 +181,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void anotherAdapterShiftsNobodysStrikes() {
+    void anotherAdapterDoesNotChangeTheFaultsOfTheOthers() {
         List<List<Fault>> ofB = new ArrayList<>();
         for (boolean another : List.of(false, true)) {
             try (World world = World.of(3)) {
@@ -200,7 +200,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void whatIsStoppedStrikesNobodyWhoComesLater() {
+    void stoppedFaultsDoNotStrikeLaterAdapters() {
         try (World world = World.of(1)) {
             world.faults().arm(always(Fault.Drawn.What.FRAGMENT, 5));
             world.adapter("a");
@@ -242,7 +242,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void whatStruckIsAPlanThatDoesTheSameAgain() {
+    void theFiredFaultsAreAPlanThatRepeatsTheRun() {
         for (long seed = 0; seed < 25; seed++) {
             List<Fault> fired = new ArrayList<>();
             List<Fault> again = new ArrayList<>();

@@ -121,7 +121,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void whatFailedIsToldInTheRunAndExplained() {
+    void aFailedVerbIsReportedInTheRunAndExplained() {
         world.faults().on(verb(Verb.CREATE_CQ)).first().fail(Errno.EAGAIN);
         refused(Errno.EAGAIN, context.createCq(1));
         assertThat(world.trace().of(TestkitEvent.class))
@@ -146,7 +146,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void whatIsNotDestroyedIsThereAndCanBeDestroyedAgain() {
+    void anObjectWhoseDestroyFailedCanBeDestroyedLater() {
         CompletionQueue queue = world.await(context.createCq(4));
         world.faults().on(verb(Verb.DESTROY_CQ)).first().fail(Errno.EBUSY);
         refused(Errno.EBUSY, queue.destroy());
@@ -193,7 +193,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void whatIsClosedRefusesByItselfAndIsNoCall() {
+    void aVerbOnAClosedObjectIsRefusedAndIsNoCall() {
         CompletionQueue queue = world.await(context.createCq(4));
         world.await(queue.destroy());
         world.faults().on(verb()).fail(Errno.EIO);

@@ -92,7 +92,7 @@ class FaultPlanTest {
             new Fault.StallSubscriber(AT, "b", 2, AT));
 
     @Test
-    void whatIsStoredIsLoadedAgain() {
+    void aWrittenPlanIsReadAsTheSamePlan() {
         assertThat(FaultPlan.parse(EVERYTHING.toHocon())).isEqualTo(EVERYTHING);
         for (long seed = 0; seed < 200; seed++) {
             for (Swarm swarm : Swarm.values()) {
@@ -104,7 +104,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void forgeriesAtXrcAreStoredAndToldAndAimAtXrc() {
+    void forgeriesOfXrcAreWrittenDescribedAndMatchXrc() {
         Forgeries forgeries = new Forgeries(new SplittableRandom(1), TransportClass.XRC);
         FaultPlan plan =
                 FaultPlan.of(Stream.generate(forgeries::next).limit(2000).toArray(Fault[]::new));
@@ -127,7 +127,7 @@ class FaultPlanTest {
 
     // rules wire-dc-connect, wire-dc-cnak
     @Test
-    void forgeriesAtDcAreStoredAndToldAndAimAtDc() {
+    void forgeriesOfDcAreWrittenDescribedAndMatchDc() {
         Forgeries forgeries = new Forgeries(new SplittableRandom(1), TransportClass.DC);
         FaultPlan plan =
                 FaultPlan.of(Stream.generate(forgeries::next).limit(2000).toArray(Fault[]::new));
@@ -250,7 +250,7 @@ class FaultPlanTest {
                 "nothing = 3 | line 1: faults: is missing",
                 "faults = [ | line 1: List should have ]"
             })
-    void whatIsNoPlanIsRefusedWithWhatIsAllowed(String text, String reason) {
+    void anInvalidPlanIsRefusedWithTheAllowedValues(String text, String reason) {
         assertThatThrownBy(() -> FaultPlan.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(reason.strip());

@@ -39,7 +39,7 @@ class FaultsAtReceiversTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RC", "XRC", "DC"})
-    void whatGoesToItIsLostOnce(Transport transport) {
+    void aPacketToTheReceiverIsDroppedOnce(Transport transport) {
         Ends<?> ends = ends(transport);
         QueuePairEndpoint asked = ends.b().receiver();
         world.faults().on(packet().write().to(asked)).first().drop();
@@ -51,7 +51,7 @@ class FaultsAtReceiversTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RC", "XRC", "DC"})
-    void whatComesFromItIsLostOnce(Transport transport) {
+    void aPacketFromTheReceiverIsDroppedOnce(Transport transport) {
         Ends<?> ends = ends(transport);
         QueuePairEndpoint asked = ends.b().receiver();
         world.faults().on(packet().ack().from(asked)).first().drop();

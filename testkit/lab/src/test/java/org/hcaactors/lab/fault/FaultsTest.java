@@ -85,7 +85,7 @@ class FaultsTest extends StruckPair {
 
     // rule rc-nak-once
     @Test
-    void aReorderedPacketComesLateAndCostsANak() {
+    void aReorderedPacketArrivesLateAndCausesANak() {
         world.faults().on(packet().opcode(Opcode.RC_WRITE_FIRST)).first().reorder(2);
         assertThat(write(4000).isSuccess()).isTrue();
         assertThat(b.counters().get("out_of_sequence")).isPositive();
@@ -105,7 +105,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aPulledCableRaisesPortErrAndComesBack() {
+    void aPulledCableRaisesPortErrAndPortActiveAfterwards() {
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         world.settle();
@@ -221,7 +221,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aLostWakeUpIsNeverHeardOf() {
+    void aLostWakeUpIsNeverDelivered() {
         CompletionChannel channel = world.await(pair.b().context().createChannel());
         CompletionQueue cq =
                 world.await(pair.b().context().createCq(CqDescription.of(10).withChannel(channel)));
@@ -241,7 +241,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aStalledSubscriberTakesNothingUntilItGoesOn() {
+    void aStalledSubscriberTakesNothingUntilItResumes() {
         List<WorkCompletion> seen = new ArrayList<>();
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(seen::add));
         world.settle();
@@ -255,7 +255,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aSlowSubscriberIsHeardOfOnceEachPause() {
+    void aSlowSubscriberTakesOneElementEachPause() {
         List<Long> seenAt = new ArrayList<>();
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(wc -> seenAt.add(world.now())));
         world.settle();
@@ -277,7 +277,7 @@ class FaultsTest extends StruckPair {
 
     /** Times of sending and arrival of each packet. */
     @Test
-    void whatWasStoppedDoesNotStrikeLaterAlsoIfMoreIsArmed() {
+    void stoppedFaultsDoNotStrikeLaterThoughMoreAreArmed() {
         world.faults().after(Duration.ofNanos(1000)).unplug(b);
         world.faults().stop();
         world.faults().on(packet().ack()).nth(99).drop();
@@ -286,13 +286,13 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void whoIsNotThereIsRefusedByName() {
+    void aFaultAtAnUnknownAdapterIsRefusedByName() {
         assertThatThrownBy(() -> world.faults().arm(new Fault.Kill(Duration.ZERO, "nobody", "app")))
                 .hasMessage("this world has no adapter nobody");
     }
 
     @Test
-    void everyStrikeStandsInTheTrace() {
+    void everyStrikeIsInTheTrace() {
         world.faults().now().crash(b, pair.b().qp());
         assertThat(world.trace().of(TestkitEvent.class))
                 .singleElement()

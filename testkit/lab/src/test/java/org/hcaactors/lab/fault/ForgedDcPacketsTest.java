@@ -105,7 +105,7 @@ class ForgedDcPacketsTest {
 
     // rule wire-dc-header
     @Test
-    void anAnswerComesFromWhoWasAskedAndAsksForNoEvent() {
+    void aForgedAnswerHasTheTargetsAddressAndNoSolicitedEvent() {
         for (Packet request : List.of(CONNECT, DISCONNECT, SEND)) {
             Packet answer = forged(request, Forgery.answer(Opcode.DC_ACKNOWLEDGE));
             assertThat(answer.dcEth()).isEqualTo(new DcEth(0x01, 0x101, 3, TARGET));

@@ -62,7 +62,7 @@ class ForgeryTest extends StruckPair {
 
     @ParameterizedTest
     @MethodSource("ignored")
-    void whatNoPeerCanHaveSentIsIgnoredAndTheRequestSucceeds(Forgery forgery, String reason) {
+    void anImpossibleForgeryIsIgnoredAndTheRequestSucceeds(Forgery forgery, String reason) {
         world.faults().on(packet().write()).first().forge(forgery.ahead());
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         world.settle();
@@ -90,7 +90,7 @@ class ForgeryTest extends StruckPair {
 
     @ParameterizedTest
     @MethodSource("lost")
-    void whatIsNoPacketToAnybodyReachesNobody(Forgery forgery, String reason) {
+    void aForgedPacketWithoutReceiverIsDropped(Forgery forgery, String reason) {
         world.faults().on(packet().write()).first().forge(forgery.ahead());
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.trace().of(FabricEvent.Dropped.class)).singleElement().satisfies(dropped -> {
@@ -157,7 +157,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void theLadderDrawsItWithWhoForgedIt() {
+    void theLadderShowsAForgedPacketWithItsFault() {
         world.faults()
                 .on(packet().ack())
                 .first()

@@ -47,7 +47,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void aPausedProgramIsToldWhenItGoesOnAndItsPeerAtOnce() {
+    void aPausedProgramGetsItsCompletionsLateAndItsPeerAtOnce() {
         listen();
         world.faults().now().pause(pair.b().adapter(), LONG);
         long begin = world.now();
@@ -60,7 +60,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void stagesOfAPausedProgramAreDoneWhenItGoesOn() {
+    void stagesOfAPausedProgramCompleteAtThePausesEnd() {
         world.faults().now().pause(pair.a().adapter(), LONG);
         long begin = world.now();
         world.await(sends(1));
@@ -90,7 +90,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void ofTwoPausesTheLaterEndCounts() {
+    void theLaterEndOfTwoPausesApplies() {
         listen();
         world.faults().now().pause(pair.b().adapter(), LONG);
         world.faults().now().pause(pair.b().adapter(), LONG.multipliedBy(2));
@@ -116,14 +116,14 @@ class HostFaultsTest {
     }
 
     @Test
-    void aPauseInWhichNobodyTakesAStepStruckNothing() {
+    void aPauseWithoutAStepOfTheProgramIsUnstruck() {
         world.faults().now().pause(pair.b().adapter(), LONG);
         world.runFor(LONG.multipliedBy(2));
         assertThat(world.faults().unstruck()).hasSize(1);
     }
 
     @Test
-    void whoStopsTheFaultsLetsThemGoOn() {
+    void stoppingTheFaultsResumesPausedPrograms() {
         listen();
         world.faults().now().pause(pair.b().adapter(), Interval.FOR_EVER);
         sends(1);

@@ -43,7 +43,7 @@ class UnstruckFaultsTest extends StruckPair {
 
     @ParameterizedTest
     @MethodSource("faultsOfNobody")
-    void whatIsNotThereIsNotStruck(Fault fault) {
+    void aFaultWithoutTargetIsUnstruck(Fault fault) {
         world.faults().arm(fault);
         assertThat(write(64).isSuccess()).isTrue();
         world.runFor(Duration.ofMillis(1));
@@ -54,7 +54,7 @@ class UnstruckFaultsTest extends StruckPair {
     }
 
     @Test
-    void whatStrikesNobodySaysSoInTheTrace() {
+    void aFaultWithoutTargetIsReportedInTheTrace() {
         world.faults().arm(new Fault.Kill(AT, "b", "nobody"));
         world.runFor(Duration.ofMillis(1));
         assertThat(world.trace().of(TestkitEvent.class))

@@ -73,7 +73,7 @@ class WithheldReceivesTest {
     }
 
     @Test
-    void nothingHappensWhereThereIsNoSuchQueuePair() {
+    void anUnknownQueuePairWithholdsNoReceives() {
         world.faults().arm(new Fault.WithholdReceives(Duration.ZERO, "b", 0x777, 2));
         assertThat(receivedAfterThree(Transport.UC, 1))
                 .as("but to the one that is there")

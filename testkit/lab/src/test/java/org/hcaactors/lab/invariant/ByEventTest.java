@@ -9,7 +9,7 @@ class ByEventTest {
     private final ByEvent<String> told = new ByEvent<>();
 
     @Test
-    void whatWasToldOfAnEventIsKnownOfItAlone() {
+    void aValueIsFoundUnderItsEventOnly() {
         told.put(7, "seven");
         told.put(7 + 5_000, "another");
 
@@ -31,7 +31,7 @@ class ByEventTest {
     }
 
     @Test
-    void whatIsToldOfAForgottenEventTakesNothingFromANewerOne() {
+    void aValueOfAForgottenEventReplacesNoNewerOne() {
         long later = 7 + ByEvent.REMEMBERED;
         told.put(later, "new");
         told.put(7, "too late");

@@ -79,7 +79,7 @@ class FillingTest {
 
     // rule indirect-translation
     @Test
-    void slicesThatGoOnIntoEachOtherAreOneRun() {
+    void adjacentSlicesAreOneRun() {
         KeyLayout layout = KeyLayout.list(
                 new LocalSlice(5, 0x1000, 8), new LocalSlice(5, 0x1008, 0), new LocalSlice(5, 0x1008, 8));
         assertThat(of(layout).runs(2, 10)).containsExactly(new Filling.Run(5, 0x1002, 10));
@@ -100,7 +100,7 @@ class FillingTest {
     }
 
     @Test
-    void whatIsNotShownIsNowhere() {
+    void bytesOutsideTheLayoutHaveNoRun() {
         Filling filling = of(KeyLayout.list(new LocalSlice(5, 0x1000, 8)));
         assertThatThrownBy(() -> filling.runs(1, 8)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> filling.runs(-1, 1)).isInstanceOf(IllegalArgumentException.class);

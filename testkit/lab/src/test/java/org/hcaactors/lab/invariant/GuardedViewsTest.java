@@ -70,7 +70,7 @@ class GuardedViewsTest {
     }
 
     @Test
-    void whatIsWrittenThroughOneViewIsWrittenInEach() {
+    void aWriteThroughOneViewIsVisibleInEveryView() {
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
         done(RdmaWrite.of(1, pair.a().slice(0, 8), taken.remote(16)));
         done(to(makers), RdmaWrite.of(1, pair.a().slice(0, 8), made.remote(64)));
@@ -91,7 +91,7 @@ class GuardedViewsTest {
     }
 
     @Test
-    void whatANullRegionTakesIsWrittenNowhere() {
+    void aNullRegionWritesNoMemory() {
         MemoryRegion none = world.await(pair.b().domain().allocateNullMr());
         LocalSlice anywhere = new LocalSlice(none.lkey(), taken.memory().address(), 8);
         pair.a().memory().writeLong(0, 5);

@@ -20,7 +20,7 @@ class QpFactsTest {
 
     @ParameterizedTest
     @EnumSource(QpType.class)
-    void aQueuePairIsWhatItsTransportIs(QpType type) {
+    void aQueuePairHasThePropertiesOfItsTransport(QpType type) {
         QpFacts facts = of(type, Element.queuePair(17));
         assertThat(facts.isReliable()).isEqualTo(type.isReliable());
         assertThat(facts.isAnswered()).isEqualTo(facts.speaks().isAnswered());

@@ -93,7 +93,7 @@ class AnnotatedSettingsTest {
     }
 
     @Test
-    void whatItSaysHoldsInEachOfItsWorlds() {
+    void itsSettingsApplyToEachOfItsWorlds() {
         EngineExecutionResults results = run(SaysAll.class);
         assertThat(failures(results)).isEmpty();
         assertThat(SEEN).as("made anew for each").hasSize(2).doesNotHaveDuplicates();
@@ -194,7 +194,7 @@ class AnnotatedSettingsTest {
     }
 
     @Test
-    void whatCanNotBeIsRefusedWithWhatIsAllowed() {
+    void invalidSettingsAreRefusedWithTheAllowedValues() {
         assertThat(refused(OfAnInnerClass.class))
                 .contains(
                         "invariants: " + Inner.class.getName() + " cannot be instantiated",

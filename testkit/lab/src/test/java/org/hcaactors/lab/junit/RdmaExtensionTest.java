@@ -250,7 +250,7 @@ class RdmaExtensionTest {
 
     static class FailsForTwoReasons {
         @RdmaTest
-        void countsWhatWasLost(World world, ConnectedPair pair) {
+        void dropsTheFirstAck(World world, ConnectedPair pair) {
             world.faults().on(PacketMatch.packet().ack()).first().drop();
             write(world, pair);
             assertThat(world.faults().firings()).as("lost").hasSize(1);
@@ -266,7 +266,7 @@ class RdmaExtensionTest {
 
     static class Throws {
         @RdmaTest
-        void throwsWhatIsChecked(World world, ConnectedPair pair) throws IOException {
+        void throwsAnIoException(World world, ConnectedPair pair) throws IOException {
             write(world, pair);
             throw new IOException("no such luck");
         }
@@ -302,7 +302,7 @@ class RdmaExtensionTest {
 
     @Tag("judge")
     @Test
-    void aFailureTellsWhyRequestsFailed() {
+    void aFailureNamesTheReasonOfFailedRequests() {
         assertThat(told(Unexplained.class))
                 .contains(
                         "why       request 4 of a/qp"

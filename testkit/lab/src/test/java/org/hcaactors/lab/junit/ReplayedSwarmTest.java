@@ -42,7 +42,7 @@ class ReplayedSwarmTest {
 
     static class Survives {
         @RdmaTest(seeds = 60, swarm = Swarm.DISASTER)
-        void whateverHappens(World world) {
+        void writesUnderDisasters(World world) {
             ServedStore.run(world);
         }
     }
@@ -92,7 +92,7 @@ class ReplayedSwarmTest {
     @Test
     void thePlanOfAFailedRunFailsAgain() throws IOException {
         long seed = Long.parseLong(told("rdma.seed=([0-9]+)"));
-        FaultPlan plan = FaultPlan.parse(Files.readString(folder.resolve("ReplayedSwarmTest$Survives.whateverHappens")
+        FaultPlan plan = FaultPlan.parse(Files.readString(folder.resolve("ReplayedSwarmTest$Survives.writesUnderDisasters")
                 .resolve("seed-" + seed)
                 .resolve("faults.conf")));
         assertThat(plan.faults()).hasAtLeastOneElementOfType(Fault.Drawn.class);
@@ -115,7 +115,7 @@ class ReplayedSwarmTest {
                 import org.hcaactors.lab.junit.ServedStore;
                 import org.hcaactors.lab.world.World;
                 public class Pasted {
-                    void whateverHappens(World world) {
+                    void writesUnderDisasters(World world) {
                         ServedStore.run(world);
                     }
                 %s

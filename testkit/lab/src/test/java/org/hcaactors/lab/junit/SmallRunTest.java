@@ -123,7 +123,7 @@ class SmallRunTest {
     }
 
     @Test
-    void aFileOfAScheduleThatIsNotThereIsRefusedByItsName() {
+    void aMissingScheduleFileIsRefusedByItsName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordedSchedule.named("file:no/such/schedule.txt"))
                 .withMessageContaining("file:no/such/schedule.txt cannot be read from /");

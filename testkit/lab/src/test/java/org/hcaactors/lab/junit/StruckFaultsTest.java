@@ -141,7 +141,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void whatStruckIsPrintedOncePerMethod() {
+    void theFaultReportIsPrintedOncePerMethod() {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
@@ -265,7 +265,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void faultsAreToldApartByWhatTheyAreNotByTheirOrder() {
+    void faultsAreMatchedByContentNotByOrder() {
         assertThat(failure(run(ArmsInAnyOrder.class)))
                 .matches(
                         "(?s)armed, but never injected in 4 runs: drop the 1st RNR; kill b/nobody at \\d+ ns \\(4 seeds.*");
@@ -284,7 +284,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void ofTwoFaultsThatAreAlikeBothMustStrike() {
+    void bothOfTwoEqualFaultsMustStrike() {
         EngineExecutionResults results = run(StarvesTwo.class);
         assertThat(failure(results))
                 .startsWith("armed, but never injected in 2 runs: no receive for 2 messages to b/qp");
@@ -301,7 +301,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void whatStruckIsSaidAlsoWhereTheLastSeedFails() {
+    void theFaultReportIsPrintedAlsoIfTheLastSeedFails() {
         EngineExecutionResults results = run(FailsLast.class);
         assertThat(failures(results))
                 .as("a failure says enough")
@@ -320,7 +320,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void whatNeverStruckIsSaidAlsoWhereTheLastSeedIsGivenUp() {
+    void unstruckFaultsAreReportedAlsoIfTheLastSeedIsAborted() {
         EngineExecutionResults results = run(GivesUpLast.class);
         assertThat(failure(results)).startsWith("armed, but never injected in 2 runs: drop the 1st RNR (3 seeds");
         assertThat(report(results)).endsWith(", 2 at rest, 1 aborted");
@@ -339,12 +339,12 @@ class StruckFaultsTest {
     }
 
     @Test
-    void whatStruckIsSaidAlsoWhereASeedNeverBegins() {
+    void theFaultReportIsPrintedAlsoIfASeedDoesNotStart() {
         assertThat(report(run(NeverBegins.class))).startsWith("2 of 3 seeds, ").endsWith(", 2 at rest");
     }
 
     @Test
-    void whatStruckIsSaidOnceWhereSeedsRunAtTheSameTime() {
+    void theFaultReportIsPrintedOnceForConcurrentSeeds() {
         for (int i = 0; i < 5; i++) {
             EngineExecutionResults results = run(ArmsInVain.class, AT_THE_SAME_TIME);
             assertThat(report(results)).startsWith("3 seeds, ");
@@ -367,13 +367,13 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aWorldThatDoesNotComeToRestIsNotSaidTo() {
+    void aWorldThatIsNotAtRestIsReportedAsSuch() {
         assertThat(report(run(NeverRests.class))).endsWith(", 1 not at rest");
     }
 
     static class LeavesSomethingBehind {
         @RdmaTest(seeds = 2)
-        void throwsWhereNobodyHears(World world, ConnectedPair pair) {
+        void postsFromAForeignThread(World world, ConnectedPair pair) {
             write(world, pair);
             if (world.seed() == 1) {
                 // Found when the world is closed.
@@ -389,7 +389,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aRunThatFailsAtItsEndIsNotSaidToRest() {
+    void aRunThatFailsAtItsEndIsNotReportedAtRest() {
         EngineExecutionResults results = run(LeavesSomethingBehind.class);
         assertThat(failures(results)).hasSize(1);
         assertThat(report(results)).endsWith(", 1 at rest, 1 failed");

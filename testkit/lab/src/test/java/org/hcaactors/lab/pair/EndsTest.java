@@ -105,7 +105,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatATransportDoesNotCarryIsRefusedWithWhatItCarries(Transport transport) {
+    void anUnsupportedRequestIsRefusedWithTheSupportedOnes(Transport transport) {
         End end = between(transport).a();
         for (WorkRequest work : oneOfEach(end)) {
             if (transport.carries(work.getClass())) {
@@ -129,7 +129,7 @@ class EndsTest {
     }
 
     @Test
-    void eachCarriesWhatItsQueuePairsTake() {
+    void everyTransportCarriesTheRequestsOfItsQueuePairs() {
         assertThat(carriedBy(Transport.RC))
                 .containsExactlyInAnyOrder(
                         Send.class, RdmaWrite.class, RdmaRead.class, FetchAdd.class, CompareAndSwap.class);

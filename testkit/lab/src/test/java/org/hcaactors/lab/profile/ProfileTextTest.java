@@ -42,13 +42,13 @@ class ProfileTextTest {
     }
 
     @Test
-    void whatDiffersStandsBehindTheModel() {
+    void changedValuesFollowTheModel() {
         Profile changed = ProfileValues.with(Profile.CONNECTX_5, "queues.max-rd-atomic", "2");
         assertThat(ProfileText.of(changed)).isEqualTo("ConnectX-5 with queues.max-rd-atomic=2");
     }
 
     @Test
-    void whatIsNoProfileIsRefusedInASentence() {
+    void anInvalidProfileIsRefusedWithTheReason() {
         assertThatThrownBy(() -> ProfileText.read("ConnectX-9"))
                 .isInstanceOf(ProfileValueException.class)
                 .hasMessageContaining("there is no ConnectX-9; there are connectx-3");

@@ -88,7 +88,7 @@ class ProfileValuesTest {
 
     // rule paging-agreed
     @Test
-    void whatOneSideOfPagingCanDoAloneIsNotThere() {
+    void aPagingFeatureOfOneSideIsUnavailable() {
         Profile without = ProfileValues.with(Profile.CONNECTX_5, "paging-driver.implicit", "no");
         assertThat(without.pagingSupport().firmware().has(PagingCapabilities.Feature.IMPLICIT))
                 .isTrue();
@@ -115,7 +115,7 @@ class ProfileValuesTest {
                 "firmware.ibm-capi-en | 0..7 | the range of IBM_CAPI_EN is 0 to 7; False, True, 0 and 1 are allowed",
                 "completions.max-entry-bytes | 96 | 64 and 128 are allowed"
             })
-    void whatIsNoValueIsRefusedWithThoseThatAre(String name, String text, String told) {
+    void anInvalidValueIsRefusedWithTheValidOnes(String name, String text, String told) {
         assertThatThrownBy(() -> ProfileValues.with(Profile.CONNECTX_5, name, text))
                 .isInstanceOf(ProfileValueException.class)
                 .hasMessageContaining(told);

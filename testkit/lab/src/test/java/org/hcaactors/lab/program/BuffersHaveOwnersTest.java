@@ -74,7 +74,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void whatIsStillSentIsNotWrittenTo() {
+    void memoryBeingSentMustNotBeWritten() {
         assertThat(mistake(run -> {
                     receive(1, run.b);
                     run.a.qp().submit(send(2, run.a));
@@ -145,7 +145,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void whatAReadBringsIsThereWithItsCompletion() {
+    void dataOfAReadMayBeReadAfterItsCompletion() {
         assertThat(mistake(run -> {
                     run.a
                             .qp()
@@ -191,7 +191,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void whatIsSentInlineIsFreeAtOnce() {
+    void inlineDataMayBeOverwrittenAtOnce() {
         Shape inline = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxInlineBytes(64));
         assertThat(mistake(inline, run -> {
                     run.a
@@ -310,7 +310,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void failuresOfAQueueThatNobodyReadsAreTold() {
+    void unpolledFailuresAreReported() {
         Consumer<Run> fails = run -> {
             run.world.faults().on(packet().write()).drop();
             run.a
@@ -351,7 +351,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void whoNeverArmsALimitIsToldWhenItRunsDry() {
+    void anSrqThatRunsDryWithoutAnArmedLimitIsReported() {
         assertThat(mistake(run -> runsDry(run, 0))).contains(ProgramCheck.LIMIT_NOT_ARMED);
         assertThat(mistake(run -> runsDry(run, 1))).isEmpty();
     }
@@ -381,7 +381,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void whatIsAllowedIsNoMistake() {
+    void anAllowedMistakeIsNotReported() {
         assertThat(mistake(run -> {
                     run.world.allow(ProgramCheck.BUFFER_POSTED_TWICE);
                     receive(1, run.b);

@@ -45,14 +45,14 @@ class DeadlineTest {
     }
 
     @Test
-    void whatIsDoneInTimeSucceedsAndNothingFollows() {
+    void aRequestCompletedInTimeSucceedsWithoutAFlush() {
         assertThat(world.await(a.qp().submit(write(1), SOON)).status()).isEqualTo(Status.SUCCESS);
         world.runFor(SOON.multipliedBy(2));
         assertThat(a.qp().state()).isEqualTo(QpState.RTS);
     }
 
     @Test
-    void whatIsLateIsFlushedBeforeItsStageFails() {
+    void aLateRequestIsFlushedBeforeItsStageFails() {
         world.faults().on(packet().write()).drop();
         long before = world.now();
         DeadlineExceededException late = late(SOON);
@@ -67,7 +67,7 @@ class DeadlineTest {
     }
 
     @Test
-    void allElseThatIsPostedThereIsFlushedToo() {
+    void theQueuePairsOtherRequestsAreFlushedToo() {
         world.faults().on(packet().write()).drop();
         var other = a.qp().submit(write(2));
         assertThat(late(SOON)).isNotNull();
@@ -75,7 +75,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatFailsBeforeEndsAsItFailed() {
+    void aRequestThatFailsInTimeCompletesWithItsError() {
         WorkCompletion refused = world.await(a.qp().submit(
                         RdmaWrite.of(
                                 1, a.slice(0, 8), pair.b().region().remote(0).plus(1L << 40)),
@@ -84,7 +84,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatIsRefusedIsNotPosted() {
+    void aRefusedRequestIsNotPosted() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> a.qp().submit(write(1), Duration.ofNanos(-1)))
                 .withMessageContaining("0 to PT576H is allowed");

@@ -38,7 +38,7 @@ class LentRequestsTest {
     }
 
     @Test
-    void whatWentToStagesIsForgotten() {
+    void requestsWithStagesAreForgotten() {
         Program program = new Program();
         for (int i = 0; i < 1000; i++) {
             LentBuffers lent = lent(program, SEND, false);

@@ -162,7 +162,7 @@ class RightProgramsTest {
 
     // rule completion-killed
     @Test
-    void whatADeadProcessLentIsItsSuccessors() {
+    void memoryLentByADeadProcessBelongsToItsSuccessor() {
         Side first = served("app");
         postsAll(first);
         world.await(first.context().process().kill());
@@ -174,7 +174,7 @@ class RightProgramsTest {
     }
 
     @Test
-    void whatADestroyedSharedQueueHadIsTheProgramsAgain() {
+    void memoryLentToADestroyedSrqIsReturned() {
         Side side = served("app");
         SharedReceiveQueue srq = srq(side);
         srq.postReceive(Receive.of(ID, side.slice(0, 4096)));

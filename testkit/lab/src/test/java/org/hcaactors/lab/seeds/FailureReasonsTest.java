@@ -40,7 +40,7 @@ class FailureReasonsTest {
     }
 
     @Test
-    void whatIsMerelyUnderWayIsNoReason() {
+    void aRequestRecentlyPostedIsNoReason() {
         String told = message(world -> {
             ConnectedPair pair = pair(world);
             pair.a().qp().submit(write(pair));
@@ -51,7 +51,7 @@ class FailureReasonsTest {
     }
 
     @Test
-    void whatHasBeenUnderWayForLongIsOne() {
+    void aRequestOutstandingForLongIsAReason() {
         String told = message(world -> {
             ConnectedPair pair = pair(world);
             world.faults().on(packet().ack()).drop();
@@ -63,7 +63,7 @@ class FailureReasonsTest {
     }
 
     @Test
-    void completionsThatNobodyFetchesAreOne() {
+    void unpolledCompletionsAreAReason() {
         String told = message(world -> {
             ConnectedPair pair = pair(world);
             pair.b().postReceive(Receive.of(1, pair.b().slice(0, 64)));
@@ -88,7 +88,7 @@ class FailureReasonsTest {
     }
 
     @Test
-    void aMessageThatWasPostedAgainIsTold() {
+    void aRepeatedMessageIsReported() {
         String told = message(world -> sends(world, 1, 2, 3, 2, 4));
         assertThat(told)
                 .containsPattern(

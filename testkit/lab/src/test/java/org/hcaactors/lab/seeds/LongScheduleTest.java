@@ -59,7 +59,7 @@ class LongScheduleTest {
     }
 
     @Test
-    void itStandsInAFileBesideThePictures() throws IOException {
+    void aLongScheduleIsInAFileNextToThePictures() throws IOException {
         assertThat(pasted(schedule(20))).contains("schedule = \"" + schedule(20) + "\"");
         RecordedSchedule schedule = schedule(SmallRun.MAX_WRITTEN_OUT);
         Matcher named = Pattern.compile("schedule = (\"file:[^\"]*\")").matcher(pasted(schedule));

@@ -66,7 +66,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void whoRunsItMayAskForOneSeedOrForMore() {
+    void propertiesSelectOneSeedOrMore() {
         List<Long> seeds = new ArrayList<>();
         RdmaTests.seeds(5).run(world -> seeds.add(world.seed()), asked("rdma.seed", "118"));
         assertThat(seeds).containsExactly(118L);
@@ -97,7 +97,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void theFirstSeedThatFailsIsToldAndMadeSmall() {
+    void theFirstFailingSeedIsReportedAndShrunk() {
         List<Long> seeds = new ArrayList<>();
         RdmaFailure failed = catchThrowableOfType(
                 RdmaFailure.class,
@@ -121,7 +121,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void whatIsToPasteBeginsTheSameRun() throws Exception {
+    void thePrintedCodeStartsTheSameRun() throws Exception {
         assertThatThrownBy(() -> RdmaTests.seeds(2)
                         .named("writes")
                         .run(
@@ -209,7 +209,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void whatIsLeftWhenItsWorldIsClosedIsToldWithTheSeed() {
+    void aViolationWhenTheWorldClosesIsReportedWithTheSeed() {
         assertThatThrownBy(
                         () -> RdmaTests.seeds(2).invariant(LeftAtTheEnd::new).run(world -> world.adapter("a"), asked()))
                 .isInstanceOf(RdmaFailure.class)
@@ -257,7 +257,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void whatCanNotBeIsRefusedWithWhatIsAllowed() {
+    void invalidSettingsAreRefusedWithTheAllowedValues() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RdmaTests.seeds(0))
                 .withMessage("seeds(0); at least 1 is allowed");

@@ -66,7 +66,7 @@ class BlockedThreadDetectorTest {
     }
 
     @Test
-    void aLatchThatNobodyCountsDownIsInterrupted() {
+    void aWaitForALatchIsInterrupted() {
         World world = World.of(1);
         BlockedThreadDetector.keep(world, SOON);
         submitted(world);
@@ -75,7 +75,7 @@ class BlockedThreadDetectorTest {
     }
 
     @Test
-    void whoWaitsForAnotherThreadWhileNothingIsReadyIsLeftAlone() throws Exception {
+    void aWaitForAnotherThreadInAnIdleWorldIsNotInterrupted() throws Exception {
         try (World world = World.of(1)) {
             world.settle();
             BlockedThreadDetector.keep(world, Duration.ofMillis(1));

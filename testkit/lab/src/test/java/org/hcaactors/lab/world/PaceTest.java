@@ -58,7 +58,7 @@ class PaceTest {
     }
 
     @Test
-    void anAnswerToAVerbComesLate() {
+    void repliesOfVerbsAreDelayed() {
         assertThat(ofSeeds(Pace.INSTANT, PaceTest::queuesMade)).containsOnly(0L);
         assertThat(ofSeeds(Pace.DRAWN, PaceTest::queuesMade))
                 .anyMatch(nanos -> nanos == 0)
@@ -156,7 +156,7 @@ class PaceTest {
     }
 
     @Test
-    void whatARealThreadAsksForIsRefusedAndTold() {
+    void aTaskFromAForeignThreadIsRefusedAndReported() {
         try (World world = World.of(1)) {
             ScheduledExecutorService threads = world.executor(app(world));
             CompletableFuture<Void> foreign = CompletableFuture.runAsync(() -> threads.execute(() -> {}));
@@ -173,7 +173,7 @@ class PaceTest {
     }
 
     @Test
-    void whatNoPaceAndNoThreadsAreIsSaid() {
+    void invalidPausesAndThreadCountsAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Pace(-1))
                 .withMessage("the pause is -1 ns; 0 to 1000000000 ns are allowed");

@@ -114,7 +114,7 @@ class ThrowingProgramsTest {
 
     @ParameterizedTest
     @MethodSource("listeners")
-    void whatAProgramThrowsIsThrownByTheWorld(Listens listener) {
+    void anExceptionOfAProgramIsRethrownByTheWorld(Listens listener) {
         listener.begin.accept(this);
         assertThatThrownBy(this::message).isInstanceOf(Boom.class);
         assertThat(world.violation()).as("it is the program's").isEmpty();
@@ -130,7 +130,7 @@ class ThrowingProgramsTest {
     }
 
     @Test
-    void onlyWhatIsAllowedMayBeThrown() {
+    void onlyAllowedExceptionsMayBeThrown() {
         world.allowExceptions(IllegalStateException.class);
         cq.completions().subscribe(throwing());
         assertThatThrownBy(this::message).isInstanceOf(Boom.class);

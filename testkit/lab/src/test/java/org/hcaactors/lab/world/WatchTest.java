@@ -56,7 +56,7 @@ class WatchTest {
     }
 
     @Test
-    void whatAdaptersWriteToGuardedMemoryIsAllowedToThem() {
+    void adaptersMayWriteToGuardedMemory() {
         try (World world = World.of(WorldOptions.of(1).with(Watch.PROGRAM))) {
             Adapter b = world.adapter("b");
             ConnectedPair pair = world.connect(world.adapter("a"), b);

@@ -19,7 +19,7 @@ class WatchersTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void thoseWhoWatchOneActorAreToldOfItsEndInTheSameOrderInEveryRun(long seed) {
+    void watchersAreNotifiedInTheSameOrderInEveryRun(long seed) {
         assertThat(told(seed)).hasSize(WATCHERS).isEqualTo(told(seed));
     }
 

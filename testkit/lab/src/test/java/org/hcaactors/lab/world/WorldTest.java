@@ -98,7 +98,7 @@ class WorldTest {
     }
 
     @Test
-    void whatCanNeverBeDoneIsAStallThatNamesWhoWaits() {
+    void anAwaitThatCanNeverCompleteIsAStallWithItsReasons() {
         try (World world = World.of(3)) {
             ConnectedPair pair =
                     pair(world, RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1));
@@ -115,7 +115,7 @@ class WorldTest {
     }
 
     @Test
-    void whatIsNotDoneInTimeIsAStallToo() {
+    void anAwaitThatExceedsItsTimeIsAStall() {
         try (World world = World.of(3)) {
             ConnectedPair pair = pair(world, RcConnection.DEFAULT);
             CompletionStage<WorkCompletion> stage =
@@ -189,7 +189,7 @@ class WorldTest {
     }
 
     @Test
-    void whoeverWaitsForEverWaitsAsLongAsThereIsSomethingToDo() {
+    void anUnlimitedWaitLastsUntilNothingIsPending() {
         Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
         try (World world = World.of(1)) {
             world.runFor(Duration.ofMillis(1));
@@ -212,7 +212,7 @@ class WorldTest {
     }
 
     @Test
-    void aWorldLetsNoMoreTimePassThanItHas() {
+    void virtualTimeBeyondTheMaximumIsRefused() {
         try (World world = World.of(1)) {
             for (Duration time :
                     List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_501), Duration.ofNanos(-1))) {
@@ -224,7 +224,7 @@ class WorldTest {
     }
 
     @Test
-    void whatStartsWithAWorldDoesNotHangOnTheClassPath() {
+    void libraryExtensionsStartInSortedOrder() {
         try (World world = World.of(1)) {
             assertThat(world.system().settings().config().getStringList("pekko.library-extensions"))
                     .hasSizeGreaterThan(1)

@@ -62,7 +62,7 @@ class FarTimesTest {
     }
 
     @Test
-    void whatIsAllowedIsRunToItsEnd() {
+    void scenariosWithMaximumTimesRunToTheirEnd() {
         Scenario long3650 = Scenario.parse(scenario("""
                         link { latency = 365d }
                         traffic = [ { on = pair, write = 8, at = 3650d } ]
@@ -117,7 +117,7 @@ class FarTimesTest {
     }
 
     @Test
-    void endlessRetriesEndARunThatSaysSo() {
+    void endlessRetriesEndARunWithTheReason() {
         Scenario endless = Scenario.parse(
                 scenario(
                         "objects.pair { rnr-retry = 7, rnr-timer = 1, receives = 0 }\ntraffic = [{ on = pair, send = 8 }]"),

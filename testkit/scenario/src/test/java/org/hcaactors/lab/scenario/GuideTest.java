@@ -56,7 +56,7 @@ class GuideTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void everyScenarioHoldsAndShowsWhatItShowed(Path scenario) throws IOException {
+    void everyScenarioHoldsAndItsGuidePageIsCurrent(Path scenario) throws IOException {
         String text = Files.readString(scenario);
         String name = name(scenario);
         String file = ROOT.relativize(scenario).toString();

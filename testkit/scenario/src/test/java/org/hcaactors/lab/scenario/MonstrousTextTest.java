@@ -103,7 +103,7 @@ class MonstrousTextTest {
     }
 
     @Test
-    void whatIsReasonableIsRead() {
+    void reasonableNestingIsRead() {
         String plan = "time = 5us\nlate { by = ${time}, at-most = ${time} }\nfaults = ["
                 + "{ delay = ${late} }, { delay = ${late} { says = ACK } }, // {{{{ \"\n".repeat(3)
                 + "{ kill { at = ${time}, adapter = \"${x}[[[\", process = \"\"\"{{\"\"\" } } ]";

@@ -42,7 +42,7 @@ class RefusedVerbsTest {
     }
 
     @Test
-    void refusalsThatDidNotHappenAreTold() {
+    void expectedRefusalsThatDidNotHappenAreReported() {
         ScenarioOutcome outcome = outcome("", "expect = [ { refused { post-send = 1 } } ]");
         assertThat(outcome.checks())
                 .singleElement()

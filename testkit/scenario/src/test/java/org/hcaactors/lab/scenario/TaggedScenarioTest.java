@@ -43,7 +43,7 @@ class TaggedScenarioTest {
     }
 
     @Test
-    void whatIsNotAsExpectedIsTold() {
+    void unmetExpectationsAreReported() {
         try (ScenarioRun run = run(
                 "{ on = mail, receive = 64, tag = 1 }, { on = mail, send = 200, tag = 2, at = 5us }",
                 "{ arrivals { copied = 1 } }, no-stall, { figures { b { copied-bytes = 9 } } }")) {
@@ -55,7 +55,7 @@ class TaggedScenarioTest {
     }
 
     @Test
-    void aConnectionOfAnotherTypeGoesOnBeside() {
+    void anUntaggedConnectionRunsNextToATaggedOne() {
         Scenario scenario = Scenario.parse("""
                 title = "t"
                 adapters { a {}, b {} }

@@ -27,7 +27,7 @@ class WrongScenariosTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void isRefusedInOneLineThatSaysWhereAndWhatIsAllowed(Path file) throws IOException {
+    void isRefusedInOneLineWithPlaceAndAllowedValues(Path file) throws IOException {
         String text = Files.readString(file);
         String name = file.getFileName().toString();
         String expected = text.lines().findFirst().orElseThrow().substring(EXPECTED.length());

@@ -134,7 +134,7 @@ class PacketTableTest {
     }
 
     @Test
-    void ofNothingThereIsNoLine() throws IOException {
+    void anEmptyTraceHasNoLine() throws IOException {
         assertThat(read(written(List.of(), List.of()))).isEmpty();
     }
 }

@@ -141,7 +141,7 @@ class PerfettoTraceTest {
 
     // rule rendezvous-read
     @Test
-    void whatAnAdapterFetchesByItselfEndsWhenItIsThere() throws IOException {
+    void aFetchOfAnAdapterEndsWhenItsDataAreFetched() throws IOException {
         HandMade fetch = new HandMade();
         long theirs = fetch.post(1, true);
         long own = fetch.post(2, false);

@@ -90,7 +90,7 @@ class DiagramsTest {
     }
 
     @Test
-    void whatDoesNotFitIsCounted() throws IOException {
+    void eventsThatDoNotFitAreCounted() throws IOException {
         List<TraceEvent> run = new ArrayList<>(RecordedMishaps.events());
         long last = run.getLast().stamp().id();
         for (int i = 1; i <= 2000; i++) {

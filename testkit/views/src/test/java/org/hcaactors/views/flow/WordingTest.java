@@ -21,7 +21,7 @@ class WordingTest {
     }
 
     @Test
-    void aLengthIsSaidOnceWhereThePacketHasAllOfIt() throws IOException {
+    void aLengthIsWrittenOnceIfThePacketHasAllOfIt() throws IOException {
         assertThat(sent(Operation.WRITE_ONLY))
                 .isNotEmpty()
                 .allMatch(words -> words.matches("WRITE_ONLY psn \\d+ \\d+ B"));

@@ -94,7 +94,7 @@ class FailedTestTest {
     }
 
     @Test
-    void whatBrokeARuleIsExplainedFirst() throws IOException {
+    void theViolationIsExplainedFirst() throws IOException {
         List<TraceEvent> events = RecordedMishaps.events();
         TraceEvent last = events.reversed().stream()
                 .filter(HcaEvent.Completed.class::isInstance)
@@ -121,7 +121,7 @@ class FailedTestTest {
     }
 
     @Test
-    void aProgramThatSaysWhatItDoesHasALane() throws IOException {
+    void aProgramThatReportsItsActionsHasALane() throws IOException {
         JsonNode scene = scene(Report.ofFailure(TEST, List.of(run("whole", said(1, "program store")))), "whole");
         int room = scene.at("/lanes/room/0").asInt();
         assertThat(scene.at("/lanes/rooms").get(room).asText()).isEqualTo("programs");

@@ -82,7 +82,7 @@ class LongRunsTest {
     }
 
     @Test
-    void aBenchThatDoesMuchBesideManyQueuesIsReported() {
+    void aRunWithManyEventsAndManyQueuesIsReported() {
         for (int i = 0; i < MANY; i++) {
             events.add(new HcaEvent.EntryWritten(stamp(0, 0), "a", Element.completionQueue(i), 17, i, false));
         }

@@ -63,7 +63,7 @@ class PacketFieldsTest {
     }
 
     @Test
-    void addressesStandWhereIpHasThem() {
+    void addressesAreAtTheirIpOffsets() {
         Packet v4 = packet(Opcode.RC_SEND_ONLY, true);
         assertThat(values(PacketFields.IPV4, FrameEncoder.encode(v4), 14))
                 .endsWith(

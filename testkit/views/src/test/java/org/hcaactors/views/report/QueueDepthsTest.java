@@ -40,7 +40,7 @@ class QueueDepthsTest {
     }
 
     @Test
-    void entriesThatASubscriberDidNotGetStandInTheirQueueAgain() {
+    void undeliveredEntriesAreInTheirQueueAgain() {
         depths.note(new HcaEvent.EntryWritten(stamp(0, 0), "a", CQ, 17, 1, false));
         depths.note(new HcaEvent.EntryWritten(stamp(0, 0), "a", CQ, 17, 2, false));
         depths.note(new HcaEvent.EntriesTaken(stamp(0, 0), "a", CQ, 2));

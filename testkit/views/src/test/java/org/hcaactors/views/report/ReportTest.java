@@ -53,7 +53,7 @@ class ReportTest {
     }
 
     @Test
-    void eachEventAndEachPacketIsThereOnce() throws IOException {
+    void everyEventAndEveryPacketOccursOnce() throws IOException {
         List<TraceEvent> events = mishaps();
         JsonNode data = data(Report.html(Rlog.Header.of("mishaps"), events, 0));
         assertThat(data.at("/events/id")).hasSize(events.size());
@@ -67,7 +67,7 @@ class ReportTest {
     }
 
     @Test
-    void whatFailedIsExplained() throws IOException {
+    void failuresAreExplained() throws IOException {
         List<TraceEvent> events = mishaps();
         JsonNode data = data(Report.html(Rlog.Header.of("mishaps"), events, 0));
         List<String> told = new ArrayList<>();
@@ -81,7 +81,7 @@ class ReportTest {
     }
 
     @Test
-    void aNameIsOfAnEventThatIsThereAndNotLater() throws IOException {
+    void namedEventsExistAndAreNotLater() throws IOException {
         JsonNode events =
                 data(Report.html(Rlog.Header.of("mishaps"), mishaps(), 0)).at("/events");
         for (int i = 0; i < events.at("/id").size(); i++) {
@@ -110,14 +110,14 @@ class ReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{{data}}", "{{scripts}}", "$1 \\1", "a & b"})
-    void aTitleIsATitleWhateverItSays(String title) throws IOException {
+    void aTitleIsShownVerbatim(String title) throws IOException {
         String html = Report.html(Rlog.Header.of(title), mishaps(), 0);
         assertThat(html).contains("<title>" + title.replace("&", "&amp;") + "</title>");
         assertThat(data(html).at("/title").asText()).isEqualTo(title);
     }
 
     @Test
-    void whatTurnsTheDirectionOfWordsIsSeen() {
+    void bidirectionalControlCharactersAreReplaced() {
         assertThat(StringTable.plain("a\u202Eb\u0007c\u2066d")).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd");
         assertThat(StringTable.plain("line one\nline two")).isEqualTo("line one\nline two");
         assertThat(StringTable.plain("x".repeat(100_000)))
@@ -126,7 +126,7 @@ class ReportTest {
     }
 
     @Test
-    void thePolicyNamesTheScriptsThatAreThereAndNothingElse() throws Exception {
+    void thePolicyAllowsExactlyTheScriptsOfThePage() throws Exception {
         String html = Report.html(Rlog.Header.of("policy"), mishaps(), 0);
         Matcher policy = Pattern.compile("script-src ([^;]*);").matcher(html);
         assertThat(policy.find()).isTrue();
@@ -176,7 +176,7 @@ class ReportTest {
     }
 
     @Test
-    void ofAPartOnlyThatIsToldWhichIsTrueOfTheWhole() throws IOException {
+    void aReportOfAPartShowsOnlyFactsOfTheWhole() throws IOException {
         List<TraceEvent> all = mishaps();
         int count = 0;
         List<String> whole = told(data(Report.html(Rlog.Header.of("whole"), all, 0)));
@@ -202,7 +202,7 @@ class ReportTest {
     /** Each is named by the two behind it: by both causes there are more ways through them than anybody can go. */
     @Test
     @Timeout(20)
-    void aPacketHasOnePastWhateverAForeignTraceSays() throws IOException {
+    void aPacketHasOnePastForEveryForeignTrace() throws IOException {
         List<TraceEvent> events = new ArrayList<>();
         FabricEvent.Sent sent = mishaps().stream()
                 .filter(FabricEvent.Sent.class::isInstance)

@@ -226,7 +226,7 @@ class DamagedRunsTest {
 
     /** Each field of each type of event in turn: gone, null, and of other types. */
     @Test
-    void aFieldOfAnotherTypeIsRefusedOrToldAndAMissingOneRefused() throws IOException {
+    void aFieldOfAWrongTypeIsRefusedOrReported() throws IOException {
         List<ObjectNode> texts = shortRun();
         Whole run = Whole.of(texts);
         int at = 0;
@@ -287,7 +287,7 @@ class DamagedRunsTest {
     }
 
     @Test
-    void whatEveryEventHasIsNamedToo() {
+    void aWrongCommonFieldIsNamed() {
         refuses("${\"id\":1}\n", "JSON text 2: type is missing");
         refuses("${\"type\":\"cq:woken\",\"causes\":[]}\n", "JSON text 2: id is missing");
         refuses(
@@ -324,7 +324,7 @@ class DamagedRunsTest {
 
     /** Threads take a number and write it down in their own time. */
     @Test
-    void onARealClockEventsMayStandOutOfOrderButNotTwice() throws IOException {
+    void onARealClockEventsMayBeOutOfOrderButNotDuplicated() throws IOException {
         String begin = "${\"rlog\":\"urn:hca-actors:rlog:2\"}\n" + woken(2, 7, "") + woken(1, 6, "");
         byte[] bytes = begin.replace('$', '\u001e').getBytes(StandardCharsets.UTF_8);
         assertThat(RlogReader.read(new ByteArrayInputStream(bytes)).events()).hasSize(2);

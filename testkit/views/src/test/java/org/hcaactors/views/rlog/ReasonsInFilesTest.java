@@ -94,7 +94,7 @@ class ReasonsInFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"timeout\"", "7", "[]", "true"})
-    void whatIsNoObjectIsNoReason(String json) {
+    void aReasonThatIsNoObjectIsRefused(String json) {
         assertThatThrownBy(() -> read(json)).hasMessageStartingWith("a reason must be an object");
         assertThatThrownBy(() -> read("{\"kind\":\"ignored:given_up\",\"reason\":" + json + "}"))
                 .hasMessageStartingWith("a reason must be an object");
@@ -131,7 +131,7 @@ class ReasonsInFilesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void everyReasonStandsOnTheFormatsPageWithItsParts(String name) throws IOException {
+    void everyReasonIsOnTheFormatsPageWithItsParts(String name) throws IOException {
         String parts = ReasonNames.kind(name).stream()
                 .flatMap(kind -> Arrays.stream(kind.getRecordComponents()))
                 .map(part -> "`" + part.getName() + "`")
@@ -140,7 +140,7 @@ class ReasonsInFilesTest {
     }
 
     @Test
-    void noOtherReasonStandsThere() throws IOException {
+    void thePageHasNoOtherReason() throws IOException {
         assertThat(Files.readAllLines(PAGE).stream()
                         .dropWhile(line -> !line.equals("## Reasons"))
                         .filter(line -> line.startsWith("| `")))

@@ -20,7 +20,7 @@ class RlogSchemaTest {
 
     @ParameterizedTest
     @EnumSource(EventType.class)
-    void everyTypeStandsThereWithItsFields(EventType type) throws IOException {
+    void everyTypeIsOnTheSchemasPageWithItsFields(EventType type) throws IOException {
         String fields = Arrays.stream(type.kind().getRecordComponents())
                 .map(RecordComponent::getName)
                 .filter(name -> !List.of("stamp", "port").contains(name))
@@ -31,7 +31,7 @@ class RlogSchemaTest {
     }
 
     @Test
-    void noOtherTypeStandsThere() throws IOException {
+    void theSchemasPageHasNoOtherType() throws IOException {
         assertThat(Files.readAllLines(SCHEMA).stream()
                         .takeWhile(line -> !line.equals("## Reasons"))
                         .filter(line -> line.matches("\\| `\\w+:\\w+` .*")))

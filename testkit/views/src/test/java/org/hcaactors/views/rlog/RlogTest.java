@@ -99,7 +99,7 @@ class RlogTest {
     }
 
     @Test
-    void whatAnIndirectKeyIsFilledWithStandsInAFile() throws IOException {
+    void layoutsOfIndirectKeysAreWrittenAndRead() throws IOException {
         KeyLayout strides =
                 KeyLayout.interleaved(3, new StridedSlice(0x300, 4096, 8, -8), new StridedSlice(1, 0, 4, 12));
         FillKey fill =
@@ -116,7 +116,7 @@ class RlogTest {
     }
 
     @Test
-    void whatBuffersStandOnAndWhatWasIgnoredStandInAFile() throws IOException {
+    void pageLayoutsAndIgnoredVariablesAreWrittenAndRead() throws IOException {
         List<TraceEvent> told = List.of(
                 new HcaEvent.PagesAllocated(
                         new Stamp(1, 5, 0, 0),
@@ -137,7 +137,7 @@ class RlogTest {
     }
 
     @Test
-    void bindsAndInvalidationsStandInAFileWithoutTheirHandles() throws IOException {
+    void bindsAndInvalidationsAreWrittenWithoutTheirHandles() throws IOException {
         List<TraceEvent> told = List.of(
                 new HcaEvent.WorkPosted(
                         new Stamp(1, 5, 0, 0), "a", Element.queuePair(17), LocalInvalidate.of(3, 0x300), true),
@@ -160,7 +160,7 @@ class RlogTest {
     }
 
     @Test
-    void whatFewCompletionsHaveStandsInAFileFieldByField() throws IOException {
+    void rareDetailsOfCompletionsAreWrittenFieldByField() throws IOException {
         WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
                 .with(Datagram.from(17))
                 .withVendorError(3)
@@ -177,7 +177,7 @@ class RlogTest {
 
     // rules notify-wakes, notify-latched, notify-gone, notify-unit-off
     @Test
-    void whatBecomesOfAThreadAndOfEachNotificationStandsInAFile() throws IOException {
+    void waitersAndNotificationsAreWrittenAndRead() throws IOException {
         Element queue = Element.completionQueue(3);
         Element thread = Element.waiter(1);
         List<TraceEvent> told = new ArrayList<>();
@@ -215,7 +215,7 @@ class RlogTest {
     }
 
     @Test
-    void whatIsNoRecordedRunIsRefusedWithTheReason() {
+    void aFileThatIsNoRecordedRunIsRefusedWithTheReason() {
         assertThatThrownBy(() -> read(""))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageContaining("but the file is empty");

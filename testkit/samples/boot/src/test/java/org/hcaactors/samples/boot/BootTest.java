@@ -91,7 +91,7 @@ class BootTest {
     }
 
     @Test
-    void logbackHearsWhatTheNetworkLogs() {
+    void logbackReceivesLogsOfTheNetwork() {
         service.getBean(RdmaNetwork.class).tap(event -> {
             throw new IllegalStateException("a tap of the service's");
         });

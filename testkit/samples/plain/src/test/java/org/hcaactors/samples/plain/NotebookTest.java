@@ -10,7 +10,7 @@ import org.hcaactors.lab.world.World;
 
 class NotebookTest {
     @RdmaTest(seeds = 5)
-    void aNoteIsThereWhenItIsSaidToBe(World world, ConnectedPair pair) {
+    void aKeptNoteIsInThePeersMemory(World world, ConnectedPair pair) {
         Notebook notebook = new Notebook(pair.a().qp(), pair.b().remote(0));
         pair.a().memory().write(0, "kept".getBytes(UTF_8));
         assertThat(world.await(notebook.keep(pair.a().slice(0, 4)))).isTrue();

@@ -59,7 +59,7 @@ class StartTest {
     }
 
     @Test
-    void aLoggingProviderHearsWhatPekkoLogs() throws IOException, InterruptedException {
+    void aLoggingProviderReceivesLogsOfPekko() throws IOException, InterruptedException {
         isHeard(Printed.by("-cp", path(PROGRAM, loggingProvider()), MAIN));
     }
 
@@ -70,7 +70,7 @@ class StartTest {
     }
 
     @Test
-    void anOlderPekkoIsNamedWithWhatIsNeeded() throws IOException, InterruptedException {
+    void anOlderPekkoIsNamedWithTheRequiredVersion() throws IOException, InterruptedException {
         String complaint =
                 "Exception in thread \"main\" java.lang.IllegalStateException: Pekko 1.0.3 is on the class path;"
                         + " hca-actors needs 1.1.0 or newer: import org.hcaactors:hca-bom before the dependency with the older one";
