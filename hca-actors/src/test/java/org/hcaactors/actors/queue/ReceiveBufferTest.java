@@ -92,7 +92,7 @@ class ReceiveBufferTest {
         buffer.deliver(batch(1, 30_000), UNTRACED);
 
         assertThat(counters.value(Counter.RX_DISCARDS_PHY))
-                .as("two came for one place, and then one")
+                .as("two packets for one place, then one more")
                 .isEqualTo(2);
         List<Integer> psns = new ArrayList<>();
         while (!mailbox.letters().isEmpty()) {

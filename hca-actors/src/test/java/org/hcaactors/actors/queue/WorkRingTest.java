@@ -23,7 +23,7 @@ class WorkRingTest {
         assertThat(bells).hasValue(1);
         assertThat(List.of(ring.poll(), ring.poll())).containsExactly(1, 2);
         ring.rest();
-        assertThat(bells).as("there is nothing to come for").hasValue(1);
+        assertThat(bells).as("the ring is empty").hasValue(1);
         ring.put(3);
         assertThat(bells).hasValue(2);
         assertThat(ring.poll()).isEqualTo(3);

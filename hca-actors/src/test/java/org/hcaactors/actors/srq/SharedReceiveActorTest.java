@@ -246,7 +246,7 @@ class SharedReceiveActorTest implements StageWaiting {
         finds();
         assertThat(user.heard).containsExactly(1L, "failed", "nothing");
         tells(new SharedReceiveActor.Withdraw(7, user));
-        assertThat(standing()).as("one went to somebody else").isZero();
+        assertThat(standing()).as("another requester got one").isZero();
     }
 
     // rules receive-returned, xrc-queue-fails

@@ -121,7 +121,7 @@ class WatchedServiceTest {
         assertThat(count(events, "PacketLost")).isPositive();
         assertThat(count(events, "Retransmission"))
                 .isPositive()
-                .as("a NAK that is told again counts, and nothing is sent again for it")
+                .as("a repeated NAK counts and causes no retransmission")
                 .isLessThanOrEqualTo((long) (scraped("rdma_packet_seq_err_total{device=\"mlx5_0\",port=\"1\"}")
                         + scraped("rdma_local_ack_timeout_err_total{device=\"mlx5_0\",port=\"1\"}")));
         assertThat(scraped("rdma_rx_write_requests_total{device=\"mlx5_1\",port=\"1\"}"))

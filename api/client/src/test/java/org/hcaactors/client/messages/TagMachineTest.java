@@ -47,7 +47,7 @@ class TagMachineTest {
     @Test
     void anAcknowledgedCountIsSentWithTheNextReceive() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
-        assertThat(machine.unexpected(message(7, 0))).as("nobody waits for it").isEmpty();
+        assertThat(machine.unexpected(message(7, 0))).as("no receive waits for it").isEmpty();
         PendingReceive receive = machine.newReceive(8, -1, BUFFER);
         assertThat(machine.receive(receive)).containsExactly(new TagAction.Add(receive, OptionalInt.of(1)));
     }
@@ -85,7 +85,7 @@ class TagMachineTest {
         UnexpectedMessage message = message(7, 0);
         assertThat(machine.unexpected(message)).containsExactly(new TagAction.Delete(receive));
         assertThat(machine.deletionEnded(receive, true, true))
-                .as("and the adapter is told that it was dealt with")
+                .as("and the adapter gets the new count")
                 .containsExactly(new TagAction.Copy(message, receive), new TagAction.Sync(1));
     }
 
@@ -192,7 +192,7 @@ class TagMachineTest {
 
         void has(PendingReceive receive, int message) {
             assertThat(got.put(message, receive))
-                    .as("message %d comes twice", message)
+                    .as("message %d is received twice", message)
                     .isNull();
             assertThat(cancelled).as("message %d", message).doesNotContain(receive);
         }

@@ -320,7 +320,7 @@ class SwitchboardTest {
         assertThat(atA.psns).containsExactly(1);
         fabric.addresses(B, List.of(C, B));
         send(1, packet(2, 8));
-        assertThat(atA.psns).as("who comes back comes behind").containsExactly(1, 2);
+        assertThat(atA.psns).as("an address added again is behind the others").containsExactly(1, 2);
     }
 
     @Test

@@ -337,7 +337,7 @@ class CompletionQueueMachineTest {
             completed(machine, 1);
             told.heard();
             machine.arm(Arm.SOLICITED, told);
-            assertThat(told.heard()).as("nothing solicited stands there").isEmpty();
+            assertThat(told.heard()).as("no solicited entry is present").isEmpty();
             machine.arm(Arm.ANY, told);
             assertThat(told.heard()).hasSize(fires ? 1 : 0);
         }

@@ -104,7 +104,7 @@ class CompletionRingTest {
         }
         CompletionGrant grant = ring.grant(4);
         workQueue.withdraw();
-        assertThat(ring.purge(workQueue)).as("of what stands there").isEqualTo(1);
+        assertThat(ring.purge(workQueue)).as("entries removed from the ring").isEqualTo(1);
         assertThat(grant.take(0)).isNull();
         assertThat(grant.take(1)).isNotNull();
         ring.delivered(2);

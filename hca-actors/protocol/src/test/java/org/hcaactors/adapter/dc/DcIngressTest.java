@@ -314,7 +314,7 @@ class DcIngressTest {
         ingress.responderEnded(slot);
         opened(ingress.arrived(connect(1), 0, 0));
         assertThat(ingress.ended(slot, FIRST, true, 0))
-                .as("late, and of nobody")
+                .as("late, for an unknown responder")
                 .isEmpty();
     }
 
@@ -326,7 +326,7 @@ class DcIngressTest {
         ingress.drain();
         assertThat(ingress.arrived(connect(0), 0, 0)).isEqualTo(new Served(slot));
         comesAgain(ingress.arrived(connect(1), 0, 0));
-        assertThat(pool.free()).as("nobody is taken for that").isEqualTo(15);
+        assertThat(pool.free()).as("no responder is taken for a CNAK").isEqualTo(15);
     }
 
     // rule dc-pool
@@ -354,6 +354,6 @@ class DcIngressTest {
         assertThat(ingress.requested(2 * idle)).as("so did the second one").isEmpty();
         assertThat(ingress.requested(2 * idle + 1)).contains(first);
         ingress.arrived(DcPackets.disconnect(from[1], at, second.sessionId(), FIRST), 0, 2 * idle + 1);
-        assertThat(ingress.requested(3 * idle)).as("the second one was heard").isEmpty();
+        assertThat(ingress.requested(3 * idle)).as("the second peer has sent a packet").isEmpty();
     }
 }

@@ -30,7 +30,7 @@ class DcRequesterStaleTest {
         desk.write(initiator, target, 2);
         desk.run();
         desk.arrive(left);
-        assertThat(initiator.sends).as("nobody has executed it").hasSize(1);
+        assertThat(initiator.sends).as("no target has executed it").hasSize(1);
         desk.loseNothing();
         desk.runToQuiet();
         assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);

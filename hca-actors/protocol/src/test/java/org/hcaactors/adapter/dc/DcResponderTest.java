@@ -138,7 +138,7 @@ class DcResponderTest {
         assertThat(target.responders).hasSize(1);
         arrive(DcPackets.connect(initiator, target, FIRST));
         desk.runUntil(end);
-        assertThat(target.responders).as("it was heard again").hasSize(1);
+        assertThat(target.responders).as("the peer has sent again").hasSize(1);
         desk.runUntil(2 * end);
         assertThat(target.responders).isEmpty();
         assertThat(target.pool.free()).isEqualTo(64);

@@ -392,7 +392,7 @@ class TranslationTest {
         key.request(leaseRequest("b"));
         key.released(use);
         assertThat(givenBack).containsExactly(1L);
-        assertThat(asked).as("anew, for who came in between").hasSize(2);
+        assertThat(asked).as("again, for the request in between").hasSize(2);
         key.partRefused(asked.getLast().parents, PART, new Denial.Unregistered());
         assertThat(refused).containsExactly(new Denial.OfPart(PART, new Denial.Unregistered()));
     }

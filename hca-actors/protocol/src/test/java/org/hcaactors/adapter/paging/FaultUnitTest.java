@@ -287,7 +287,7 @@ class FaultUnitTest {
     @Test
     void anInvalidationThatTakesNoPageIsOneAllTheSame() {
         range.open(KEY);
-        assertThat(memory.evict(0, PAGE)).as("nobody has touched it").isZero();
+        assertThat(memory.evict(0, PAGE)).as("the page was never touched").isZero();
         assertThat(told.of(PagingCounter.INVALIDATIONS)).isZero();
         memory.write(0, new byte[PAGE]);
         assertThat(memory.evict(0, PAGE)).isEqualTo(1);

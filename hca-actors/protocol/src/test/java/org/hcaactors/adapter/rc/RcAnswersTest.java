@@ -74,7 +74,7 @@ class RcAnswersTest {
         rig.passes(10_000);
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.count(Opcode.RC_SEND_ONLY))
-                .as("it goes back all the same")
+                .as("it goes back nevertheless")
                 .isEqualTo(6);
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.discarded).as("a copy").hasSize(1);

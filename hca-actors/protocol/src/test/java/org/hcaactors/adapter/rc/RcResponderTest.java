@@ -69,7 +69,7 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 105, 8, reth(rig.b, 0, 8));
         rig.run();
         assertThat(rig.syndromes())
-                .as("a new gap is told again")
+                .as("a new gap gets its own NAK")
                 .containsExactly(Syndrome.NAK_PSN_SEQUENCE, Syndrome.ACK, Syndrome.NAK_PSN_SEQUENCE);
     }
 

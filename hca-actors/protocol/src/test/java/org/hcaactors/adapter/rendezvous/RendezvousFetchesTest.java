@@ -71,7 +71,7 @@ class RendezvousFetchesTest {
         side.local.change(port -> port.withGidTable(List.of(new Gid(0xFE80L << 48, 1))));
         fetches.fetch(leftAt(sender), side.turn);
         fetches.start(side.turn);
-        assertThat(requests.isEmpty()).as("nobody is asked").isTrue();
+        assertThat(requests.isEmpty()).as("no read is requested").isTrue();
         assertThat(side.matchEnds).containsExactly(Status.TM_RNDV_INCOMPLETE);
     }
 

@@ -60,7 +60,7 @@ class TaggedReceivesTest {
         place.clear(side.turn);
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
         place.matched(QUEUE, matchOf(5));
-        assertThat(side.withdrawn).as("once, and what came of it is not here").isEqualTo(1);
+        assertThat(side.withdrawn).as("once, and its result is not awaited").isEqualTo(1);
         assertThat(side.matchesBack).isEmpty();
         assertThat(place.hasNext()).isFalse();
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);

@@ -134,7 +134,7 @@ class TagMatcherTest {
         TagEntry taken = matcher.match(5).orElseThrow();
         assertThat(delete(1)).isFalse();
         assertThat(matcher.takeBack(taken)).isFalse();
-        assertThat(match(5)).as("a message has it, the program was told").isEmpty();
+        assertThat(match(5)).as("a message has it, and the deletion failed").isEmpty();
         add(6);
         TagEntry other = matcher.match(6).orElseThrow();
         matcher.finished(other);

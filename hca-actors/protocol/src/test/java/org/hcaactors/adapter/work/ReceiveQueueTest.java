@@ -132,7 +132,7 @@ class ReceiveQueueTest {
                 .isEqualTo(flushed)
                 .isPositive();
         assertThat(side.srq)
-                .as("nothing goes back to a queue it was not taken from")
+                .as("no receive is returned to a queue it was not taken from")
                 .isEmpty();
     }
 

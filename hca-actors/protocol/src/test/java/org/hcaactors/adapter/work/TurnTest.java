@@ -39,7 +39,7 @@ class TurnTest {
         turn.handles(3);
         assertThat(turn.because(4)).isEqualTo(3);
         assertThat(turn.input())
-                .as("an answer follows from its request, whatever happened since")
+                .as("an answer is caused by its request, also after later events")
                 .isEqualTo(3);
         turn.begin();
         assertThat(turn.input()).isZero();

@@ -96,7 +96,7 @@ final class Ground implements AutoCloseable {
 
     /** Returns all completions, once nothing is in progress any more. */
     List<WorkCompletion> all(CompletionQueue cq) {
-        assertThat(world.runToQuiet(LONG)).as("it comes to rest").isTrue();
+        assertThat(world.runToQuiet(LONG)).as("it is at rest").isTrue();
         return world.await(cq.poll(cq.capacity()));
     }
 

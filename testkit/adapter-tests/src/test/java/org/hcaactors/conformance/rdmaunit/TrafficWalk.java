@@ -140,7 +140,7 @@ final class TrafficWalk {
             assertThat(program.connections.values()).allMatch(connection -> connection.underWay.isEmpty());
         }
         assertThat(seen)
-                .as("what the walk came by")
+                .as("statuses seen by the walk")
                 .contains(Status.SUCCESS, Status.LOC_PROT_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
     }
 

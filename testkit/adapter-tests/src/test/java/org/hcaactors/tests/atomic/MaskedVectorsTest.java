@@ -76,7 +76,7 @@ class MaskedVectorsTest {
                     .as("stored" + of)
                     .isEqualTo(bytes(after, ByteOrder.LITTLE_ENDIAN));
             assertThat(b.memory().read(THERE + bytes, 1))
-                    .as("what stands beside it")
+                    .as("the adjacent byte")
                     .containsExactly(0xA5);
             assertThat(a.memory().read(HERE, bytes))
                     .as("fetched" + of)

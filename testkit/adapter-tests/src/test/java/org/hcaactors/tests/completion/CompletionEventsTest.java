@@ -131,7 +131,7 @@ class CompletionEventsTest {
         world.settle();
         CompletionStage<CompletionQueue> event = bed.channel.next();
         world.settle();
-        assertThat(isDone(event)).as("nothing solicited stands there").isFalse();
+        assertThat(isDone(event)).as("no solicited entry is present").isFalse();
         bed.cq.arm(Arm.ANY);
         assertThat(world.await(event)).isSameAs(bed.cq);
     }
@@ -269,7 +269,7 @@ class CompletionEventsTest {
         bed.cq.arm(Arm.ANY);
         CompletionStage<CompletionQueue> event = bed.channel.next();
         world.runToQuiet(Duration.ofSeconds(1));
-        assertThat(isDone(event)).as("the entry is there and nobody is told").isFalse();
+        assertThat(isDone(event)).as("the entry is present without an event").isFalse();
     }
 
     @Test

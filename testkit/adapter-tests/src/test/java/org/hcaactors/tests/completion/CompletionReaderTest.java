@@ -174,7 +174,7 @@ class CompletionReaderTest {
         write(pair, 0, 1);
         world.settle();
         assertThat(refusal(reader).errno()).isEqualTo(Errno.EIO);
-        assertThat(seen).as("its place was free; seven more stood there").containsExactly(ids(0, 8));
+        assertThat(seen).as("its place was free; the ring had seven more").containsExactly(ids(0, 8));
         assertThat(events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
         assertThat(refusal(cq.forEachCompletion(this::note)).errno()).isEqualTo(Errno.EIO);
     }

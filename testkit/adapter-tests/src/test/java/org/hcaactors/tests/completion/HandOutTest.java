@@ -401,6 +401,6 @@ class HandOutTest {
         }));
         goOn();
         assertThat(events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR);
-        assertThat(seen).as("3 stands where 0 was").containsExactly(0L, 1L, 2L, 3L);
+        assertThat(seen).as("3 is in the place of 0").containsExactly(0L, 1L, 2L, 3L);
     }
 }

@@ -77,7 +77,7 @@ class InlineTermsOnAdaptersTest {
         assertThat(both.maxInlineReceiveBytes()).isEqualTo(64);
         assertThat(both.maxInlineResultBytes()).isZero();
         assertThat(world.await(domain.createQp(QpDescription.rc())).capacity().maxInlineReceiveBytes())
-                .as("nobody asked")
+                .as("without a request")
                 .isZero();
         assertThat(world.await(domain.createQp(QpDescription.ud().withCapacity(INLINE)))
                         .capacity()

@@ -246,7 +246,7 @@ class DcRefusalsTest {
         assertThat(events).containsExactly(AsyncEvent.Kind.DCT_ACCESS_ERR);
         DcSetup.Asker second = ground.initiator(a);
         assertThat(second.submit(second.to(asked), add(second, asked, 1)).status())
-                .as("what it grants nobody")
+                .as("a right that it grants to no peer")
                 .isNotEqualTo(Status.SUCCESS);
         assertThat(asked.target.state()).isEqualTo(QpState.RTR);
     }

@@ -342,7 +342,7 @@ class DcSessionsTest {
         assertThat(initiator
                         .submit(to, Send.of(3, initiator.slice(0, 8)).withInvalidate(window.rkey()))
                         .status())
-                .as("a key that is nobody's to invalidate")
+                .as("a key that can't be invalidated remotely")
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
 

@@ -115,7 +115,7 @@ class RealThreadsTest {
                     .withSignaled();
             for (long begun = System.nanoTime(); !posted(qp, write); Thread.onSpinWait()) {
                 assertThat(System.nanoTime() - begun)
-                        .as("nanoseconds until a slot comes back")
+                        .as("nanoseconds until a slot is free again")
                         .isLessThan(TIMEOUT.toNanos());
             }
         }

@@ -390,7 +390,7 @@ class FirmwareRestartTest {
             assertThat(here.firmware()
                             .setting(FirmwareParameter.IBM_AS_NOTIFY_EN)
                             .pending())
-                    .as("nobody started this one anew")
+                    .as("this adapter was not restarted")
                     .isTrue();
             two.await(there.firmware().restart(Restart.POWER_CYCLE));
             assertThat(there.profile().platform().features()).containsExactly(Feature.AS_NOTIFY);

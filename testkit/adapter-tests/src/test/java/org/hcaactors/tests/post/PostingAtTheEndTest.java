@@ -170,9 +170,9 @@ class PostingAtTheEndTest {
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> !takesReceives(pair.local()));
         gate.open();
-        assertThat(poster).as("the poster that stood aside").succeedsWithin(TIMEOUT);
+        assertThat(poster).as("the delayed poster").succeedsWithin(TIMEOUT);
         assertThat(poster.resultNow().toCompletableFuture().handle((done, refused) -> true))
-                .as("the request whose poster stood aside")
+                .as("the request of the delayed poster")
                 .succeedsWithin(TIMEOUT);
         assertThat(over).succeedsWithin(TIMEOUT);
     }

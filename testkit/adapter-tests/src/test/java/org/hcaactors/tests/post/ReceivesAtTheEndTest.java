@@ -195,7 +195,7 @@ class ReceivesAtTheEndTest {
             gate.awaitOne();
             assertThat(network.await(pair.local().submit(Send.of(2))).status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
             gate.open();
-            assertThat(poster).as("the poster that stood aside").succeedsWithin(TIMEOUT);
+            assertThat(poster).as("the delayed poster").succeedsWithin(TIMEOUT);
         }
     }
 

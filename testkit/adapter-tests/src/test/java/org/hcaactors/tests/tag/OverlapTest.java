@@ -53,7 +53,7 @@ class OverlapTest {
         assertThat(ground.received()).isEqualTo(ground.sent());
         assertThat(ground.poll())
                 .extracting(each -> each.tagging().orElseThrow())
-                .as("the program hears of it when it comes back")
+                .as("the program polls it after its computation")
                 .containsExactly(TagInfo.match(new TagInfo.Info(OverlapSetup.TAG, 5)), TagInfo.DATA);
     }
 

@@ -242,7 +242,7 @@ class TagEndpointTest {
                 ground.toTaker.send(1, TagBuffer.of(unread, 0, 50_000)).toCompletableFuture();
         takes.receive(1, TagBuffer.of(right.region(), 0, 50_000));
         world.runFor(Duration.ofMillis(1));
-        assertThat(waits).as("its connection fails, and nobody says so").isNotDone();
+        assertThat(waits).as("its connection fails without a completion").isNotDone();
         assertThatThrownBy(() -> world.await(ground.send(2, 10))).hasMessageContaining("EIO");
         assertThat(waits).isCompletedExceptionally();
     }

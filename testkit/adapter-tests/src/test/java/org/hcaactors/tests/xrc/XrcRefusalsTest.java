@@ -103,7 +103,7 @@ class XrcRefusalsTest {
                         .submit(ann.queue, Send.of(1, initiator.slice(0, 8)))
                         .status())
                 .isEqualTo(Status.RNR_RETRY_EXC_ERR);
-        assertThat(target.state()).as("it was not told").isEqualTo(QpState.RTS);
+        assertThat(target.state()).as("the target is not notified").isEqualTo(QpState.RTS);
     }
 
     // rules xrc-one-way, qp-packet-filter

@@ -110,7 +110,7 @@ class RuleBookTest {
                     .as("%s has neither a source nor a reason of ours", rule.id())
                     .isFalse();
             assertThat(rule.vagueSources())
-                    .as("sources of %s that nobody can look up", rule.id())
+                    .as("sources of %s that are not available to a reader", rule.id())
                     .isEmpty();
             assertThat(rule.suiteCases()).as(rule.id()).allMatch(name -> suite.contains("\n" + name));
             assertThat(rule.neighbourTests())

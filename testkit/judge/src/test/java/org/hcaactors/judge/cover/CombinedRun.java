@@ -224,7 +224,7 @@ final class CombinedRun {
                     .as("the immediate")
                     .contains(posted.immediate());
             assertThat(arrived.stream().map(WorkCompletion::invalidated))
-                    .as("the key that is told as invalidated")
+                    .as("the invalidated key of the completion")
                     .contains(posted.invalidated());
         }
     }

@@ -162,7 +162,7 @@ class NothingIsMissingTest {
         COUNT.forEach(each -> values.addAll(List.of(each.getEnumConstants())));
         values.addAll(List.of(Registration.Source.class.getPermittedSubclasses()));
         assertThat(values)
-                .as("neither of a dimension, nor with what stands for it, nor left out with a reason")
+                .as("neither in a dimension, nor represented by one, nor left out with a reason")
                 .allMatch(value -> there.contains(value)
                         || there.contains(STAND_FOR.getOrDefault(value, Pages.class))
                         || LEFT_OUT.containsKey(value));

@@ -210,7 +210,7 @@ class DrawnFaultsTest {
             assertThat(world.faults().fired()).isEqualTo(FaultPlan.NONE);
             world.faults().arm(always(Fault.Drawn.What.FRAGMENT, 6));
             world.runFor(Duration.ofSeconds(2));
-            assertThat(world.faults().struck()).as("whoever is there").containsKey(FRAGMENT);
+            assertThat(world.faults().struck()).as("the existing adapters").containsKey(FRAGMENT);
         }
     }
 

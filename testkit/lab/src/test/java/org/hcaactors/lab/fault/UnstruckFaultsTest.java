@@ -49,7 +49,7 @@ class UnstruckFaultsTest extends StruckPair {
         world.runFor(Duration.ofMillis(1));
         isUnstruck(fault);
         assertThat(world.network().processes(b))
-                .as("nobody was made to be struck")
+                .as("no process is created for the fault")
                 .doesNotContain("nobody");
     }
 

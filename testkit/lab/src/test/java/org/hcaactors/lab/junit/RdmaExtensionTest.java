@@ -189,7 +189,7 @@ class RdmaExtensionTest {
             System.setErr(before);
         }
         assertThat(printed.toString(StandardCharsets.UTF_8))
-                .as("it is told with what made the test fail, and nowhere else")
+                .as("it is printed with the failure of the test only")
                 .doesNotContain("seed 2", "completes 1");
     }
 
@@ -210,7 +210,7 @@ class RdmaExtensionTest {
                     .of(HcaEvent.Retransmitting.class)
                     .filter(event -> event.port().equals("a"))
                     .count();
-            assertThat(again).as("goes back").isZero();
+            assertThat(again).as("retransmissions").isZero();
         }
     }
 

@@ -133,7 +133,7 @@ class BuffersHaveOwnersTest {
                     run.world.await(run.a.qp().submit(send(2, run.a)));
                     run.b.side().memory().read(0, 8);
                 }))
-                .as("it has come, and the program has not looked")
+                .as("the message has arrived, and the program has not polled")
                 .contains(ProgramCheck.BUFFER_READ_EARLY);
         assertThat(mistake(run -> {
                     receive(1, run.b);
@@ -174,7 +174,7 @@ class BuffersHaveOwnersTest {
                     run.world.runToQuiet(SOON);
                     run.a.side().memory().write(0, WORD);
                 }))
-                .as("nobody knows that it was sent")
+                .as("no completion has reported it as sent")
                 .contains(ProgramCheck.BUFFER_WRITTEN_EARLY);
         assertThat(mistake(run -> {
                     run.a
