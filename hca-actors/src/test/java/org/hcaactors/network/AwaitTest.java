@@ -33,7 +33,7 @@ class AwaitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void aWatchForWhichNothingMayWaitIsRefused(int backlog) {
+    void aWatchWithoutABacklogIsRefused(int backlog) {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             assertThatThrownBy(() -> network.watch(backlog))
                     .isInstanceOf(IllegalArgumentException.class)

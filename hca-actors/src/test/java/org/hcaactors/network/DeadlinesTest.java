@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Deadlines on the clock of a network, here the real one. */
 class DeadlinesTest {
     @Test
-    void itIsDoneAfterItsTimeWhereStagesOfVerbsAre() throws Exception {
+    void aDeadlineCompletesAfterItsTimeOnTheCallerDispatcher() throws Exception {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             long before = System.nanoTime();
             CompletableFuture<String> thread = network.after(Duration.ofMillis(20))
@@ -26,7 +26,7 @@ class DeadlinesTest {
     }
 
     @Test
-    void itIsCancelledWhenItsNetworkIsClosed() {
+    void aDeadlineIsCancelledWhenItsNetworkIsClosed() {
         RdmaNetwork network = RdmaNetwork.start();
         CompletableFuture<Void> never = network.after(Duration.ofDays(24)).toCompletableFuture();
         network.close();

@@ -97,7 +97,7 @@ class FirmwareFilesTest {
 
     /** A host that stops keeps only forced data; if the rename reached the disk before the bytes, the file would be empty. */
     @Test
-    void theBytesAreOnTheDiskBeforeTheNameIs() {
+    void theBytesAreForcedBeforeTheRename() {
         Mortal steps = new Mortal(Integer.MAX_VALUE);
         FirmwareFiles.in(folder, steps).save("a", NEW);
         assertThat(steps.done.stream().distinct())
@@ -210,7 +210,7 @@ class FirmwareFilesTest {
 
     @Test
     @Timeout(10)
-    void aProgramThatIsWritingIsNotWaitedForWithoutEnd() throws IOException {
+    void aSaveDuringAnotherProgramsWriteFailsAfterALimit() throws IOException {
         try (FileChannel other = FileChannel.open(folder.resolve("a.lock"), StandardOpenOption.WRITE)) {
             other.lock();
             assertThatThrownBy(() -> FirmwareFiles.in(folder).save("a", NEW))

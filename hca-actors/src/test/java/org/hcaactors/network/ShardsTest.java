@@ -92,13 +92,13 @@ class ShardsTest {
     }
 
     @Test
-    void aNetworkSaysHowManyItHas() {
+    void aNetworkReportsItsNumberOfShards() {
         assertThat(network.shards()).isEqualTo(3);
         assertThat(a.adapter().shards()).isEqualTo(3);
     }
 
     @Test
-    void asManyAsTheMachineHasProcessorsUnlessATraceWantsOrder() {
+    void shardsDefaultToProcessorsAndWithATraceToOne() {
         Environment plain = Environment.production();
         int processors = Runtime.getRuntime().availableProcessors();
         assertThat(plain.shards()).isEqualTo(Math.min(Environment.DEFAULT_MAX_SHARDS, processors));
@@ -109,7 +109,7 @@ class ShardsTest {
     }
 
     @Test
-    void aCompletionQueueLivesWhereItsDescriptionSays() {
+    void aCompletionQueueIsOnTheShardOfItsDescription() {
         assertThat(network.await(a.createCq(16)).shard()).isZero();
         CompletionQueue there = cq(a, 2);
         assertThat(there.shard()).isEqualTo(2);
@@ -117,7 +117,7 @@ class ShardsTest {
     }
 
     @Test
-    void eachShardHasItsTurn() {
+    void nextShardIsAssignedInTurn() {
         CqDescription anywhere = CqDescription.of(16).withNextShard();
         assertThat(List.of(
                         network.await(a.createCq(anywhere)).shard(),
@@ -145,7 +145,7 @@ class ShardsTest {
     }
 
     @Test
-    void bothEndsOfAConnectionLiveOnOneShardAndTheNextOnTheNext() {
+    void bothEndsOfAConnectionAreOnOneShardAndTheNextOnTheNext() {
         assertThat(of(network.await(QpPair.connectRc(pdA, pdB)))).containsExactly(0, 0);
         assertThat(of(network.await(QpPair.connectRc(pdA, pdB)))).containsExactly(1, 1);
         QpPair<UcQueuePair> uc = network.await(QpPair.connectUc(pdA, pdB));
@@ -154,7 +154,7 @@ class ShardsTest {
     }
 
     @Test
-    void anEndThatNamesNoQueueLivesWhereTheOtherOneHasTo() {
+    void anEndWithoutQueuesIsOnTheShardOfTheOtherEnd() {
         assertThat(of(network.await(QpPair.connectRc(
                         pdA, QpDescription.rc(), pdB, QpDescription.rc().withSendCq(cq(b, 2))))))
                 .containsExactly(2, 2);
@@ -175,7 +175,7 @@ class ShardsTest {
     }
 
     @Test
-    void aQueuePairLivesWhereItsSendsCompleteAndNowhereElse() {
+    void aQueuePairIsOnTheShardOfItsSendCqOnly() {
         assertThatThrownBy(() -> network.await(
                         pdA.createQp(QpDescription.rc().withSendCq(cq(a, 2)).withShard(1))))
                 .isInstanceOfSatisfying(
@@ -191,14 +191,14 @@ class ShardsTest {
     }
 
     @Test
-    void aTagMatchingQueueLivesWhereItsMessagesEnd() {
+    void aTagMatchingQueueIsOnTheShardOfItsCompletionQueue() {
         assertThat(network.await(pdA.createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(cq(a, 1)))))
                         .shard())
                 .isEqualTo(1);
     }
 
     @Test
-    void eachRunsOnTheThreadOfItsShard() {
+    void everyObjectRunsOnTheThreadOfItsShard() {
         QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                 pdA,
                 QpDescription.rc().withSendCq(cq(a, 1)).withRecvCq(cq(a, 2)),

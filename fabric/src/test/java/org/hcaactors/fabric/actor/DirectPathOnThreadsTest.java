@@ -242,7 +242,7 @@ class DirectPathOnThreadsTest {
     }
 
     @Test
-    void packetsArriveOnceInOrderAndAChangeLiesBetweenThem() throws Exception {
+    void packetsArriveOnceInOrderAcrossChanges() throws Exception {
         Party one = new Party(1, 17, 2, 18);
         Party other = new Party(2, 18, 1, 17);
         Future<?> changes = threads.submit(this::changes);

@@ -57,7 +57,7 @@ class DeferredActionsTest {
     }
 
     @Test
-    void anActThatThrowsKeepsBackNoneOfTheOthers() {
+    void anActionThatThrowsDoesNotSkipTheOthers() {
         CompletableFuture<Void> last = new CompletableFuture<>();
         system.tell(new Told(lag -> {
             lag.after(NANOS, this::fails);

@@ -154,7 +154,7 @@ class AdapterActorTest {
     }
 
     @Test
-    void aKindThatNumbersItsOwnBeginsWithOne() {
+    void separatelyNumberedKindsStartAtOne() {
         assertThat(number(ObjectKind.COMPLETION_QUEUE)).isEqualTo(1);
         assertThat(number(ObjectKind.SHARED_RECEIVE_QUEUE)).isEqualTo(1);
         assertThat(number(ObjectKind.COMPLETION_QUEUE)).isEqualTo(2);
@@ -167,7 +167,7 @@ class AdapterActorTest {
     }
 
     @Test
-    void theNumberOfWhatCannotBeMadeIsFreeAgain() {
+    void theNumberOfAFailedCreationIsFreed() {
         isRefused(
                 create(new Castle(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))), Errno.EINVAL, "no sand");
         assertThat(numbersInUse()).isZero();

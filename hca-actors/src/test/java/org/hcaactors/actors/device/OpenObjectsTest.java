@@ -88,7 +88,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void inAClosedContextNothingBegins() {
+    void aClosedContextRefusesCreations() {
         open.checkOpen();
         assertThat(open.isClosing()).isFalse();
         assertThat(open.close()).as("first").isTrue();
@@ -101,7 +101,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void nothingBeginsInADomainThatIsNotOpen() {
+    void aDomainThatIsNotOpenRefusesCreations() {
         Thing domain = new Thing("domain 1");
         isClosed("protection domain 1", () -> open.begin(1));
         open.addDomain(domain, 1);
@@ -128,7 +128,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void aCloseWaitsForTheCreationsThatWereUnderWay() {
+    void aCloseWaitsForCreationsInProgress() {
         open.begin(OpenObjects.NO_DOMAIN);
         open.begin(OpenObjects.NO_DOMAIN);
         open.end(OpenObjects.NO_DOMAIN);
@@ -140,7 +140,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void aContextThatIsOpenWaitsForMoreThoughNothingIsUnderWay() {
+    void anOpenContextIsNotDrainedThoughNoCreationIsInProgress() {
         open.begin(OpenObjects.NO_DOMAIN);
         open.end(OpenObjects.NO_DOMAIN);
         assertThat(open.noneInProgress()).isNotDone();

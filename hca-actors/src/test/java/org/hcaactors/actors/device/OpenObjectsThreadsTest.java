@@ -94,7 +94,7 @@ public class OpenObjectsThreadsTest {
     }
 
     @Test
-    void aContextThatClosesWaitsForWhatBegan() {
+    void aClosingContextWaitsForCreationsInProgress() {
         Interleavings.of(OpenObjectsThreadsTest.class)
                 .thread("create", "create")
                 .thread("closeContext")
@@ -102,7 +102,7 @@ public class OpenObjectsThreadsTest {
     }
 
     @Test
-    void aDomainIsClosedOnlyWhileNothingIsInIt() {
+    void aDomainIsClosedOnlyWhileItHasNoObjects() {
         Interleavings.of(OpenObjectsThreadsTest.class)
                 .thread("create")
                 .thread("closeDomain")

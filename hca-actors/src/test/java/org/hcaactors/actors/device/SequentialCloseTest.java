@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SequentialCloseTest {
     @Test
-    void oneThatFailsDoesNotKeepTheRestFromEnding() {
+    void aFailedCloseDoesNotSkipTheRest() {
         List<Integer> ended = new ArrayList<>();
         CompletionStage<Void> end = SequentialClose.each(List.of(1, 2, 3, 4), one -> {
             ended.add(one);
@@ -27,7 +27,7 @@ class SequentialCloseTest {
     }
 
     @Test
-    void eachEndsAfterTheOneBefore() {
+    void everyObjectIsClosedAfterTheOneBefore() {
         CompletableFuture<Void> first = new CompletableFuture<>();
         List<Integer> begun = new ArrayList<>();
         CompletionStage<Void> end = SequentialClose.each(List.of(1, 2), one -> {

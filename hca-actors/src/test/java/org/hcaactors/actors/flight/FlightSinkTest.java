@@ -140,7 +140,7 @@ class FlightSinkTest {
     }
 
     @Test
-    void aRequestIsRecordedThatTakesAsLongAsIsAskedFor() {
+    void aRequestBelowTheThresholdIsNotRecorded() {
         Recording recording = new Recording();
         recording.enable("org.hcaactors.Request").withThreshold(Duration.ofMinutes(1));
         recording.start();
@@ -204,7 +204,7 @@ class FlightSinkTest {
     }
 
     @Test
-    void oneThatIsClosedRecordsNothing() {
+    void aClosedSinkRecordsNothing() {
         flight.close();
         Recording recording = recording();
         recording.start();

@@ -45,7 +45,7 @@ public class ReceiveBufferThreadsTest {
     }
 
     @Test
-    void twoThatComeForTheLastPlaceDoNotBothHaveIt() {
+    void twoConcurrentBatchesDoNotBothTakeTheLastPlace() {
         Interleavings.of(ReceiveBufferThreadsTest.class)
                 .before("takes 4000")
                 .thread("takes 64")

@@ -104,7 +104,7 @@ public class SilentBellThreadsTest {
     }
 
     @Test
-    void noneOfSeveralThatArePostedWhileTheQueuePairFailsIsForgotten() {
+    void receivesPostedWhileTheQueuePairFailsAreAllFlushed() {
         Interleavings.of(SilentBellThreadsTest.class)
                 .thread("post")
                 .thread("post")
@@ -113,7 +113,7 @@ public class SilentBellThreadsTest {
     }
 
     @Test
-    void theSameOnThreadsThatRunAtOnce() {
+    void postedReceivesAreFlushedOnConcurrentThreads() {
         Interleavings.of(SilentBellThreadsTest.class)
                 .thread("post", "post", "post")
                 .thread("packet", "fail", "turn")

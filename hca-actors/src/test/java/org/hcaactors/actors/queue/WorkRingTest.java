@@ -32,7 +32,7 @@ class WorkRingTest {
     }
 
     @Test
-    void aConsumerThatRestsBeforeItHasPolledAllIsRungFor() {
+    void aConsumerThatRestsWithEntriesLeftGetsABell() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
         ring.put(1);
@@ -74,7 +74,7 @@ class WorkRingTest {
     }
 
     @Test
-    void aRingThatIsListenedToAgainDoesNotRingForNothing() {
+    void listenRingsNoBellForAnEmptyRing() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
         ring.silence();

@@ -89,7 +89,7 @@ public class WorkRingThreadsTest {
 
     /** Sealing allocates the slots if no entry has been put yet, with no capacity. */
     @Test
-    void aRingThatIsSealedWhileItsFirstEntriesArePutLosesNone() {
+    void aRingSealedDuringItsFirstPutsLosesNoEntry() {
         Interleavings.of(WorkRingThreadsTest.class)
                 .thread("post 1", "post 2")
                 .thread("seal", "drain")
@@ -98,7 +98,7 @@ public class WorkRingThreadsTest {
     }
 
     @Test
-    void completionsOfBeforeAResetFreeNothing() {
+    void completionsFromBeforeAResetFreeNoSlot() {
         Interleavings.of(WorkRingThreadsTest.class)
                 .before("post 1", "drain")
                 .thread("post 2", "post 3")
@@ -108,7 +108,7 @@ public class WorkRingThreadsTest {
     }
 
     @Test
-    void theSameOnThreadsThatRunAtOnce() {
+    void entriesAreDrainedOnceOnConcurrentThreads() {
         Interleavings.of(WorkRingThreadsTest.class)
                 .thread("post 1", "post 2", "post 3")
                 .thread("post 4", "post 5")

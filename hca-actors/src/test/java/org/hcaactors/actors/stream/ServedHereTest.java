@@ -81,7 +81,7 @@ class ServedHereTest {
     }
 
     @Test
-    void itIsHandedItsElementsBeforeTheOwnersTurnIsOverAndHasNoActor() {
+    void elementsAreDeliveredWithinTheOwnersTurnWithoutAnActor() {
         assertThat(poller.demand()).isEqualTo(2);
         poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a", "b");
@@ -111,7 +111,7 @@ class ServedHereTest {
 
     // Reactive Streams 3.9
     @Test
-    void askingForNothingOutsideOfATurnFailsItInTheOwnersTurn() {
+    void aRequestOfZeroFailsTheSubscriptionInTheOwnersTurn() {
         subscriber.subscription().request(0);
         assertThat(heard).isEmpty();
         hear();
@@ -121,7 +121,7 @@ class ServedHereTest {
     }
 
     @Test
-    void itIsHandedNothingAfterItHasCancelledInItsTurn() {
+    void noElementIsDeliveredAfterACancelWithinTheTurn() {
         subscriber.onEach = count -> subscriber.subscription().cancel();
         poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a");
@@ -141,7 +141,7 @@ class ServedHereTest {
     }
 
     @Test
-    void oneThatWaitsIsServedHereWhenTheOneBeforeHasGone() {
+    void aWaitingSubscriberIsServedWhenTheOneBeforeHasEnded() {
         subscriber.subscription().cancel();
         poller.cancelled();
         Subscriber second = new Subscriber();

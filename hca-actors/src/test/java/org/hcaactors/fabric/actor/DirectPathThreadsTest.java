@@ -138,7 +138,7 @@ public class DirectPathThreadsTest {
     }
 
     @Test
-    void noTrainOvertakesThoseThatTheFabricHas() {
+    void noTrainOvertakesTrainsInTheFabric() {
         Interleavings.of(DirectPathThreadsTest.class)
                 .before("send", "turn", "addStranger")
                 .thread("send", "send", "send")
@@ -157,7 +157,7 @@ public class DirectPathThreadsTest {
     }
 
     @Test
-    void ordersHoldOnThreadsThatRunAtOnce() {
+    void packetOrderHoldsOnConcurrentThreads() {
         Interleavings.of(DirectPathThreadsTest.class)
                 .before("send", "turn")
                 .thread("send", "send", "send", "send")

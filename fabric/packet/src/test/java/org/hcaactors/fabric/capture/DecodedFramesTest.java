@@ -37,7 +37,7 @@ class DecodedFramesTest {
     }
 
     @Test
-    void aCookedFrameSaysWhichWayItWent() throws IOException {
+    void aCookedFrameHasADirection() throws IOException {
         for (String file : List.of("sll.pcap", "sll2.pcap")) {
             assertThat(of(file))
                     .extracting(seen -> seen.direction().orElseThrow())

@@ -46,7 +46,7 @@ class PcapngTest {
     }
 
     @Test
-    void aFileCutAnywhereGivesItsWholePacketsAndThenOneClearProblem() throws IOException {
+    void aFileCutAnywhereGivesItsWholePacketsAndThenOneProblem() throws IOException {
         byte[] whole = sample();
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);

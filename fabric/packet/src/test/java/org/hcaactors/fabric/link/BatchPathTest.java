@@ -49,7 +49,7 @@ class BatchPathTest {
     }
 
     @Test
-    void aTrainFitsIfEachOfItsPacketsDoes() {
+    void aTrainFitsIfEveryPacketFits() {
         Packet small = SwitchboardTest.packet(1, 8);
         Packet large = SwitchboardTest.packet(2, 400);
         assertThat(BatchPath.fits(new Packet[] {small, large}, large.ipBytes())).isTrue();
@@ -60,13 +60,13 @@ class BatchPathTest {
     // rules wire-headers, wire-dc-header
     @ParameterizedTest
     @EnumSource(Opcode.class)
-    void noOpcodeBringsMoreHeadersThanATrainIsAskedAbout(Opcode opcode) {
+    void noOpcodeHasMoreHeadersThanTheMaximum(Opcode opcode) {
         int headers = 40 + 8 + Bth.LENGTH_BYTES + opcode.extendedBytes() + 3 + 4;
         assertThat(headers).isLessThanOrEqualTo(BatchPath.MAX_HEADERS);
     }
 
     @Test
-    void aTrainIsOneWayIfItHasOneRouteToOneQueuePair() {
+    void aTrainIsUniformIfItHasOneRouteToOneQueuePair() {
         Packet one = SwitchboardTest.packet(1, 8);
         assertThat(BatchPath.isOneWay(new Packet[] {one, SwitchboardTest.packet(2, 8)}))
                 .isTrue();
@@ -88,7 +88,7 @@ class BatchPathTest {
     }
 
     @Test
-    void aTapTakesTrainsOffTheCommonWayAsLongAsItLooks() {
+    void aTapKeepsTrainsOffTheCommonPath() {
         List<FabricEvent> seen = new ArrayList<>();
         Tap tap = seen::add;
         fabric.tap(tap);
@@ -123,7 +123,7 @@ class BatchPathTest {
     }
 
     @Test
-    void aRouteThatIsKnownServesItsOwnQueuePairAndItsOwnAddressOnly() {
+    void aKnownRouteAppliesToItsQueuePairAndAddressOnly() {
         fabric.attach(c);
         send(0, SwitchboardTest.packet(1, 8));
         send(0, SwitchboardTest.packet(2, 8, 19));

@@ -67,7 +67,7 @@ class DirectPathTest {
     }
 
     @Test
-    void behindATrainThatTheFabricForwardedTheWayIsOpen() {
+    void aForwardedTrainOpensTheDirectPath() {
         assertThat(send(SwitchboardTest.packet(1, 8))).isFalse();
         assertThat(send(SwitchboardTest.packet(2, 8), SwitchboardTest.packet(3, 8)))
                 .isTrue();
@@ -77,7 +77,7 @@ class DirectPathTest {
     }
 
     @Test
-    void theDirectWayNeitherTakesCreditNorGivesAny() {
+    void theDirectPathNeitherTakesNorReturnsCredit() {
         open();
         for (int i = 0; i < Endpoint.INITIAL_CREDITS; i++) {
             send(i);
@@ -87,7 +87,7 @@ class DirectPathTest {
     }
 
     @Test
-    void theWayIsForItsRouteItsQueuePairAndWhatBothLinksPass() {
+    void theDirectPathIsForItsRouteQueuePairAndMtu() {
         fabric.port("a", A, new LinkProperties(0, 0, 1024, Long.MAX_VALUE));
         open();
         Packet other = SwitchboardTest.packet(2, 8);
@@ -102,7 +102,7 @@ class DirectPathTest {
     }
 
     @Test
-    void nothingOvertakesATrainThatTheFabricHasNotCarried() {
+    void noTrainOvertakesOneThatTheFabricHasNotCarried() {
         open();
         Packet[] first = {SwitchboardTest.packet(2, 8)};
         Packet[] second = {SwitchboardTest.packet(3, 8)};
@@ -131,7 +131,7 @@ class DirectPathTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aChangeClosesTheWay(Consumer<DirectPathTest> change) {
+    void aChangeClosesTheDirectPath(Consumer<DirectPathTest> change) {
         open();
         change.accept(this);
         assertThat(a.tryDirect(new Packet[] {SwitchboardTest.packet(2, 8)})).isFalse();
@@ -147,7 +147,7 @@ class DirectPathTest {
     }
 
     @Test
-    void aChangeThatIsAnnouncedClosesTheWayUntilItIsMade() {
+    void anAnnouncedChangeClosesThePathUntilItIsMade() {
         open();
         epoch.announce();
         assertThat(send(2)).isFalse();
@@ -171,7 +171,7 @@ class DirectPathTest {
     }
 
     @Test
-    void aTrainThatTakesTimeBehindALostOneIsNotOvertaken() {
+    void aDelayedTrainBehindALostOneIsNotOvertaken() {
         fabric.port("a", A, SLOW);
         fabric.intercept(transit -> new Verdict.Drop("all"));
         send(0);
@@ -224,7 +224,7 @@ class DirectPathTest {
 
     // rule ud-multicast
     @Test
-    void aGroupHasNoDirectWay() {
+    void aGroupHasNoDirectPath() {
         PortAddress group = PortAddress.ofIpv4(0xE0000001);
         fabric.join(group, b, false);
         Packet toAll =

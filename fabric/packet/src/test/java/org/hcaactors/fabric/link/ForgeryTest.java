@@ -129,7 +129,7 @@ class ForgeryTest {
     }
 
     @Test
-    void aDelayBeyondTheEndOfTimeEndsWithThePacketsLifetime() {
+    void anUnlimitedDelayEndsWithThePacketsLifetime() {
         judge(new Verdict.Delay("for ever", Long.MAX_VALUE));
         fabric.transmit(a, new Packet[] {SwitchboardTest.packet(1, 8)}, new long[0], 5);
         assertThat(fabric.nextDeadline())

@@ -24,7 +24,7 @@ class MembersTest {
     private final MulticastGroups groups = new MulticastGroups();
 
     @Test
-    void anAddressThatIsClaimedAgainStaysWhereItWas() {
+    void anAddressClaimedAgainKeepsItsHolder() {
         table.claim(first, List.of(A));
         table.claim(second, List.of(A));
         table.claim(first, List.of(A, B));
@@ -33,7 +33,7 @@ class MembersTest {
     }
 
     @Test
-    void anAddressThatWasClaimedTwiceIsGivenUpOnce() {
+    void anAddressClaimedTwiceIsReleasedOnce() {
         table.claim(first, List.of(A));
         table.claim(first, List.of(A));
         table.claim(second, List.of(A));

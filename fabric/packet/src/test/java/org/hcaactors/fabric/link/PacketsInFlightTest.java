@@ -56,7 +56,7 @@ class PacketsInFlightTest {
     }
 
     @Test
-    void aHeldPacketThatArrivedDoesNotArriveAgain() {
+    void aDeliveredHeldPacketIsNotDeliveredAgain() {
         hold(1, 10, 1);
         assertThat(due(10)).containsExactly(1);
         add(2, 20);
@@ -64,7 +64,7 @@ class PacketsInFlightTest {
     }
 
     @Test
-    void aHeldPacketStaysHeldWhileOthersArrive() {
+    void aHeldPacketIsDeliveredBehindItsNumberOfOthers() {
         hold(1, 1000, 2);
         add(2, 10);
         assertThat(due(10)).containsExactly(2);

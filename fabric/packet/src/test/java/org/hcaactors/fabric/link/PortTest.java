@@ -23,7 +23,7 @@ class PortTest {
     }
 
     @Test
-    void aCableThatIsPulledTakesNothingAndBringsNothing() {
+    void anUnpluggedPortSendsAndDeliversNothing() {
         Port port = port(LinkProperties.IDEAL);
         Packet packet = SwitchboardTest.packet(1, 8);
         assertThat(port.whyNotSent(packet)).isEmpty();

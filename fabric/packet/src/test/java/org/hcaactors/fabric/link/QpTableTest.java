@@ -39,7 +39,7 @@ class QpTableTest {
     }
 
     @Test
-    void aPageThatWasEmptiedTakesEntriesAgain() {
+    void anEmptiedPageTakesEntriesAgain() {
         table.put(100, "once");
         table.remove(100);
         assertThat(table.numbers()).isEmpty();

@@ -297,7 +297,7 @@ class SwitchboardTest {
     static final PortAddress C = PortAddress.ofIpv4(0x0A000003);
 
     @Test
-    void anAddressThatTwoPortsHeldForAWhileIsItsOwnersAgain() {
+    void anAddressOfTwoPortsBelongsToItsFirstHolderOnly() {
         fabric.addresses(A, List.of(A, B));
         send(0, packet(1, 8));
         assertThat(atB.psns).as("the first holder keeps it").containsExactly(1);
@@ -310,7 +310,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void anAddressThatItsFirstHolderGivesUpIsTheNextOnes() {
+    void anAddressReleasedByItsFirstHolderBelongsToTheNext() {
         Endpoint same = new Endpoint(A, 18, atA);
         fabric.attach(same);
         fabric.addresses(A, List.of(A, B));
@@ -392,7 +392,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void anotherCableOfTheReceiverHoldsForARouteThatIsKnownAlready() {
+    void aChangedLinkOfTheReceiverAppliesToAKnownRoute() {
         Packet one = packet(1, 1460);
         send(0, one);
         fabric.port("b", B, new LinkProperties(0, 0, 1500, 1 << 20));
@@ -469,7 +469,7 @@ class SwitchboardTest {
     }
 
     @Test
-    void aQueuePairThatGoesLeavesEveryGroup() {
+    void aDestroyedQueuePairLeavesEveryGroup() {
         fabric.tap(seen::add);
         PortAddress first = PortAddress.ofIpv4(0xE0000001);
         PortAddress second = PortAddress.ofIpv4(0xE0000002);

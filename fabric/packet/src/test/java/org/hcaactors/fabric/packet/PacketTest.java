@@ -145,7 +145,7 @@ class PacketTest {
     }
 
     @Test
-    void itsHeadersStayAsTheyWere() {
+    void aPacketCopiesItsListOfHeaders() {
         List<ExtendedHeader> headers = new ArrayList<>(List.of(header(HeaderKind.RETH, Opcode.RC_WRITE_ONLY)));
         Packet packet = new Packet(WAY, bth(Opcode.RC_WRITE_ONLY, 0), headers, Octets.NONE);
         headers.clear();

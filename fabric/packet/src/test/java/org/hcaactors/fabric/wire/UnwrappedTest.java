@@ -129,7 +129,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void aPortTakesNoTunnelOff() throws IOException {
+    void aPortRemovesNoTunnel() throws IOException {
         for (String file : List.of("vxlan.pcap", "gre.pcap", "qinq.pcap", "rocev1.pcap")) {
             byte[] frame = read(file).getFirst().frame.bytes().toArray();
             assertThat(FrameDecoder.decode(frame, LinkLayer.ETHERNET)).isInstanceOf(Decoded.NotRoce.class);
@@ -191,7 +191,7 @@ class UnwrappedTest {
     }
 
     @Test
-    void noBytesMakeItThrowAndEveryPacketEncodesToItsBytes() throws IOException {
+    void noInputThrowsAndEveryPacketEncodesToItsBytes() throws IOException {
         List<Read> corpus = new ArrayList<>();
         for (String file : files()) {
             corpus.addAll(read(file));

@@ -68,14 +68,14 @@ class AtomicUnitTest {
 
     // rule atomic-scope
     @Test
-    void amongItsOwnQueuePairsOnlyWhatTheProcessorAddsMeanwhileIsLost() {
+    void anAtomicOfHcaScopeLosesAConcurrentAddOfTheProcessor() {
         Contended cell = new Contended();
         assertThat(unit(HCA).update(cell, Atomic.fetchAdd(1)).toLong()).isEqualTo(5);
         assertThat(cell.value.toLong()).isEqualTo(6);
     }
 
     @Test
-    void amongAllNothingThatTheProcessorAddsMeanwhileIsLost() {
+    void anAtomicOfGlobalScopeLosesNoConcurrentAdd() {
         Contended cell = new Contended();
         assertThat(unit(GLOBAL).update(cell, Atomic.fetchAdd(1)).toLong()).isEqualTo(105);
         assertThat(cell.value.toLong()).isEqualTo(106);
@@ -101,7 +101,7 @@ class AtomicUnitTest {
     // rule memory-atomic
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64})
-    void fromManyThreadsEachAdditionCounts(int bytes) throws InterruptedException {
+    void concurrentAddsAllCount(int bytes) throws InterruptedException {
         HostBuffers memory = HostBuffers.at(0x1000, 4096);
         AtomicUnit unit = unit(HCA);
         Atomic one = new Atomic.FetchAdd(one(bytes), AtomicValue.zeros(bytes));

@@ -137,7 +137,7 @@ class CompletionQueueMachineTest {
     }
 
     @Test
-    void aBatchThatIsWaitedForAsAWholePassesBy() {
+    void aBatchWithinTheDemandBypassesTheRing() {
         CompletionQueueMachine machine = machine(8, false, true);
         told.demand = 2;
         Completions batch = batch(1, 2);
@@ -304,7 +304,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-arm-once
     @Test
-    void armingWakesForTheNextEntryOnceOnEitherWay() {
+    void anArmedQueueWakesOnceInsideAndOutsideTheRing() {
         for (int demand : new int[] {0, 9}) {
             CompletionQueueMachine machine = machine(8, false, true);
             told.demand = demand;

@@ -161,7 +161,7 @@ class CompletionRingModelTest {
 
     // rule completion-resize
     @Test
-    void entriesOnTheirWayCountWhenARingIsMadeSmaller() {
+    void grantedEntriesCountWhenARingIsShrunk() {
         CompletionRing ring = new CompletionRing(4);
         Source source = new Source();
         for (long id = 0; id < 3; id++) {

@@ -29,7 +29,7 @@ class NotificationTest {
 
     // rule completion-arm-once
     @Test
-    void thereIsOneEventAnArm() {
+    void anArmRaisesOneEvent() {
         notification.arm(Arm.ANY);
         assertThat(notification.written(false, 0)).isTrue();
         assertThat(notification.written(false, 0)).isFalse();

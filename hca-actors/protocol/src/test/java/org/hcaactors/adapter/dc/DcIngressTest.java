@@ -69,7 +69,7 @@ class DcIngressTest {
 
     // rules dc-responder, dc-pool
     @Test
-    void eachPeerHasAResponderOfItsOwn() {
+    void everyPeerHasAResponderOfItsOwn() {
         DcIngress ingress = ingress();
         Slot one = opened(ingress.arrived(connect(0), 0, 0));
         Slot two = opened(ingress.arrived(connect(1), 0, 0));
@@ -151,7 +151,7 @@ class DcIngressTest {
 
     // rule dc-lifetime
     @Test
-    void anOldRecordMakesRoomWhereTheTableIsFull() {
+    void anExpiredRecordIsReplacedInAFullTable() {
         DcIngress ingress = ingress(16, 0, 1);
         Slot one = opened(ingress.arrived(connect(0), 0, 0));
         ends(ingress, one, FIRST + 5, false, 0);
@@ -182,7 +182,7 @@ class DcIngressTest {
 
     // rule dc-lifetime
     @Test
-    void psnsAreComparedAroundTheirCircle() {
+    void psnsAreComparedModulo24Bits() {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0, false, 0, 0xFF_FFFE), 0, 0));
         ends(ingress, slot, 3, false, 0);
@@ -272,7 +272,7 @@ class DcIngressTest {
 
     // rule dc-replaced
     @Test
-    void aConnectOfAnotherSessionIsRetriedAfterTheOpenSession() {
+    void aConnectOfANewSessionIsServedAfterTheOpenSession() {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         Packet next = connect(0, false, 0, FIRST + 8);
@@ -308,7 +308,7 @@ class DcIngressTest {
 
     // rule dc-responder
     @Test
-    void aResponderThatIsGoneWithoutAWordLeavesItsPlace() {
+    void anEndedResponderFreesItsPlace() {
         DcIngress ingress = ingress(1, 0, 1);
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         ingress.responderEnded(slot);
@@ -343,7 +343,7 @@ class DcIngressTest {
 
     // rule dc-reclaim
     @Test
-    void theLongestSilentIsRequestedFirstAndAgainInItsTurn() {
+    void theLongestSilentPeerIsProbedFirstAndAgainInItsTurn() {
         long idle = 4 * DcRig.IDLE;
         DcIngress ingress = ingress();
         Slot first = opened(ingress.arrived(connect(0), 0, 0));

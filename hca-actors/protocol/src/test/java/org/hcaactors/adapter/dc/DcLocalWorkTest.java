@@ -73,7 +73,7 @@ class DcLocalWorkTest {
 
     // rules dc-stream-error, memory-key-work
     @Test
-    void aChangeUnderWayIsNotAskedForAgainWhereAnotherStreamFails() {
+    void aPendingChangeIsNotRepeatedWhenAnotherStreamFails() {
         desk.loseAll();
         write(WRITES, 1);
         change(CHANGES, 2);

@@ -44,7 +44,7 @@ class DcRequesterLossTest {
     // rule dc-connect-lost
     @ParameterizedTest
     @CsvSource({"0, false", "3, false", "0, true", "3, true"})
-    void aTargetThatIsSilentIsAskedAsOftenAsRetriesSay(int retries, boolean full) {
+    void aSilentTargetGetsTheConnectAsOftenAsTheRetryCount(int retries, boolean full) {
         DcRig.Asked target = desk.target();
         desk.loseAll();
         Side initiator = desk.initiator(DcRig.TERMS.withRetryCount(retries), full);

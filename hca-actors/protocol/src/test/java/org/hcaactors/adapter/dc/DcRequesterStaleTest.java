@@ -55,7 +55,7 @@ class DcRequesterStaleTest {
 
     // rule dc-session
     @Test
-    void anAnswerOfAnotherTargetIsNone() {
+    void anAnswerOfAnotherTargetIsIgnored() {
         DcRig.Asked one = desk.target();
         DcRig.Asked two = desk.target();
         Side initiator = unheardAt(one);

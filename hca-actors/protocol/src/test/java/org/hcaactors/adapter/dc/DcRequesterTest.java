@@ -38,7 +38,7 @@ class DcRequesterTest {
 
     // rules dc-handshake, dc-connect
     @Test
-    void byHalfAHandshakeConnectAndDataGoInOne() {
+    void withAHalfHandshakeConnectAndDataAreSentTogether() {
         DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.loseAll();
@@ -56,7 +56,7 @@ class DcRequesterTest {
 
     // rule dc-handshake
     @Test
-    void byAFullOneDataWaitsForTheSession() {
+    void withAFullHandshakeDataWaitForTheSession() {
         DcRig.Asked target = desk.target();
         Side initiator = desk.initiator(true);
         desk.write(initiator, target, 1);
@@ -104,7 +104,7 @@ class DcRequesterTest {
     // rule dc-cnak
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void sevenTimesIsForEver(boolean full) {
+    void anRnrRetryCountOfSevenIsUnlimited(boolean full) {
         DcRig.Asked target = desk.target(DcRig.attributes(4, 4, false));
         Side initiator = desk.initiator(DcRig.TERMS.withRnrRetry(7), full);
         desk.add(initiator, target, 1);
@@ -118,7 +118,7 @@ class DcRequesterTest {
     // rule dc-switch
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anotherTargetIsAskedWhenAllIsAcknowledgedByTheOneBefore(boolean full) {
+    void anotherTargetIsConnectedWhenAllRequestsAreAcknowledged(boolean full) {
         DcRig.Asked one = desk.target();
         DcRig.Asked two = desk.target();
         Side initiator = desk.initiator(full);
@@ -198,7 +198,7 @@ class DcRequesterTest {
 
     // rule dc-idle
     @Test
-    void withNothingToSayItDisconnectsAfterTheIdleTime() {
+    void anIdleInitiatorDisconnectsAfterTheIdleTime() {
         DcRig.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);

@@ -79,7 +79,7 @@ class DcResponderTest {
     // rule dc-replaced
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 1000})
-    void aConnectFromItsEndOnOpensAnother(int ahead) {
+    void aConnectFromTheSessionsEndOpensAnotherSession(int ahead) {
         desk.add(initiator, target, 1);
         desk.add(initiator, target, 2);
         desk.run();
@@ -108,7 +108,7 @@ class DcResponderTest {
 
     /** The fast path ends here, since the session is over. */
     @Test
-    void behindADisconnectItIsDoneWithNothing() {
+    void afterADisconnectNoPacketCountsAsDone() {
         arrive(DcPackets.connect(initiator, target, FIRST));
         Side responder = responder();
         Packet newest = DcPackets.disconnect(initiator, target, session(), FIRST - 1);
@@ -130,7 +130,7 @@ class DcResponderTest {
 
     // rule dc-reclaim
     @Test
-    void aPeerThatIsSilentIsServedNoMore() {
+    void aSilentPeersSessionEnds() {
         arrive(DcPackets.connect(initiator, target, FIRST));
         long end = desk.nextDeadline();
         assertThat(end).isEqualTo(DcIngress.DEAD_NANOS);
@@ -146,7 +146,7 @@ class DcResponderTest {
 
     // rule dc-reclaim
     @Test
-    void aPeerThatIsSilentInsideOfAMessageIsServedTwiceAsLong() {
+    void aPeerSilentWithinAMessageIsServedTwiceAsLong() {
         arrive(DcPackets.connect(initiator, target, FIRST));
         arrive(first(session()));
         desk.runUntil(2 * DcIngress.DEAD_NANOS - 1);

@@ -61,7 +61,7 @@ class DcTargetMachineTest {
 
     // rules dc-target-attributes, dc-target-number
     @Test
-    void itGoesUpAndNothingIsToBeAskedBefore() {
+    void aTargetMovesUpToRtrAndIsNotReadableBefore() {
         DcTargetMachine machine = fresh(false);
         for (QpState state : List.of(QpState.RESET, QpState.RTR, QpState.RTS, QpState.SQD, QpState.ERR)) {
             refused(() -> machine.modify(QpModify.to(state)), "RESET");
@@ -167,7 +167,7 @@ class DcTargetMachineTest {
 
     // rule qp-packet-filter
     @Test
-    void anAnswerIsNothingForIt() {
+    void aTargetDropsAnswers() {
         Packet answer = DcPackets.answer(at, initiator, 1, 3, 5, Syndrome.ACK);
         assertThat(at.machine.arrived(answer, 0, 0)).isInstanceOf(Dropped.class);
     }

@@ -67,7 +67,7 @@ class EventBacklogTest {
     }
 
     @Test
-    void theNewestThatWereNotDeliveredWaitAgainInTheirOrder() {
+    void undeliveredEventsAreQueuedAgainInOrder() {
         for (int event = 1; event <= 4; event++) {
             backlog.add(event);
         }
@@ -108,7 +108,7 @@ class EventBacklogTest {
     }
 
     @Test
-    void settlingManyLooksAtEachOnceHoweverManyWait() {
+    void settlingManyObjectsExaminesEveryEventOnce() {
         int[] looks = {0};
         backlog.add(0);
         backlog.fetch();

@@ -126,7 +126,7 @@ class FirmwareImageTest {
 
     // rule firmware-dependency
     @Test
-    void capiIsNotThereUntilAdvancedSettingsAreOnAtTheNextStart() {
+    void capiIsHiddenUntilAdvancedSettingsAreOnAtTheNextStart() {
         assertThat(ibm.rows(FirmwareSettings.DEFAULTS)).noneMatch(row -> row.parameter() == IBM_CAPI_EN);
         assertThat(refusals(() -> set("IBM_CAPI_EN=1")))
                 .containsExactly(new FirmwareRefusal.Hidden(IBM_CAPI_EN, ADVANCED_PCI_SETTINGS));
@@ -302,7 +302,7 @@ class FirmwareImageTest {
     // rule firmware-queue-limits
     @ParameterizedTest
     @ValueSource(longs = {8, 30, 31})
-    void noSettingGivesMoreReadsAndAtomicsThanAQueuePairCanHave(long log) {
+    void noSettingExceedsTheReadsAndAtomicsOfAQueuePair(long log) {
         Profile whole = Profile.CONNECTX_5.with(Profile.CONNECTX_5.firmware().with(LOG_MAX_OUTSTANDING_READ_ATOMIC));
         FirmwareImage image = new FirmwareImage(whole);
         FirmwareSettings set = image.set(
@@ -360,7 +360,7 @@ class FirmwareImageTest {
         "DCR_LIFO_SIZE=0xfff, 4095",
         "DCR_LIFO_SIZE=4095, 4095"
     })
-    void valuesAreReadAsPeopleWriteThem(String text, long value) {
+    void valuesAreReadInEveryUsualNotation(String text, long value) {
         assertThat(FirmwareAssignment.parse(text).value()).isEqualTo(value);
     }
 
@@ -405,7 +405,7 @@ class FirmwareImageTest {
 
     // rule firmware-platform
     @Test
-    void aCardThatWasSetInAPower9HostDoesWithoutInAnother() {
+    void aPower9SettingHasNoEffectOnAnotherHost() {
         FirmwareSettings there = ibm.restarted(
                 set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1", "IBM_AS_NOTIFY_EN=1"), Restart.POWER_CYCLE);
         assertThat(ibm.effective(there)).isNotEqualTo(Profile.CONNECTX_5_IBM);

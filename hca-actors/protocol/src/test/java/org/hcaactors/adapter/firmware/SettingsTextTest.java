@@ -30,7 +30,7 @@ class SettingsTextTest {
     }
 
     @Test
-    void settingsAreLinesThatAPersonReads() {
+    void settingsAreWrittenAsReadableLines() {
         assertThat(new String(text.write(SOME), US_ASCII))
                 .isEqualTo(summedUp("hca-firmware 1|model 4121|current IBM_AS_NOTIFY_EN 1"
                         + "|next ADVANCED_PCI_SETTINGS 1|next DCR_LIFO_SIZE 2047"));

@@ -257,7 +257,7 @@ class HostBuffersTest {
     }
 
     @Test
-    void aClosedSpaceUnmapsEverythingAndTakesNothingMore() {
+    void aClosedSpaceUnmapsEverythingAndAllocatesNothing() {
         HostBuffers memory = space.allocate(64);
         memory.pin(space.locked(), memory.address(), memory.lengthBytes());
         space.close();

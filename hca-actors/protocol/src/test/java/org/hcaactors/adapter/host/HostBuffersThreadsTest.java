@@ -63,7 +63,7 @@ public class HostBuffersThreadsTest {
     }
 
     @Test
-    void allMemoryGoesWithItsProcess() {
+    void memoryIsUnmappedWhenItsProcessExits() {
         Interleavings.of(HostBuffersThreadsTest.class)
                 .before("pin")
                 .thread("pin", "isMapped")

@@ -116,7 +116,7 @@ class FilledIndirectKeyTest {
 
     // rule indirect-invalidate
     @Test
-    void invalidatedItShowsNothingAndFromAfarOnlyWhereThatWasAllowed() {
+    void anInvalidatedKeyMapsNothingRemotelyOnlyIfAllowed() {
         TranslatedKey full = filled(list(0), AccessFlags.NONE);
         KeyChange here = new KeyChange.Invalidate(KEY, false, USER);
         KeyChange there = new KeyChange.Invalidate(KEY, true, USER);
@@ -137,7 +137,7 @@ class FilledIndirectKeyTest {
     @EnumSource(
             value = Access.class,
             names = {"LOCAL_WRITE", "REMOTE_WRITE", "REMOTE_READ", "REMOTE_ATOMIC"})
-    void aRightCountsWhereTheKeyAndThePartHaveIt(Access right) {
+    void aRightNeedsBothTheKeyAndThePart(Access right) {
         AccessFlags with = AccessFlags.of(right);
         Lease allows = part(FIRST, with);
         Lease refuses = part(SECOND, AccessFlags.NONE);
@@ -285,7 +285,7 @@ class FilledIndirectKeyTest {
     }
 
     @Test
-    void itsLeaseIsItsOwnAndGoesBackToItsTranslator() {
+    void anIndirectLeaseReturnsToItsOwnTranslator() {
         long[] released = new long[1];
         Lease lease = filled(list(0), AccessFlags.NONE)
                 .lease(5, grant -> released[0] = grant, List.of(part(FIRST, AccessFlags.NONE)));

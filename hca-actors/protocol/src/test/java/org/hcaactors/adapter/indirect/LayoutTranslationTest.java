@@ -61,7 +61,7 @@ class LayoutTranslationTest {
         "24, 0x1020",
         "35, 0x9023",
     })
-    void strideByStrideEachSliceHasItsTurn(long offset, String address) {
+    void slicesAreInterleavedStrideByStride(long offset, String address) {
         LayoutTranslation layout = new LayoutTranslation(
                 KeyLayout.interleaved(3, new StridedSlice(5, 0x1000, 8, 8), new StridedSlice(6, 0x9000, 4, 12)));
         assertThat(layout.lengthBytes()).isEqualTo(36);
@@ -70,7 +70,7 @@ class LayoutTranslationTest {
 
     // rule indirect-translation
     @Test
-    void aStrideOfTheOldKindCountsFromFirstByteToFirstByte() {
+    void aClassicStrideCountsFromFirstByteToFirstByte() {
         KeyLayout old = KeyLayout.interleaved(3, StridedSlice.ofStride(5, 0x1000, 8, 16));
         assertThat(old).isEqualTo(KeyLayout.interleaved(3, new StridedSlice(5, 0x1000, 8, 8)));
         KeyLayout still = KeyLayout.interleaved(2, StridedSlice.ofStride(5, 0x1000, 2, 0));

@@ -46,7 +46,7 @@ class InlineMachineTest {
     // rule inline-receive
     @ParameterizedTest
     @CsvSource({"32, 1", "32, 31", "32, 32", "64, 33", "64, 64"})
-    void aShortMessageGoesWithItsCompletionAndItsBufferStaysAsItIs(int inline, int count) {
+    void aShortMessageIsInItsCompletionAndNotInItsBuffer(int inline, int count) {
         Rig rig = sent(InlineRig.rc(inline, 0, false, false), count);
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly((long) count);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
@@ -87,7 +87,7 @@ class InlineMachineTest {
 
     // rule inline-receive
     @Test
-    void anRdmaWriteWithImmediateWritesWhereItSays() {
+    void aWriteWithImmediateIsNotInline() {
         Rig rig = InlineRig.rc(64, 64, false, true);
         rig.fill(rig.a, 0, 64, 7);
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 64)));
@@ -100,7 +100,7 @@ class InlineMachineTest {
 
     // rules inline-receive, receive-shared-order
     @Test
-    void aReceiveOfASharedQueueIsNoDifferent() {
+    void aSharedReceiveTakesInlineDataToo() {
         Rig rig = InlineRig.rc(32, 0, true, false);
         rig.fill(rig.a, 0, 64, 7);
         rig.b.srq.add(Receive.of(9, rig.b.slice(8192, 64)));
@@ -113,7 +113,7 @@ class InlineMachineTest {
 
     // rules inline-keys, inline-too-long
     @Test
-    void neitherTheKeyNorTheLengthOfTheReceiveKeepsAShortMessageOut() {
+    void aShortMessageNeedsNeitherKeyNorLengthOfItsReceive() {
         Rig rig = InlineRig.rc(32, 0, false, false);
         rig.b.postReceive(Receive.of(9, new LocalSlice(UNKNOWN, 0, 4)));
         rig.a.post(Send.of(1, rig.a.slice(0, 16)).withSignaled());
@@ -132,7 +132,7 @@ class InlineMachineTest {
 
     // rules inline-receive, rc-duplicate
     @Test
-    void aMessageThatIsSentAgainIsCarriedOnce() {
+    void aResentMessageIsInlineOnce() {
         Rig rig = InlineRig.rc(32, 0, false, false);
         int[] acks = {0};
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_ACKNOWLEDGE || acks[0]++ > 0;
@@ -194,7 +194,7 @@ class InlineMachineTest {
     // rule inline-results
     @ParameterizedTest
     @ValueSource(ints = {33, 256, 1500})
-    void aLongerResultIsWrittenAsEver(int count) {
+    void aLongerResultIsWrittenAsUsual(int count) {
         Rig rig = InlineRig.rc(32, 32, false, true);
         rig.fill(rig.b, 0, 2048, 7);
         rig.a.post(RdmaRead.of(1, rig.a.slice(20_000, count), rig.b.remote(0)));
@@ -205,7 +205,7 @@ class InlineMachineTest {
 
     // rule inline-results
     @Test
-    void theResultOfAnUnsignaledRequestIsWrittenAsEver() {
+    void anUnsignaledRequestsResultIsWrittenAsUsual() {
         Rig rig = InlineRig.rc(32, 32, false, false);
         rig.fill(rig.b, 0, 64, 7);
         rig.a.post(RdmaRead.of(1, rig.a.slice(20_000, 8), rig.b.remote(0)));

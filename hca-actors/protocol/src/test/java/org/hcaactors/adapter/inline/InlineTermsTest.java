@@ -59,7 +59,7 @@ class InlineTermsTest {
 
     // rule inline-size
     @Test
-    void anAdapterWithoutItGrantsNothingAndLessThanNothingIsRefused() {
+    void anAdapterWithoutInlineGrantsZeroAndRefusesNegativeSizes() {
         assertThat(InlineGrant.of(asking(QpDescription.rc(), 32), Profile.SOFT_ROCE, UNSET, 64, 64))
                 .isEqualTo(NOTHING);
         refused(Errno.EINVAL, () -> grant(asking(QpDescription.rc(), -1), UNSET));
@@ -95,7 +95,7 @@ class InlineTermsTest {
 
     // rule inline-variables
     @Test
-    void theLibraryOfAnAdapterThatHasNoneOfItDoesNotLook() {
+    void anAdapterWithoutInlineIgnoresTheVariables() {
         InlineVariables set =
                 InlineVariables.of(Map.of("MLX5_SCATTER_TO_CQE", "1", "MLX5_CQE_SIZE", "128"), Profile.SOFT_ROCE);
         assertThat(set.entryBytes(CqDescription.of(8), 64, "it")).isEqualTo(64);

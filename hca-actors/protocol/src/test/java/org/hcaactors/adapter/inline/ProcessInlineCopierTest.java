@@ -80,7 +80,7 @@ class ProcessInlineCopierTest {
 
     // rules inline-poll, paging-host
     @Test
-    void aPageThatIsCopiedToIsInPhysicalMemoryFromThenOn() {
+    void copyingMakesThePageResident() {
         assertThat(space.firstAbsent(memory.address(), 100)).isEqualTo(memory.address());
         assertThat(land(slice(10, 6))).isSameAs(entry);
         assertThat(space.firstAbsent(memory.address(), 100)).isEqualTo(-1);
@@ -107,7 +107,7 @@ class ProcessInlineCopierTest {
 
     // rule inline-unmapped
     @Test
-    void anAddressWhereNoByteGoesDoesNotCount() {
+    void anAddressWithoutBytesIsNotChecked() {
         assertThat(land(slice(0, 6), new LocalSlice(KEY, 0, 64), new LocalSlice(KEY, 0, 0)))
                 .isSameAs(entry);
     }

@@ -38,7 +38,7 @@ class KeyTableTest {
     }
 
     @Test
-    void aKeyIsFreeWhereNothingCanBeMadeForIt() {
+    void aKeyIsFreedIfItsObjectCantBeCreated() {
         assertThatThrownBy(() -> table.register(number -> {
                     throw new IllegalStateException("no more");
                 }))

@@ -68,7 +68,7 @@ class LeasesTest {
     }
 
     @Test
-    void eachUseOfALeaseIsLaterThanAllBefore() {
+    void theLeastRecentlyUsedLeaseIsDropped() {
         LeaseCache cache = new LeaseCache();
         for (int key = 0; key < LeaseCache.CAPACITY; key++) {
             cache.granted(lease(key));
@@ -81,7 +81,7 @@ class LeasesTest {
     }
 
     @Test
-    void aKeyIsAskedForOnceUntilItsAnswerCame() {
+    void aKeyIsRequestedOnceUntilItIsAnswered() {
         LeaseCache cache = new LeaseCache();
         assertThat(cache.request(5)).isTrue();
         assertThat(cache.request(5)).isFalse();
@@ -94,7 +94,7 @@ class LeasesTest {
     }
 
     @Test
-    void aRevokedGrantIsGivenUpOnceAndAnUnknownOneIsIgnored() {
+    void aRevokedGrantIsReturnedOnce() {
         LeaseCache cache = new LeaseCache();
         cache.granted(lease(5));
         assertThat(cache.revoke(5)).isPresent();

@@ -98,7 +98,7 @@ class TranslationRaceTest {
 
     // rule memory-change
     @Test
-    void howeverManyChangesWaitTheyAreMadeOneAfterTheOther() {
+    void manyPendingChangesAreMadeOneAfterTheOther() {
         int many = 100_000;
         Translation<String> key = of(Shown.memory(KEY));
         key.request(LeaseRequest.of(KEY, DEPTH, "a"));

@@ -167,7 +167,7 @@ class TranslationTest {
 
     // rule event-crash
     @Test
-    void aKeyThatIsLostIsGoneOnceItIsTakenAway() {
+    void aLostKeyIsReleasedAtItsEnd() {
         Translation<String> key = of(Shown.memory(KEY));
         key.lost();
         assertThat(gone).isEmpty();
@@ -177,7 +177,7 @@ class TranslationTest {
 
     // rule memory-deregister
     @Test
-    void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
+    void aKeyEndsWhenEveryHolderReturnedItsLeasesOrDied() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(leaseRequest("a"));
         long first = newest();
@@ -229,7 +229,7 @@ class TranslationTest {
 
     // rule memory-key-layout
     @Test
-    void anotherVariantOfTheKeyIsNotIt() {
+    void anotherVariantOfTheKeyIsUnregistered() {
         Translation<String> key = of(Shown.memory(KEY));
         key.request(LeaseRequest.of(KEY + 1, DEPTH, "a"));
         assertThat(refused).containsExactly(new Denial.Unregistered());
@@ -264,7 +264,7 @@ class TranslationTest {
     }
 
     @Test
-    void aHolderThatDiesIsNotLookedForAmongTheOthers() {
+    void theEndOfAHolderDoesNotCompareItWithTheOthers() {
         int[] comparisons = {0};
         Translation<Counted> key = new Translation<>(Shown.memory(KEY), grant -> {}, notes());
         List<Counted> holders =
@@ -362,7 +362,7 @@ class TranslationTest {
     // --- keys that map memory of other keys ---
 
     @Test
-    void aKeyThatShowsOthersAsksForEachOnceAndGrantsWhenItHasThemAll() {
+    void aKeyLeasesEveryPartOnceAndGrantsWhenItHasThemAll() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART, PART));
         key.request(leaseRequest("a"));
         key.request(leaseRequest("b"));
@@ -453,7 +453,7 @@ class TranslationTest {
     }
 
     @Test
-    void aChangeWhosePartIsRefusedIsNone() {
+    void aChangeWithARefusedPartFails() {
         Translation<String> window = of(Shown.memory(KEY));
         window.change(become(Shown.holding(KEY + 1, PART)), told::add);
         window.partRefused(asked.getFirst().parents, PART, new Denial.NotBindable());
@@ -490,7 +490,7 @@ class TranslationTest {
     }
 
     @Test
-    void theDeadWaitForNothing() {
+    void requestsOfADeadHolderAreDropped() {
         Translation<String> key = of(Shown.through(PART));
         key.request(leaseRequest("a"));
         key.died("a");

@@ -40,7 +40,7 @@ class PayloadsTest {
     }
 
     @Test
-    void withoutAcknowledgementsAtMostSoMuchIsOut() {
+    void withoutAcknowledgementsOutstandingBytesAreLimited() {
         Rig rig = rig(false);
         rig.lets = (from, packet) -> from == rig.a;
         for (int i = 0; i < 20; i++) {
@@ -86,7 +86,7 @@ class PayloadsTest {
     /** With loss in both directions, so that arrays are released and reused in every order. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void everyByteArrivesWhileArraysAreUsedAgain(long seed) {
+    void everyByteArrivesWhileArraysAreReused(long seed) {
         Rig rig = rig(false);
         SplittableRandom chance = new SplittableRandom(seed);
         rig.lets = (from, packet) -> chance.nextInt(100) >= 3;
@@ -227,7 +227,7 @@ class PayloadsTest {
 
     /** So that the array returns in time. */
     @Test
-    void thePacketsThatFillAnArrayAskForAnAcknowledgement() {
+    void packetsThatFillAnArrayRequestAnAcknowledgement() {
         Rig aligned = deaf(false);
         post(aligned, 3, Side.MEMORY);
         aligned.run();
@@ -239,7 +239,7 @@ class PayloadsTest {
     }
 
     @Test
-    void aShortArrayDoesNotAskMoreThanItsMessage() {
+    void aShortArrayRequestsNoExtraAcknowledgement() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 4096), rig.b.remote(0)));
         rig.run(rig.a);

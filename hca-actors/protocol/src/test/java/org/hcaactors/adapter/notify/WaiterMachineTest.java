@@ -89,7 +89,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-latched
     @Test
-    void severalAreKeptAsOneAndThatAsTheFirst() {
+    void severalLatchedNotificationsAreOneOfTheFirstsCause() {
         notified();
         assertThat(notified(false)).isEqualTo(NotifyOutcome.UNIT_OFF);
         notified();
@@ -118,7 +118,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-gone
     @Test
-    void aThreadThatIsGoneIsNotWokenAndKeepsNothing() {
+    void anEndedThreadIsNotWokenAndKeepsNothing() {
         machine.undelivered(WakeCause.AS_NOTIFY, this);
         machine.end(this);
         assertThat(notified()).isEqualTo(NotifyOutcome.THREAD_GONE);
@@ -221,7 +221,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-destroyed
     @Test
-    void aQueueThatGoesWhileTheThreadRunsTakesItsTroubleWithIt() {
+    void aDestroyedQueueDropsItsFailure() {
         machine.named(2);
         machine.queueFailed(2, OVERRUN, this);
         machine.queueDestroyed(2, this);

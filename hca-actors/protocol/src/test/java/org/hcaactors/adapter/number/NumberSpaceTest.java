@@ -60,7 +60,7 @@ class NumberSpaceTest {
     }
 
     @Test
-    void aServiceThatCreatesAndClosesForEverKeepsNothing() {
+    void repeatedCreationAndCloseLeavesNoNumberInUse() {
         for (int i = 0; i < 1000; i++) {
             ten.free(ten.take());
         }

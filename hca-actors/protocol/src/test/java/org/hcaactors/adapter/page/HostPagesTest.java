@@ -55,7 +55,7 @@ class HostPagesTest {
 
     // rule pages-fragment
     @Test
-    void theLeastBlockThatServesIsSplit() {
+    void theSmallestSufficientBlockIsSplit() {
         HostPages host = host(MemoryNode.of(16 * MIB));
         AllocatedPages small = contiguous(host, 12, 1);
         contiguous(host, 12, 1);
@@ -127,7 +127,7 @@ class HostPagesTest {
     /** 64 chunks of 32 KiB in a page. */
     // rule pages-huge
     @Test
-    void buffersOfOneContextShareAHugePageAndTheLastGivesItBack() {
+    void buffersOfOneContextShareAHugePageFreedByTheLast() {
         HostPages host = host(MemoryNode.of(MIB).withHugePages(2));
         PageAllocationSettings huge = PageAllocationSettings.of(Map.of("MLX_CQ_ALLOC_TYPE", "HUGE"));
         PageAllocator mine = new PageAllocator(host, huge, refused -> {});

@@ -64,7 +64,7 @@ class PageAllocatorTest {
         "MLX_MR_ALLOC_TYPE=ANON,                                     ANON 12 256",
         "'',                                                         CONTIG 15 32"
     })
-    void aMebibyteWhereBlocksOf32KibibytesAreTheLargest(String variables, String expected) {
+    void aMebibyteIfBlocksOf32KibibytesAreTheLargest(String variables, String expected) {
         assertThat(outcome(allocator(limited(15), variables), BufferKind.REGION, MIB))
                 .isEqualTo(expected);
     }
@@ -106,7 +106,7 @@ class PageAllocatorTest {
         "RECEIVE_WORK_QUEUE, MLX_RWQ_ALLOC_TYPE=CONTIG,       CONTIG, ANON,   CONTIG, ANON",
         "RECEIVE_WORK_QUEUE, '',                              CONTIG, ANON,   CONTIG, ANON"
     })
-    void aTypeIsTriedInItsOrderAndFailsWhereItIsForced(
+    void aTypeIsTriedInItsOrderAndFailsIfItIsForced(
             BufferKind what, String variables, String both, String onlyHuge, String onlyContiguous, String neither) {
         MemoryNode pool = MemoryNode.of(GIB).withHugePages(4);
         MemoryNode none = MemoryNode.of(GIB);
@@ -139,7 +139,7 @@ class PageAllocatorTest {
         "COMPLETION_QUEUE, HUGE_CQ=y MLX_CQ_ALLOC_TYPE=prefer_contig,  CONTIG",
         "REGION,           HUGE_CQ=y HUGE_RC=y,                        CONTIG"
     })
-    void namesAreExactAndTypesAreNotAndAnUnknownOneIsTheDefault(BufferKind what, String variables, String expected) {
+    void namesAreCaseSensitiveTypesAreNotAndUnknownOnesDefault(BufferKind what, String variables, String expected) {
         HostMachine machine = of(MemoryNode.of(GIB).withHugePages(4));
         assertThat(type(what, variables, machine)).isEqualTo(expected);
         assertThat(ignored(variables))
@@ -185,7 +185,7 @@ class PageAllocatorTest {
         "MLX_QP_MAX_LOG2_CONTIG_BSIZE=14 MLX_QP_MIN_LOG2_CONTIG_BSIZE=16, CONTIG 14 64, MLX_QP_MIN_LOG2_CONTIG_BSIZE",
         "MLX_QP_MAX_LOG2_CONTIG_BSIZE=99 MLX_QP_MIN_LOG2_CONTIG_BSIZE=16, ANON 12 256, MLX_QP_MAX_LOG2_CONTIG_BSIZE"
     })
-    void theLeastBlockCountsUpToTheLargestThatIsInForce(String variables, String expected, String ignored) {
+    void theMinimumOrderIsLimitedByTheMaximumInForce(String variables, String expected, String ignored) {
         assertThat(told(allocator(limited(15), variables).take(BufferKind.RC_QUEUE_PAIR, MIB)))
                 .isEqualTo(expected);
         assertThat(ignored(variables)).isEqualTo(ignored);
@@ -267,7 +267,7 @@ class PageAllocatorTest {
 
     // rule pages-refused
     @Test
-    void aRefusalNamesTypeOrdersAndWhatTheHostHas() {
+    void aRefusalNamesTypeOrdersAndFreeMemory() {
         PageAllocator allocator = allocator(limited(15), "MLX_MR_ALLOC_TYPE=CONTIG MLX_MR_MIN_LOG2_CONTIG_BSIZE=16");
         assertThatThrownBy(() -> allocator.take(BufferKind.REGION, MIB))
                 .isInstanceOfSatisfying(
@@ -280,7 +280,7 @@ class PageAllocatorTest {
     // rule pages-refused
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 4095, Long.MAX_VALUE - (1L << 23), 1L << 62})
-    void moreBytesThanAnyHostHasAreRefusedHoweverManyTheyAre(long bytes) {
+    void everySizeAboveAnyHostsMemoryIsRefused(long bytes) {
         HostPages host = new HostPages(limited(23));
         PageAllocator allocator = new PageAllocator(host, PageAllocationSettings.DEFAULT, refused -> {});
         assertThatThrownBy(() -> allocator.take(BufferKind.REGION, bytes))

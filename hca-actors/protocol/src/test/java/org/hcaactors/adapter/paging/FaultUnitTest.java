@@ -192,7 +192,7 @@ class FaultUnitTest {
 
     // rule paging-writable
     @Test
-    void pagesOfARegionThatIsOnlyReadComeToBeRead() {
+    void pagesFaultedForReadingAreMappedReadOnly() {
         range.open(KEY);
         fault("reads", 0, 1, false);
         until(1_000_000);
@@ -202,7 +202,7 @@ class FaultUnitTest {
 
     // rules paging-resolves, paging-fails
     @Test
-    void aFaultWithAHoleFailsWholeAndIsNoFaultThatWasAnswered() {
+    void aFaultWithAHoleFailsWholeAndIsNotCountedAsResolved() {
         PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, commands, false, PageMap.PAGE_SHIFT);
         everywhere.open(KEY);
         HostBuffers behind = space.allocate(PAGE);
@@ -224,7 +224,7 @@ class FaultUnitTest {
 
     // rule paging-resolves
     @Test
-    void aFaultUnderAKeyThatIsGoneIsOneThatWasNotFound() {
+    void aFaultUnderADeregisteredKeyIsCountedAsNotFound() {
         range.open(KEY);
         fault("late", 0, 1);
         range.close();
@@ -267,7 +267,7 @@ class FaultUnitTest {
 
     // rule paging-invalidates
     @Test
-    void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
+    void anEvictionRemovesThePageOfAPartialRegion() {
         PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, commands, false, PageMap.PAGE_SHIFT);
         part.open(KEY + 0x100);
         memory.write(0, new byte[PAGE]);
@@ -285,7 +285,7 @@ class FaultUnitTest {
 
     // rule paging-invalidates
     @Test
-    void anInvalidationThatTakesNoPageIsOneAllTheSame() {
+    void anInvalidationWithoutMappedPagesCounts() {
         range.open(KEY);
         assertThat(memory.evict(0, PAGE)).as("the page was never touched").isZero();
         assertThat(told.of(PagingCounter.INVALIDATIONS)).isZero();
@@ -297,7 +297,7 @@ class FaultUnitTest {
 
     // rule paging-contention
     @Test
-    void aFaultThatMeetsAnInvalidationWaitsForItsEndAndBringsNothing() {
+    void aFaultDuringAnInvalidationWaitsForItAndMapsNothing() {
         range.open(KEY);
         fault("first", 0, 1);
         until(1000);
@@ -316,7 +316,7 @@ class FaultUnitTest {
 
     // rule paging-contention
     @Test
-    void anInvalidationThatBeganAndEndedMeanwhileCountsToo() {
+    void anInvalidationWithinAFaultCountsAsContention() {
         range.open(KEY);
         fault("first", 0, 1);
         evictBeside();
@@ -328,7 +328,7 @@ class FaultUnitTest {
 
     // rule paging-contention
     @Test
-    void nobodyWaitsForAnInvalidationLongerThanASecond() {
+    void aFaultWaitsAtMostASecondForAnInvalidation() {
         unit = new FaultUnit(LATENCY.withInvalidation(Duration.ofSeconds(3)), told);
         range.open(KEY);
         evictBeside();
@@ -379,7 +379,7 @@ class FaultUnitTest {
 
     // rule paging-line
     @Test
-    void soManyFaultsAreServedAtATimeAndTheOthersWaitInLine() {
+    void concurrentFaultsAreLimitedAndOthersQueued() {
         range.open(KEY);
         memory.write(0, new byte[PAGE]);
         for (int i = 0; i < FaultUnit.MAX + 2; i++) {
@@ -401,7 +401,7 @@ class FaultUnitTest {
 
     // rule paging-line
     @Test
-    void prefetchesWaitInLineUpToALimitAndFaultsBehindThem() {
+    void prefetchesAreQueuedUpToALimitBeforeLaterFaults() {
         range.open(KEY);
         assertThat(prefetch(FaultUnit.MAX + FaultUnit.MAX_QUEUED_PARTS + 1)).isCompletedExceptionally();
         assertThat(unit.outstanding()).isZero();
@@ -421,7 +421,7 @@ class FaultUnitTest {
 
     // rule paging-latency
     @Test
-    void aHostTakesNoLessThanNothingAndNoMoreThanAnHour() {
+    void latenciesFromZeroToAnHourAreAllowed() {
         Duration hour = Duration.ofHours(1);
         assertThat(PageLatency.DEFAULT.withReadBack(hour).readBack()).isEqualTo(hour);
         for (Duration wrong : List.of(Duration.ofNanos(-1), hour.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {

@@ -14,14 +14,14 @@ class PageMapTest {
     private final PageMap pages = new PageMap();
 
     @Test
-    void nothingIsHadAtFirst() {
+    void noPageIsMappedAtFirst() {
         assertThat(pages.firstAbsent(0, 1, false)).isZero();
         assertThat(pages.firstAbsent(GIB_PAGES * 77, 5, true)).isEqualTo(GIB_PAGES * 77);
         assertThat(pages.clear(0, Long.MAX_VALUE)).isZero();
     }
 
     @Test
-    void thePagesOfOneRangeAreHadOnce() {
+    void overlappingRangesCountTheirPagesOnce() {
         assertThat(pages.map(510, 4, true)).isEqualTo(4);
         assertThat(pages.map(511, 4, true))
                 .as("two new ones, less the three there")
@@ -53,7 +53,7 @@ class PageMapTest {
 
     // rule paging-implicit
     @Test
-    void pagesThatLieTebibytesApartCostWhatTheyTouch() {
+    void pagesTebibytesApartCostOnlyTheirChunks() {
         for (int i = 0; i < 1024; i++) {
             pages.map(i * GIB_PAGES + i, 2, true);
         }
@@ -65,7 +65,7 @@ class PageMapTest {
     }
 
     @Test
-    void itAgreesWithAMapOfSinglePages() {
+    void thePageMapAgreesWithAMapOfSinglePages() {
         SplittableRandom chance = new SplittableRandom(7);
         TreeMap<Long, Boolean> model = new TreeMap<>();
         for (int round = 0; round < 20_000; round++) {

@@ -36,7 +36,7 @@ public class PageMapThreadsTest {
     // rule paging-invalidates
     /** Its chunk is freed with it, and another one replaces it. */
     @Test
-    void aPageThatWasTakenIsNotFoundAndOneThatCameIs() {
+    void aClearedPageIsAbsentAndARemappedOnePresent() {
         Interleavings each = Interleavings.of(PageMapThreadsTest.class)
                 .before("map 0")
                 .thread("clear 0", "map 0")
@@ -48,7 +48,7 @@ public class PageMapThreadsTest {
 
     // rule paging-invalidates
     @Test
-    void onePageGoesAndItsNeighbourStays() {
+    void clearingAPageKeepsItsNeighbour() {
         Interleavings.of(PageMapThreadsTest.class)
                 .before("map 0", "map 1")
                 .thread("clear 0")

@@ -76,7 +76,7 @@ class LocalPortTest {
     }
 
     @Test
-    void aPeerIsFoundHoweverManyOthersCameBetween() {
+    void aPeerIsFoundAfterManyOthers() {
         for (int host = 0; host < 256; host++) {
             Gid peer = Gid.ofIpv4(10, 0, 1, host);
             assertThat(port.peer(peer)).isEqualTo(LocalPort.addressOf(peer));

@@ -49,7 +49,7 @@ class KeyWorkTest {
 
     // rule memory-key-work
     @Test
-    void itTakesNoSequenceNumberAndStartsNoTimer() {
+    void aKeyChangeTakesNoPsnAndStartsNoTimer() {
         rig.a.post(invalidate(1));
         rig.run();
         assertThat(rig.a.machine.nextDeadline()).isEqualTo(Long.MAX_VALUE);
@@ -95,7 +95,7 @@ class KeyWorkTest {
 
     // rule rc-fence
     @Test
-    void aFencedOneWaitsForEarlierReads() {
+    void aFencedKeyChangeWaitsForEarlierReads() {
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)).withSignaled());
         rig.a.post(invalidate(2).withFence());
@@ -179,7 +179,7 @@ class KeyWorkTest {
 
     // rule qp-drain
     @Test
-    void aQueueThatWaitsForItIsNotDrained() {
+    void aQueueThatWaitsForAKeyChangeIsNotDrained() {
         rig.a.post(invalidate(1));
         rig.run();
         rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);

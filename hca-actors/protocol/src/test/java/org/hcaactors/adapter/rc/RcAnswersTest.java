@@ -211,7 +211,7 @@ class RcAnswersTest {
 
     // rule rc-go-back-once
     @Test
-    void aNakOfTheSameGapAfterATimeoutIsNews() {
+    void aNakOfTheSameGapAfterATimeoutCausesARetransmission() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(3));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
@@ -239,7 +239,7 @@ class RcAnswersTest {
     }
 
     @Test
-    void anAcknowledgedRequestSucceedsThoughItsRetransmissionBroke() {
+    void anAcknowledgedRequestSucceedsThoughItsResendFailed() {
         Rig rig = brokenWhileSentAgain();
         boolean[] back = {false};
         rig.lets = (from, packet) -> from == rig.a || back[0];
@@ -253,7 +253,7 @@ class RcAnswersTest {
     }
 
     @Test
-    void aRequestThatBreaksWhileSentAgainFailsWhenItIsTheOldest() {
+    void aRequestThatFailsInARetransmissionFailsWhenOldest() {
         Rig rig = brokenWhileSentAgain();
         rig.passes(rig.nextDeadline());
         rig.hears(100, Syndrome.ACK);
@@ -280,7 +280,7 @@ class RcAnswersTest {
     // rules rc-read-parts, rc-bad-response
     @ParameterizedTest(name = "{0} at psn {1}")
     @CsvSource({"RC_READ_RESPONSE_MIDDLE, 100", "RC_READ_RESPONSE_FIRST, 101", "RC_READ_RESPONSE_ONLY, 102"})
-    void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
+    void aReadResponseOtherThanTheNextPartIsABadResponse(Opcode opcode, int psn) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 2048 + 8));

@@ -163,7 +163,7 @@ class RcCompleterTest {
     // rule rc-go-back-once
     /** The retransmitted packets are refused for lack of a receive; after that wait the gap may occur again. */
     @Test
-    void aNakOfTheSameGapAfterAWaitIsNews() {
+    void aNakOfTheSameGapAfterAWaitCausesARetransmission() {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
@@ -177,7 +177,7 @@ class RcCompleterTest {
 
     // rule rc-go-back-once
     @Test
-    void anImpliedNakOfTheSameGapIsNewsAfterATimeout() {
+    void anImpliedNakOfTheSameGapAfterATimeoutRetransmits() {
         Rig rig = deaf();
         rig.a.post(rig.read(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -210,7 +210,7 @@ class RcCompleterTest {
 
     // rule rc-go-back-once
     @Test
-    void theGapsOfOneConnectionSayNothingOfTheNext() {
+    void gapsOfOneConnectionDoNotSuppressThoseOfTheNext() {
         Rig rig = deaf();
         rig.a.post(rig.write(1, 8));
         rig.run();

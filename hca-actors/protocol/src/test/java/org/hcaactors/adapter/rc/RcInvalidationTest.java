@@ -57,7 +57,7 @@ class RcInvalidationTest {
 
     // rule window-remote-invalidate
     @Test
-    void theLastPacketBringsTheKey() {
+    void theLastPacketHasTheInvalidatedKey() {
         posts(send(1, 2500));
         assertThat(rig.opcodes()).containsExactly(Opcode.RC_SEND_FIRST, Opcode.RC_SEND_MIDDLE, Opcode.RC_SEND_LAST_INV);
         assertThat(rig.wire.getLast().ieth().rkey()).isEqualTo(KEY);
@@ -97,7 +97,7 @@ class RcInvalidationTest {
 
     // rule window-remote-invalidate
     @Test
-    void aRepeatedOneInvalidatesNothing() {
+    void aDuplicateInvalidatesNothing() {
         posts(send(1, 8));
         rig.passes(rig.nextDeadline());
         assertThat(rig.count(Opcode.RC_SEND_ONLY_INV)).isEqualTo(2);
@@ -138,7 +138,7 @@ class RcInvalidationTest {
 
     // rule window-invalidate-fails
     @Test
-    void aSilentAdapterAnswersWhatCameBefore() {
+    void aSilentAdapterAnswersEarlierRequests() {
         rig.b.postReceive(Receive.of(8, rig.b.slice(16384, 4096)));
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 4096)));
         rig.lets = (from, packet) -> from == rig.a;

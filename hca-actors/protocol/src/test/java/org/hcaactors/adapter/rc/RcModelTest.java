@@ -41,7 +41,7 @@ class RcModelTest {
     }
 
     @Test
-    void onAGoodWireNothingIsSentTwice() {
+    void onALosslessWireNothingIsResent() {
         for (long seed = 0; seed < SEEDS; seed++) {
             RcConversation talk = hold(seed, Profile.CONNECTX_5, Weather.FINE);
             for (Side side : new Side[] {talk.rig.a, talk.rig.b}) {
@@ -54,14 +54,14 @@ class RcModelTest {
     }
 
     @Test
-    void aWireThatLosesDoublesAndReordersChangesNothing() {
+    void lossDuplicationAndReorderingHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
             hold(seed, Profile.SOFT_ROCE, Weather.STORM);
         }
     }
 
     @Test
-    void receivesThatComeLateChangeNothing() {
+    void lateReceivesHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
             hold(seed, Profile.SOFT_ROCE, Weather.STORM.withReceivesEvery(20_000));
             hold(seed, Profile.CONNECTX_5, Weather.FINE.withReceivesEvery(20_000));
@@ -69,7 +69,7 @@ class RcModelTest {
     }
 
     @Test
-    void leasesThatComeLateAndGoChangeNothing() {
+    void lateAndRevokedLeasesHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
             hold(seed, Profile.SOFT_ROCE, Weather.STORM.withLeases(6000, 20));
             hold(seed, Profile.CONNECTX_5, Weather.FINE.withLeases(6000, 20));

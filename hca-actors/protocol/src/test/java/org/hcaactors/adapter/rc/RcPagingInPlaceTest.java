@@ -77,7 +77,7 @@ class RcPagingInPlaceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"READ", "ATOMIC"})
-    void aResponseWaitsForItsPlaceAndIsNotAskedForAgain(Request request) {
+    void aResponseWaitsForItsPageAndIsNotRequestedAgain(Request request) {
         here.evict(0);
         rig.a.post(request.of(rig));
         rig.run();

@@ -211,7 +211,7 @@ class RcPagingTest {
 
     // rule paging-fault
     @Test
-    void aPageThatWentAgainBeforeTheResponseCameIsAskedForAgain() {
+    void aPageEvictedBeforeTheResponseIsFaultedAgain() {
         here.evict(2);
         rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
                 .withSignaled());
@@ -227,7 +227,7 @@ class RcPagingTest {
 
     // rules paging-response, rc-go-back-once
     @Test
-    void aResponseThatWasUnderWayWhenThePageCameIsNoNewGap() {
+    void aResponseInFlightWhenThePageIsMappedIsNoNewGap() {
         rig.fill(rig.b, 0, LONG, 5);
         here.evict(1, 2, 3);
         List<Packet> late = new ArrayList<>();
@@ -299,7 +299,7 @@ class RcPagingTest {
 
     // rule paging-suspends
     @Test
-    void anEarlyRetryGetsAnotherRnrNakAndRaisesNoSecondFault() {
+    void anEarlyRetryGetsAnotherRnrNakAndNoSecondFault() {
         there.evict(0);
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -312,7 +312,7 @@ class RcPagingTest {
 
     // rule paging-rnr
     @Test
-    void itCountsAsAnyOtherRnrNak() {
+    void anRnrNakForAPageCountsAgainstTheRetryCount() {
         there.evict(0);
         rig.a.post(rig.write(1, 8));
         rig.run();

@@ -50,7 +50,7 @@ class RcRequesterLimitsTest {
 
     // rule rc-window
     @Test
-    void atMostAWindowOfPacketsIsOut() {
+    void atMostAWindowOfPacketsIsOutstanding() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
         rig.lets = (from, packet) -> false;
         for (int i = 0; i < 17; i++) {
@@ -125,7 +125,7 @@ class RcRequesterLimitsTest {
     }
 
     @Test
-    void aRequestThatBrokeStaysBrokenAndAsksNoMoreForItsKey() {
+    void aFailedRequestDoesNotRequestItsKeyAgain() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 0, 8));

@@ -59,7 +59,7 @@ class RcRequesterTest {
 
     // rules wire-segments, rc-ack-request
     @Test
-    void aMessageIsCutAtTheMtuAndAsksForAnAckAtItsEnd() {
+    void aMessageIsSegmentedAtTheMtuAndRequestsAnAckAtItsEnd() {
         Rig rig = new Rig();
         rig.a.post(rig.write(1, 2500));
         rig.run();
@@ -74,7 +74,7 @@ class RcRequesterTest {
 
     // rule rc-ack-request
     @Test
-    void anAckIsAskedForEverySixtyFourPackets() {
+    void everySixtyFourthPacketRequestsAnAck() {
         Rig rig = new Rig(Rig.TERMS.withMtu(org.hcaactors.api.address.PathMtu.BYTES_256));
         rig.a.post(rig.write(1, 256 * 200));
         rig.run();
@@ -108,7 +108,7 @@ class RcRequesterTest {
 
     // rule completion-length
     @Test
-    void completionsTellLengthForReadsAndAtomicsOnly() {
+    void completionsHaveLengthsForReadsAndAtomicsOnly() {
         Rig rig = new Rig();
         rig.a.post(rig.write(1, 100));
         rig.a.post(rig.read(2, 100));
@@ -238,7 +238,7 @@ class RcRequesterTest {
 
     // rule rc-read-resume
     @Test
-    void aPartlyAnsweredReadAsksForTheRestOnly() {
+    void aPartlyAnsweredReadRequestsTheRestOnly() {
         Rig rig = new Rig();
         rig.fill(rig.b, 0, 4000, 5);
         dropOnce(rig, Opcode.RC_READ_RESPONSE_MIDDLE, 2);
@@ -750,7 +750,7 @@ class RcRequesterTest {
 
     // rules memory-each-packet, rc-own-memory
     @Test
-    void aLeaseThatGoesInTheMiddleOfAMessageIsAProtectionError() {
+    void aLeaseRevokedWithinAMessageIsAProtectionError() {
         Rig rig = new Rig();
         rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0x55500, 0, 5000), rig.b.remote(0)));

@@ -114,7 +114,7 @@ class RcResponderLimitsTest {
     // --- order ---
 
     @Test
-    void anAcknowledgementThatIsDueLeavesBeforeTheAnswerToADuplicate() {
+    void aPendingAcknowledgementPrecedesAnAnswerToADuplicate() {
         Rig rig = rig();
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.run();
@@ -225,7 +225,7 @@ class RcResponderLimitsTest {
     // --- reported reasons ---
 
     @Test
-    void aReceiverThatIsNotReadySaysWhy() {
+    void aMissingReceiveIsReported() {
         Rig rig = rig();
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
         assertThat(rig.b.failures).containsExactly("no receive is posted");

@@ -61,13 +61,13 @@ class ResponseCausesTest {
     }
 
     @Test
-    void memoryIsReadBecauseOfTheRequest() {
+    void memoryReadsAreCausedByTheRequest() {
         assertThat(answer(Side.KEY)).isEqualTo(3);
         assertThat(side.touchedBecause).containsExactly(REQUEST, REQUEST, REQUEST);
     }
 
     @Test
-    void aRefusedReadsFailureIsACauseOnlyOnce() {
+    void aRefusedReadIsTheCauseOnlyOnce() {
         answer(REFUSED);
         responses.blame(side.turn);
         assertThat(side.cause()).isEqualTo(Side.FAILED - 1);
@@ -77,14 +77,14 @@ class ResponseCausesTest {
     }
 
     @Test
-    void nothingIsBlamedOnAReadThatWasAnswered() {
+    void anAnsweredReadIsNotTheCause() {
         answer(Side.KEY);
         responses.blame(side.turn);
         assertThat(side.cause()).isEqualTo(TURN);
     }
 
     @Test
-    void aQueuePairGoesToErrBecauseOfTheReadWhoseMemoryWasGone() {
+    void theMoveToErrIsCausedByTheReadWithoutMemory() {
         Rig rig = new Rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(

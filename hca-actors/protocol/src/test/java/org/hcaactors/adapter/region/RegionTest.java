@@ -178,7 +178,7 @@ class RegionTest {
 
     // rule memory-window-fits
     @Test
-    void aWindowLiesInItsRegionUnlessTheAdapterDoesNotLook() {
+    void aWindowLiesInItsRegionUnlessTheAdapterDoesNotCheck() {
         ParentKey.Hold beyond = new ParentKey.Hold(DOMAIN, memory.address() + 1, 8192, AccessFlags.NONE);
         Denial outside = new Denial.OutOfRange(memory.address(), 8192, memory.address() + 1, 8192);
         assertThat(bindable().refusal(beyond)).contains(outside);

@@ -77,7 +77,7 @@ class RendezvousFetchesTest {
 
     // rule rendezvous-dc
     @Test
-    void itIsAskedForFromTheEntryOfItsSendersKind() {
+    void aFetchUsesTheGidEntryOfItsSendersIpVersion() {
         side.local.change(port -> port.withGidTable(List.of(new Gid(0xFE80L << 48, 1), Gid.ofIpv4(10, 0, 0, 1))));
         fetches.fetch(leftAt(PortAddress.ofIpv4(0x0A00_0002)), side.turn);
         fetches.start(side.turn);

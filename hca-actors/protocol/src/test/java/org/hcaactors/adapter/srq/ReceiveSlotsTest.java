@@ -17,7 +17,7 @@ class ReceiveSlotsTest {
     }
 
     @Test
-    void asManyAreTakenAsThereAreAndOneThatIsReleasedIsTakenAgain() {
+    void allSlotsAreTakenAndAReleasedOneIsTakenAgain() {
         takeAll();
         assertThat(slots.take()).isFalse();
         assertThat(slots.outstanding()).isEqualTo(3);

@@ -153,7 +153,7 @@ class CapturedMessagesTest {
     }
 
     @Test
-    void unreliableWritesLandWhereTheySay() throws IOException {
+    void unreliableWritesAreStoredAtTheirAddresses() throws IOException {
         List<Packet> requests = to(capture("write_bw_uc"), SERVER);
         Side side = ucReceiver(requests);
         long first = firstAddress(requests);

@@ -87,7 +87,7 @@ class ForgedPacketsTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"DC_INI", "DC_TGT"})
-    void noCompanyOfPacketsMakesAQueuePairThrow(QpType type) {
+    void noSequenceOfPacketsMakesAQueuePairThrow(QpType type) {
         for (int round = 0; round < ROUNDS; round++) {
             SplittableRandom chance = new SplittableRandom(round);
             Rig rig = rig(type, chance);

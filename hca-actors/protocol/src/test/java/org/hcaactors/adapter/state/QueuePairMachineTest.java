@@ -38,7 +38,7 @@ class QueuePairMachineTest {
 
     // rule qp-reset
     @Test
-    void inResetPostsAreDroppedAndHoldNoPlace() {
+    void requestsPostedInResetAreDroppedAndTakeNoSlot() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
         assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a.turn)).isFalse();
@@ -66,7 +66,7 @@ class QueuePairMachineTest {
 
     /** Most turns start no timer, and reading the clock is expensive. */
     @Test
-    void theTimeIsAskedForWhereATimerStartsAndNowhereElse() {
+    void theClockIsReadOnlyWhereATimerStarts() {
         Rig rig = new Rig();
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -239,7 +239,7 @@ class QueuePairMachineTest {
     // --- leases ---
 
     @Test
-    void aKeyThatWasRefusedIsAskedForAgainInALaterTurn() {
+    void aRefusedKeyIsRequestedAgainInALaterTurn() {
         Rig rig = new Rig();
         int key = 0x777_00;
         rig.b.machine.leaseRefused(key, new Denial.Unregistered(), rig.b.at(rig.now));
@@ -254,7 +254,7 @@ class QueuePairMachineTest {
 
     // rule memory-leases-bounded
     @Test
-    void theLeaseThatIsOneTooManyGoesBack() {
+    void theLeaseAboveTheLimitIsReturned() {
         Rig rig = new Rig();
         for (int i = 0; i <= LeaseCache.CAPACITY; i++) {
             rig.a.grant(0x900_00 + i, Access.LOCAL_WRITE);
@@ -283,7 +283,7 @@ class QueuePairMachineTest {
 
     // rule qp-drain
     @Test
-    void aSecondModifyInSqdDoesNotTellTheDrainAgain() {
+    void aSecondModifyInSqdDoesNotRaiseSqDrainedAgain() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(2)), rig.a.turn);
@@ -294,7 +294,7 @@ class QueuePairMachineTest {
     @EnumSource(
             value = QpState.class,
             names = {"ERR", "RESET"})
-    void aDrainCanBeBrokenOff(QpState to) {
+    void aDrainCanBeAborted(QpState to) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
@@ -306,7 +306,7 @@ class QueuePairMachineTest {
     }
 
     @Test
-    void retryCountsThatAreModifiedInSqdHoldForTheNextRequest() {
+    void retryCountsModifiedInSqdApplyToTheNextRequest() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(1)), rig.a.turn);
@@ -320,7 +320,7 @@ class QueuePairMachineTest {
     // --- receives that are not delivered ---
 
     @Test
-    void aSharedQueueThatFailsTakesTheQueuePairAlong() {
+    void aFailedSharedQueueMovesItsQueuePairToErr() {
         Side side = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
         side.machine.modify(Rig.TERMS.toInit(), side.turn);
         side.machine.sharedReceivesFailed(Side.SRQ, side.turn);

@@ -113,7 +113,7 @@ class RequestBatchTest {
     }
 
     @Test
-    void theFirstThatIsNotDoneIsTheLast() {
+    void anUnfinishedRequestEndsTheBatch() {
         Listener target = new Listener(2);
         assertThat(follows(target, send(0), send(1), send(2), send(3))).isTrue();
         assertThat(target.taken).containsExactly(1, 2);

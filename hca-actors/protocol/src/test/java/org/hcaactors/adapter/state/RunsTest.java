@@ -16,7 +16,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(BatchPlay.Kind.class)
-    void aTrainWithFaultsHasTheSameEffectsWithAndWithoutRuns(BatchPlay.Kind kind) {
+    void aTrainWithFaultsHasTheSameEffectsAsSinglePackets(BatchPlay.Kind kind) {
         long completed = 0;
         long refused = 0;
         long sessions = 0;

@@ -104,7 +104,7 @@ class SharedReceivesTest {
 
     // rule receive-last
     @Test
-    void goingToErrLeavesTheOtherBuffersAndRaisesLastWqeReachedOnce() {
+    void movingToErrKeepsSharedReceivesAndRaisesLastWqeOnce() {
         Rig rig = rig();
         rig.b.srq.add(buffer(rig, 1));
         rig.b.srq.add(buffer(rig, 2));
@@ -201,7 +201,7 @@ class SharedReceivesTest {
 
     // rule receive-returned
     @Test
-    void aQueuePairThatGoesAndHasAskedForNothingTakesNothingBack() {
+    void aDestroyedQueuePairWithoutARequestWithdrawsNone() {
         Rig rig = rig();
         rig.b.machine.leave(rig.b.turn);
         assertThat(rig.b.withdrawn).isZero();

@@ -20,7 +20,7 @@ class StatementTest {
     }
 
     @Test
-    void requestsAreWaitingAndThenStartedUntilTheyComplete() {
+    void requestsCountAsWaitingThenStartedThenCompleted() {
         Rig rig = new Rig();
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -42,7 +42,7 @@ class StatementTest {
     }
 
     @Test
-    void answersAreOwedUntilTheyLeave() {
+    void answersArePendingUntilTheyAreSent() {
         Rig rig = new Rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 8));
@@ -82,7 +82,7 @@ class StatementTest {
     }
 
     @Test
-    void onlyAConnectionThatIsAnsweredAndHasNoTimeoutWaitsForEver() {
+    void onlyAConnectionWithoutATimeoutReportsNone() {
         assertThat(new Rig().a.snapshot().pending().hasNoTimeout()).isFalse();
         assertThat(new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(7))
                         .a

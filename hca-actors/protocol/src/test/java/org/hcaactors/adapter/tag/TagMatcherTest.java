@@ -43,7 +43,7 @@ class TagMatcherTest {
 
     // rule tag-match
     @Test
-    void theFirstOfTheListThatWaitsForATagIsTaken() {
+    void aTagTakesTheFirstMatchingEntry() {
         add(5);
         add(0, 0);
         add(5);
@@ -55,7 +55,7 @@ class TagMatcherTest {
 
     // rule tag-match
     @Test
-    void aTagWithABitThatItsMaskHasNotWaitsForEver() {
+    void aTagBitOutsideItsMaskMatchesNothing() {
         add(0x13, 0xF0);
         assertThat(match(0x13)).isEmpty();
         assertThat(match(0x10)).isEmpty();
@@ -102,7 +102,7 @@ class TagMatcherTest {
 
     // rule tag-phase
     @Test
-    void aProgramThatIsSilentForLongIsAskedToSpeak() {
+    void aLongSilentProgramIsRequestedToSynchronize() {
         for (int i = 0; i < 0x3FFF; i++) {
             assertThat(matcher.deliver()).isFalse();
         }
@@ -168,7 +168,7 @@ class TagMatcherTest {
     // rules tag-match, tag-phase, tag-delete-race
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void itDoesWhatAPlainListDoes(int seed) {
+    void theMatcherBehavesLikeAPlainList(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Reference reference = new Reference();
         int handled = 0;

@@ -82,7 +82,7 @@ class UcResponderTest {
 
     @ParameterizedTest
     @MethodSource("wrong")
-    void aPacketThatIsWrongIsHandledOnceAndTheNextMessageArrives(Wrong wrong) {
+    void aWrongPacketIsHandledOnceAndTheNextMessageArrives(Wrong wrong) {
         Rig rig = rig();
         rig.b.grant(READ_ONLY_KEY, Access.REMOTE_READ);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
@@ -105,7 +105,7 @@ class UcResponderTest {
 
     // rule uc-starts-afresh
     @Test
-    void aMessageThatBeginsBeforeTheLastOneEndedTakesItsPlace() {
+    void aMessageThatStartsBeforeTheLastEndedReusesItsReceive() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         inject(rig, Opcode.UC_SEND_FIRST, 100, MTU);
@@ -127,7 +127,7 @@ class UcResponderTest {
 
     @ParameterizedTest
     @MethodSource("mixed")
-    void aMessageIsNotGoneOnWithByAPacketOfAnotherOperation(Opcode first, Opcode middle) {
+    void aPacketOfAnotherOperationDoesNotContinueAMessage(Opcode first, Opcode middle) {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         Wrong begun = new Wrong(first, MTU, Side.KEY, 1000, "");
@@ -194,7 +194,7 @@ class UcResponderTest {
 
     // rule uc-receive-goes-back
     @Test
-    void aMessageThatIsGivenUpEndsItsReceiveOfASharedQueueWithAnError() {
+    void anAbandonedMessageFailsItsReceiveOfASharedQueue() {
         Rig rig = sharing();
         rig.b.srq.add(Receive.of(4, rig.b.slice(SRQ_KEY, 0, 1024)));
         rig.b.srq.add(Receive.of(5, rig.b.slice(SRQ_KEY, 0, 1024)));
@@ -209,7 +209,7 @@ class UcResponderTest {
 
     // rule qp-peer
     @Test
-    void aPacketOfAStrangerIsDropped() {
+    void aPacketFromAnotherAddressIsDropped() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         PortAddress stranger = PortAddress.ofIpv4(0x0A00_0009);
@@ -227,7 +227,7 @@ class UcResponderTest {
     }
 
     @Test
-    void aWriteWhoseMemoryGoesInItsMiddleIsDroppedFromThereOn() {
+    void aWriteWhoseMemoryIsLostIsDroppedFromThatPacketOn() {
         Rig rig = rig();
         rig.fill(rig.a, 0, 3 * MTU, 7);
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, 3 * MTU));

@@ -130,7 +130,7 @@ public class UcTest {
 
     // rule uc-complete-on-wire
     @Test
-    void aRequestCompletesWhenItsLastPacketIsOnTheWire() {
+    void aRequestCompletesWhenItsLastPacketIsSent() {
         Rig rig = rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 700)).withSignaled());
@@ -159,7 +159,7 @@ public class UcTest {
     @EnumSource(
             value = Opcode.class,
             names = {"UC_SEND_FIRST", "UC_SEND_MIDDLE", "UC_SEND_LAST"})
-    void aMessageThatLosesAPacketDisappearsAndItsReceiveServesTheNext(Opcode lost) {
+    void aMessageWithALostPacketIsDroppedAndItsReceiveIsReused(Opcode lost) {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(4096, 1024)));
         rig.lets = (from, packet) -> packet.opcode() != lost;
@@ -255,7 +255,7 @@ public class UcTest {
 
     // rule uc-whole-or-nothing
     @Test
-    void aWriteThatLosesItsMiddleMayLeaveBytesBehindButTakesNoReceive() {
+    void aWriteWithALostMiddleMayLeaveBytesButTakesNoReceive() {
         Rig rig = rig();
         rig.fill(rig.a, 0, 700, 3);
         rig.b.postReceive(Receive.of(9));
@@ -363,7 +363,7 @@ public class UcTest {
 
     // rule qp-packet-filter
     @Test
-    void reliableOpcodesAreNotForIt() {
+    void rcOpcodesAreDropped() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
@@ -387,7 +387,7 @@ public class UcTest {
     }
 
     @Test
-    void aMessageBegunBeforeAResetIsNotGoneOnWith() {
+    void aMessageInterruptedByAResetIsNotContinued() {
         Rig rig = rig();
         rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));

@@ -44,7 +44,7 @@ class UdLimitsTest {
     // --- sending ---
 
     @Test
-    void noMoreIsSentAtATimeThanTheBudgetAllows() {
+    void aTurnSendsAtMostItsBudget() {
         Rig rig = rig();
         for (int i = 0; i < 5; i++) {
             rig.a.post(Send.of(i, rig.a.slice(0, 8)), to(rig));
@@ -78,7 +78,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void aDrainIsOverAtOnceAndWhatWaitedIsSentAfterIt() {
+    void aDrainEndsAtOnceAndWaitingRequestsAreSentAfterIt() {
         Rig rig = rig();
         rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
@@ -105,7 +105,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void aDatagramThatFindsNoReceiveIsDroppedAndNotKeptForALaterOne() {
+    void aDatagramWithoutAReceiveIsDroppedAtOnce() {
         Rig rig = rig();
         arrive(rig);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
@@ -147,7 +147,7 @@ class UdLimitsTest {
     }
 
     @Test
-    void behindAReceiveThatFailsTheNextIsNotTakenAndNoBufferIsMissing() {
+    void datagramsBehindAFailedReceiveTakeNoOtherReceive() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(FOREIGN, 0, 64)));
         rig.b.postReceive(Receive.of(2, rig.b.slice(0, 64)));

@@ -42,7 +42,7 @@ class UdPagingTest {
 
     // rule paging-fails
     @Test
-    void aDatagramFromWhereNoMemoryIsFails() {
+    void aDatagramWithoutMemoryFails() {
         PagedKey key = PagedKey.of(rig.a);
         key.evict(0);
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).withSignaled(), to(rig));
@@ -89,7 +89,7 @@ class UdPagingTest {
 
     // rules paging-unanswered, paging-fails
     @Test
-    void aDatagramThatWaitedInVainFailsItsReceive() {
+    void aDatagramWhosePageFaultFailsFailsItsReceive() {
         Rig patient = rig(Profile.SOFT_ROCE, false);
         PagedKey key = PagedKey.of(patient.b);
         patient.b.postReceive(Receive.of(9, patient.b.slice(0, 64)));

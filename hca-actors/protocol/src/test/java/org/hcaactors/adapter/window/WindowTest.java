@@ -157,7 +157,7 @@ class WindowTest {
 
     // rule window-unbind
     @Test
-    void oneOfType1BoundToNoBytesIsUnboundAndHasItsNewKey() {
+    void aType1WindowBoundToNoBytesIsUnboundUnderItsNewKey() {
         TranslatedKey window = after(bound(TYPE_1), bind(NEXT, KEY, 0));
         assertThat(window.key()).isEqualTo(KEY);
         assertThat(window.closed()).contains(new Denial.NotBound());
@@ -193,7 +193,7 @@ class WindowTest {
 
     // rule window-invalidate
     @Test
-    void oneOfType2IsInvalidatedByItsQueuePairAndKeepsItsKey() {
+    void aType2WindowIsInvalidatedByItsQueuePairAndKeepsItsKey() {
         TranslatedKey window = after(bound(TYPE_2), invalidate(NEXT, OWNER));
         assertThat(window.key()).isEqualTo(NEXT);
         assertThat(window.closed()).contains(new Denial.NotBound());
@@ -245,7 +245,7 @@ class WindowTest {
 
     // rule window-rights
     @Test
-    void rightsThatAreNotFromAfarGiveNothing() {
+    void aWindowWithLocalRightsOnlyGrantsNothing() {
         KeyChange.Bind local = new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
         Lease lease = leaseOn(after(unbound(TYPE_1), local));
         assertThat(reason(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
@@ -255,7 +255,7 @@ class WindowTest {
     // rule window-use
     @ParameterizedTest
     @EnumSource
-    void itIsNoKeyForUseHere(WindowType type) {
+    void aWindowAllowsNoLocalUse(WindowType type) {
         Lease lease = leaseOn(bound(type));
         assertThat(reason(lease, OWNER, AT, 8, null)).contains(new Denial.RemoteOnly());
         assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.RemoteOnly());
@@ -300,7 +300,7 @@ class WindowTest {
 
     // rule window-atomics
     @Test
-    void someAdaptersGiveNoAtomicsThroughIt() {
+    void someAdaptersAllowNoAtomicsThroughAWindow() {
         TranslatedKey without = new UnboundWindow(KEY, new WindowAttributes(TYPE_1, DOMAIN, true, false));
         Lease lease = leaseOn(after(without, bind(KEY, NEXT, 32)));
         assertThat(reason(lease, OWNER, AT, 8, REMOTE_ATOMIC)).contains(new Denial.MissingRight(REMOTE_ATOMIC));
@@ -308,7 +308,7 @@ class WindowTest {
     }
 
     @Test
-    void givingItBackGivesBackTheWindowAlone() {
+    void releasingAWindowsLeaseReleasesTheWindowOnly() {
         leaseOn(bound(TYPE_1)).release();
         assertThat(touched).containsExactly("released 7");
     }

@@ -50,7 +50,7 @@ class HeadersTest {
 
     // rules wire-route, wire-mig-req
     @Test
-    void thePathsFieldsAreInEveryPacket() {
+    void everyPacketHasThePathsFields() {
         Packet packet = packet(to(0x22, 0));
         assertThat(packet.route().trafficClass()).isEqualTo(32);
         assertThat(packet.route().hopLimit()).isEqualTo(64);

@@ -101,7 +101,7 @@ class LocalMemoryTest {
 
     // rule memory-touched-bytes
     @Test
-    void aListIsForbiddenIfOneOfItsBytesIsAndNamesTheFirstFault() {
+    void aListIsForbiddenIfAnyByteIsAndNamesTheFirstFault() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 20_000; i++) {
             List<LocalSlice> slices = draw(random, 0x100, 0x100, 0x200, 0x300, 0x400, REFUSED);
@@ -139,7 +139,7 @@ class LocalMemoryTest {
 
     // rule memory-touched-bytes
     @Test
-    void theKeyAloneCountsWhereNoByteIsUsed() {
+    void aRequestOfZeroBytesIsCheckedByItsKeyOnly() {
         assertThat(memory.checkAccess(0x200, 5, 0, Access.REMOTE_READ, side.turn))
                 .isEqualTo(Accessibility.READY);
         assertThat(memory.checkAccess(0x400, 5, 0, Access.REMOTE_READ, side.turn))
@@ -152,7 +152,7 @@ class LocalMemoryTest {
     }
 
     @Test
-    void gatheringAndScatteringTouchTheBytesOfThePartAndTellThem() {
+    void gatherAndScatterTouchAndReportTheBytesOfThePart() {
         SplittableRandom random = new SplittableRandom(2);
         byte[] filled = new byte[2000];
         for (int i = 0; i < 2000; i++) {

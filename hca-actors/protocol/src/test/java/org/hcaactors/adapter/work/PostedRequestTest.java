@@ -18,7 +18,7 @@ class PostedRequestTest {
 
     // rule completion-unsignaled
     @Test
-    void aRequestThatIsWaitedForWantsItsCompletion() {
+    void anAwaitedRequestIsSignaled() {
         Reply<WorkCompletion> stage = new Reply<>(Runnable::run);
         PostedRequest awaited = posted(PostedRequest.Extras.of(null, stage, null, 0));
         assertThat(awaited.stage()).isSameAs(stage);

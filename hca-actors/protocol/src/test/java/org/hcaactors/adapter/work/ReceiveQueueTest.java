@@ -137,7 +137,7 @@ class ReceiveQueueTest {
     }
 
     @Test
-    void nothingIsCurrentWhereNothingIsPosted() {
+    void noReceiveIsCurrentIfNoneIsPosted() {
         ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
         MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0, false);
         queue.add(Receive.of(1));

@@ -131,7 +131,7 @@ class StateTableTest {
     // rules dc-initiator-attributes, dc-target-attributes
     @ParameterizedTest
     @MethodSource("transitions")
-    void overDcAnInitiatorNeverDrainsAndATargetGoesUpAndNowhereElse(List<QpState> pair) {
+    void aDcInitiatorNeverDrainsAndADcTargetOnlyMovesUp(List<QpState> pair) {
         String step = pair.get(0) + ">" + pair.get(1);
         Set<String> never = Set.of("RTS>SQD", "SQD>SQD", "SQD>RTS", "SQE>RTS");
         assertThat(Dc.INITIATOR.rule(pair.get(0), pair.get(1)).isPresent())
@@ -321,7 +321,7 @@ class StateTableTest {
     }
 
     @Test
-    void aTableUnderAnotherNameHasTheSameRowsAndThoseThatAreGivenToIt() {
+    void aDerivedTableHasTheSameRowsAndItsAdditions() {
         StateTable own = StateTable.UC.named("XC").with(QpState.INIT, QpState.RTR, Set.of(), Set.of());
         own.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT);
         assertThat(own.rule(QpState.RTR, QpState.RTS)).isEqualTo(StateTable.UC.rule(QpState.RTR, QpState.RTS));

@@ -188,7 +188,7 @@ class XrcTest {
 
     // rules xrc-domain, window-remote-invalidate
     @Test
-    void aKeyIsInvalidatedByTheDomainOfTheQueueThatTheMessageNames() {
+    void aKeyIsInvalidatedInTheDomainOfTheNamedQueue() {
         offer(OTHER, OTHER_KEY, 1);
         post(OTHER, Send.of(1, asks.slice(0, 10)).withInvalidate(OTHER_KEY));
         rig.run();
@@ -244,7 +244,7 @@ class XrcTest {
 
     // rule xrc-queue-gone
     @Test
-    void aQueueThatWentIsUnknownFromThenOn() {
+    void aDestroyedQueueIsUnknownFromThenOn() {
         offer(QUEUE, KEY, 1);
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         rig.run();
@@ -271,7 +271,7 @@ class XrcTest {
 
     // rule xrc-queues-bounded
     @Test
-    void theQueueNamedLongestAgoIsForgottenAndFoundAgain() {
+    void theLeastRecentlyNamedQueueIsForgottenAndFoundAgain() {
         int queues = XrcReceives.CAPACITY + 1;
         IntStream.range(100, 100 + queues).forEach(queue -> asked.offers(queue, DOMAIN));
         for (int queue = 100; queue < 100 + queues; queue++) {
@@ -316,7 +316,7 @@ class XrcTest {
 
     // rule xrc-attributes
     @Test
-    void eachEndTakesTheAttributesOfItsOwnDirectionAlone() {
+    void anEndAcceptsOnlyTheAttributesOfItsDirection() {
         Side fresh = new Side("c", 0x33, 3, QpType.XRC_INI, false, Profile.CONNECTX_5, true);
         fresh.machine.modify(TERMS.toInit(), fresh.turn);
         assertThatThrownBy(() -> fresh.machine.modify(TERMS.toRtr(gid(asked), 1), fresh.turn))
