@@ -28,7 +28,7 @@ class KeyLayoutTest {
 
     // rule indirect-limits
     @Test
-    void stridesAreRepeatedAndTakeOneEntryMore() {
+    void interleavedSlicesAreRepeatedAndTakeOneEntryMore() {
         KeyLayout strides = KeyLayout.interleaved(3, new StridedSlice(1, 64, 8, 8));
         assertThat(strides.lengthBytes()).isEqualTo(24);
         assertThat(strides.entries()).isEqualTo(2);

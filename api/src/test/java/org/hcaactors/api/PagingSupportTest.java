@@ -75,7 +75,7 @@ class PagingSupportTest {
 
     // rule paging-agreed
     @Test
-    void theDriverOfConnectXFillsNothingOfUcAndOfUdTwo() {
+    void theDriverOfConnectXReportsNoUcAndTwoUsesOfUd() {
         PagingSupport support = Profile.CONNECTX_5.pagingSupport();
         assertThat(support.driver().uses(Transport.UC)).isEmpty();
         assertThat(support.driver().uses(Transport.RAW_ETHERNET)).isEmpty();
@@ -96,7 +96,7 @@ class PagingSupportTest {
     }
 
     @Test
-    void aLargestRegionOfNoBytesIsNone() {
+    void aMaximumRegionOfZeroBytesIsRefused() {
         assertThatThrownBy(() -> ALL.withMaxRegionBytes(0)).isInstanceOf(IllegalArgumentException.class);
         assertThat(ALL).isNotEqualTo(ALL.withMaxRegionBytes(1)).hasSameHashCodeAs(everything());
     }

@@ -171,7 +171,7 @@ class ProfileTest {
 
     @ParameterizedTest
     @FieldSource("ALL")
-    void aProfileIsFoundByItsNameHoweverItIsWritten(Profile profile) {
+    void aProfileIsFoundByItsNameInAnyNotation(Profile profile) {
         assertThat(Profile.find(profile.name())).hasValue(profile);
         assertThat(Profile.find(profile.name().toUpperCase(Locale.ROOT).replace("-", "")))
                 .hasValue(profile);
@@ -179,7 +179,7 @@ class ProfileTest {
     }
 
     @Test
-    void withoutAtomicsThereAreNone() {
+    void theProfileNoAtomicsHasNone() {
         assertThat(Profile.NO_ATOMICS.atomics()).isEqualTo(AtomicCapabilities.NONE);
         assertThat(Profile.NO_ATOMICS.queues()).isEqualTo(Profile.CONNECTX_5.queues());
     }
@@ -236,7 +236,7 @@ class ProfileTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("beyond")
-    void aValueThatNoAdapterHasIsRefusedWithThoseThatAreAllowed(UnaryOperator<DcCapabilities> change, String told) {
+    void aValueOutOfRangeIsRefusedWithTheAllowedOnes(UnaryOperator<DcCapabilities> change, String told) {
         assertThatThrownBy(() -> change.apply(Profile.CONNECTX_6.dynamicallyConnected()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(told);
@@ -271,7 +271,7 @@ class ProfileTest {
     }
 
     @Test
-    void aModelThatNamesNothingCanDoNothing() {
+    void aBareProfileHasNoCapabilities() {
         Profile bare = Profile.of("bare", 1);
         assertThat(bare.queues()).isEqualTo(QueueCapabilities.NONE);
         assertThat(bare.atomics().eightBytes()).isFalse();

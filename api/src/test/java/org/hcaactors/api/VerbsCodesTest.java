@@ -69,7 +69,7 @@ class VerbsCodesTest {
         "DCT_ACCESS_ERR, 33, QUEUE_PAIR",
         "DCT_REQ_ERR, 34, QUEUE_PAIR"
     })
-    void eventsHaveTheCodesOfIbvEventTypeAndSayWhatTheyConcern(
+    void eventsHaveTheCodesOfIbvEventTypeAndTheirKindOfSource(
             AsyncEvent.Kind kind, int code, AsyncEvent.Source source) {
         assertThat(kind.code()).isEqualTo(code);
         assertThat(kind.source()).isEqualTo(source);

@@ -25,7 +25,7 @@ class GidTest {
         "255.255.255.255, 0, ffffffffffff",
         "::10.0.0.1, 0, a000001",
     })
-    void aTextIsTheGidOfItsAddress(String text, String high, String low) {
+    void aGidIsParsedFromItsAddressText(String text, String high, String low) {
         Gid gid = new Gid(Long.parseUnsignedLong(high, 16), Long.parseUnsignedLong(low, 16));
         assertThat(Gid.parse(text)).isEqualTo(gid);
         assertThat(Gid.parse(gid.toString())).as("its own text").isEqualTo(gid);

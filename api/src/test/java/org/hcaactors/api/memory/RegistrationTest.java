@@ -57,13 +57,13 @@ class RegistrationTest {
 
     /** The bits of ibv_access_flags; LOCAL_AND_REMOTE has exactly these four rights, also after rights are added. */
     @Test
-    void localAndRemoteAreFourRightsAndWillBeNoMore() {
+    void localAndRemoteHasExactlyFourRights() {
         assertThat(AccessFlags.LOCAL_AND_REMOTE.bits()).isEqualTo(0xF);
         assertThat(AccessFlags.LOCAL_AND_REMOTE.isConsistentForRegistration()).isTrue();
     }
 
     @Test
-    void rightsAreWithinOthersWhereEachIsAmongThem() {
+    void rightsAreWithinOthersIfEachIsAmongThem() {
         AccessFlags two = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ);
         assertThat(two.isWithin(AccessFlags.LOCAL_AND_REMOTE)).isTrue();
         assertThat(AccessFlags.NONE.isWithin(AccessFlags.NONE)).isTrue();
@@ -80,7 +80,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aDescriptionStaysAsItIsWhenAnotherIsMadeFromIt() {
+    void aDerivedDescriptionLeavesTheOriginalUnchanged() {
         Registration whole = Registration.of(new Bytes(100)).withAccess(Access.REMOTE_READ);
         Registration part = whole.withRange(10, 20).withAccess(Access.LOCAL_WRITE);
         assertThat(whole).hasToString("100 bytes at offset 0 of memory, [REMOTE_READ]");

@@ -75,7 +75,7 @@ class DcValuesTest {
     }
 
     @Test
-    void aTargetIsDescribedByWhatDiffersFromTheRest() {
+    void aTargetsDescriptionListsItsDifferencesFromTheDefault() {
         DcTargetDescription plain = DcTargetDescription.of(
                 standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(0xCAFE));
         assertThat(plain)
@@ -94,7 +94,7 @@ class DcValuesTest {
     }
 
     @Test
-    void aTargetThatWouldSendEveryoneAwayIsRefused() {
+    void aTargetThatReservesMoreRespondersThanItHasIsRefused() {
         DcTargetDescription three = DcTargetDescription.of(
                         standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), DcAccessKey.of(1))
                 .withMaxResponders(3);

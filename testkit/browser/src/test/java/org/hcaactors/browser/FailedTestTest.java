@@ -41,7 +41,7 @@ class FailedTestTest {
     }
 
     @Test
-    void itBeginsWithWhatFailedWhereAndHowToRunItAgain(ReportPage page) {
+    void thePageStartsWithTheFailureItsPlaceAndTheReplay(ReportPage page) {
         page.open(file);
         assertThat(page.text("#title")).isEqualTo("Failed: StoreTest.answersInTime");
         assertThat(page.text("#failure .assertion")).isEqualTo(FailedReport.ASSERTION);
@@ -54,7 +54,7 @@ class FailedTestTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void itsRedWordsAreReadOnTheirGround(String theme, ReportPage page) {
+    void redTextContrastsWithItsBackground(String theme, ReportPage page) {
         page.open(file).turnTo(theme);
         Colour ground = colour(page.one("#failure").getCssValue("background-color"));
         assertThat(colour(page.one("#failure .assertion").getCssValue("color")).contrast(ground))
@@ -72,7 +72,7 @@ class FailedTestTest {
     }
 
     @Test
-    void theSmallRunIsShownAndTheOtherBehindASwitch(ReportPage page) {
+    void theMinimalRunIsShownAndAButtonShowsTheWholeOne(ReportPage page) {
         page.open(file);
         assertThat(events(page)).isEqualTo(report.small().events().size());
         page.one("#failure button[data-choose=whole]").click();
@@ -83,7 +83,7 @@ class FailedTestTest {
     }
 
     @Test
-    void itOpensAtTheFirstFailureAndSaysWhy(ReportPage page) {
+    void thePageOpensAtTheFirstFailureWithItsExplanation(ReportPage page) {
         page.open(file);
         HcaEvent.Completed failed = report.small().events(HcaEvent.Completed.class).stream()
                 .filter(done -> !done.completion().isSuccess())
@@ -98,7 +98,7 @@ class FailedTestTest {
     }
 
     @Test
-    void linksLookLikeLinks(ReportPage page) {
+    void linksAreUnderlined(ReportPage page) {
         page.open(file);
         for (String link : List.of("#failure a", "#explanation .link")) {
             assertThat(page.one(link).getCssValue("text-decoration-line"))

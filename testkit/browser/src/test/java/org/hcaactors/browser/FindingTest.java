@@ -53,7 +53,7 @@ class FindingTest {
     }
 
     @Test
-    void aFilterFindsWhatTheTraceHas(ReportPage page) {
+    void aFilterSelectsTheEventsOfTheTrace(ReportPage page) {
         Recording run = Recording.ofScenario("reads", """
                 title = "Reads among writes"
                 adapters { a {}, b {} }
@@ -83,7 +83,7 @@ class FindingTest {
     }
 
     @Test
-    void theKeyboardAloneDoesTheSame(ReportPage page) {
+    void theKeyboardFindsACompletionToo(ReportPage page) {
         HcaEvent.Completed done = lost.events(HcaEvent.Completed.class).getLast();
         page.open(lost).press("/");
         page.press("completion");
@@ -115,7 +115,7 @@ class FindingTest {
     }
 
     @Test
-    void aQueryThatMeansNothingIsRefusedInWords(ReportPage page) {
+    void anInvalidQueryIsRefusedWithTheReason(ReportPage page) {
         page.open(lost).filter("psn:pineapple");
         page.awaits(() -> page.has("#filter-says.refused"), true);
         assertThat(page.filterSays()).contains("pineapple");

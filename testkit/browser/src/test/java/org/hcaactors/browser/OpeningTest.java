@@ -47,7 +47,7 @@ class OpeningTest {
     }
 
     @Test
-    void itIsTheFirstRequestAndNotHowAllWasSetUp(ReportPage page) {
+    void theViewOpensAtTheFirstRequest(ReportPage page) {
         Recording run = Recording.ofMessages(20);
         page.open(run);
         assertThat(sees(page, run.events(HcaEvent.WorkPosted.class).getFirst())).isTrue();
@@ -95,7 +95,7 @@ class OpeningTest {
     }
 
     @Test
-    void detailsThatAreHiddenTakeNoRoom(ReportPage page) {
+    void hiddenDetailsTakeNoRows(ReportPage page) {
         page.open(lost);
         Map<?, ?> without = (Map<?, ?>) page.script("return window.hcaReport.rows()");
         page.one("#details").click();
@@ -112,7 +112,7 @@ class OpeningTest {
     }
 
     @Test
-    void aBarIsAsLongAsItsTime(ReportPage page) {
+    void aBarsLengthIsProportionalToItsTime(ReportPage page) {
         page.open(service);
         List<?> rates = (List<?>) page.script("""
                 const units = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };

@@ -97,7 +97,7 @@ class SpeedTest {
     }
 
     @Test
-    void aRunOf100000EventsIsPaintedSoonAndScrollsSmoothly(ReportPage page) throws IOException {
+    void aRunOf100000EventsIsPaintedFastAndScrollsSmoothly(ReportPage page) throws IOException {
         Path report = Recording.ofLongRun(EVENTS).report();
         page.open(report);
         Figures ours = measure(page, "#ladder .scroller");

@@ -33,7 +33,7 @@ class ViewingTest {
     }
 
     @Test
-    void aKeyOpensEachView(ReportPage page) {
+    void everyViewHasAKey(ReportPage page) {
         page.open(run);
         for (String view : VIEWS) {
             page.press(Integer.toString(VIEWS.indexOf(view) + 1));
@@ -47,7 +47,7 @@ class ViewingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void theFirstThemeIsTheSystemsAndAKeyTurnsIt(String theme, ReportPage page) {
+    void theThemeIsTheSystemsUntilAKeyChangesIt(String theme, ReportPage page) {
         page.prefer(theme);
         page.open(run);
         page.awaits(page::theme, theme);
@@ -58,7 +58,7 @@ class ViewingTest {
     /** Keys zoom in and out, hide details, and fold all lanes. */
     @ParameterizedTest
     @ValueSource(strings = {"++", "---d", "u"})
-    void aClickOnAMarkMeansItsEvent(String keys, ReportPage page) {
+    void aClickOnAMarkSelectsItsEvent(String keys, ReportPage page) {
         page.open(run).press(keys);
         assertMarks(page);
     }
@@ -66,14 +66,14 @@ class ViewingTest {
     /** To scale, events of one moment are at one height: the first of them is selected. */
     @ParameterizedTest
     @ValueSource(strings = {"t", "t--"})
-    void soItIsWhereTimeIsToScale(String keys, ReportPage page) {
+    void aClickSelectsTheEventWithTimeToScale(String keys, ReportPage page) {
         page.open(run).press(keys);
         assertMark(page, run.events(HcaEvent.Completed.class).getFirst().stamp().id());
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.75, 2})
-    void soItIsOnScreensWithSmallerOrLargerPixels(double factor, ReportPage page) {
+    void aClickSelectsTheEventAtEveryPixelRatio(double factor, ReportPage page) {
         page.open(run).scale(factor);
         assertMarks(page);
     }
@@ -113,7 +113,7 @@ class ViewingTest {
     }
 
     @Test
-    void aNarrowWindowHasEverythingToo(ReportPage page) {
+    void everyViewFitsIntoANarrowWindow(ReportPage page) {
         page.open(run).resize(700, 600);
         page.awaits(() -> page.script("return window.innerWidth"), 700L);
         page.awaits(() -> page.script("return document.documentElement.scrollWidth"), 700L);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The page of the public API is what the sources say; with {@code -Dguide.write=true} it is written again. */
 class ApiPageTest {
     @Test
-    void thePageIsWhatTheSourcesSay() throws IOException {
+    void thePageEqualsTheGeneratedOne() throws IOException {
         String text = ApiPage.text();
         if (Boolean.getBoolean("guide.write")) {
             Files.writeString(ApiPage.FILE, text);

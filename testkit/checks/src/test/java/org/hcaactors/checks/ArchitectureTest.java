@@ -114,25 +114,25 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage(HCA).and(not(IS_SHOWN)));
 
     @ArchTest
-    static final ArchRule theAdaptersRoomsHaveNoCycles =
+    static final ArchRule theAdaptersPackagesHaveNoCycles =
             slices().matching("org.hcaactors.adapter.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule theActorsRoomsHaveNoCycles =
+    static final ArchRule theActorsPackagesHaveNoCycles =
             slices().matching("org.hcaactors.actors.(*)..").should().beFreeOfCycles();
 
     /** A factory depends on the objects it creates; they depend neither on it nor on each other's factories. */
     @ArchTest
-    static final ArchRule theApisRoomsHaveNoCycles =
+    static final ArchRule theApisPackagesHaveNoCycles =
             slices().matching("org.hcaactors.api.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule theFabricsRoomsHaveNoCycles =
+    static final ArchRule theFabricsPackagesHaveNoCycles =
             slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
 
     /** Reading a recorded run needs neither a running adapter nor a world. */
     @ArchTest
-    static final ArchRule viewsKnowTheTraceAlone = classes()
+    static final ArchRule viewsDependOnTheTraceOnly = classes()
             .that()
             .resideInAPackage(VIEWS)
             .should()
@@ -147,19 +147,19 @@ class ArchitectureTest {
                     "org.jspecify.."));
 
     @ArchTest
-    static final ArchRule theViewsRoomsHaveNoCycles =
+    static final ArchRule theViewsPackagesHaveNoCycles =
             slices().matching("org.hcaactors.views.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule theBenchsRoomsHaveNoCycles =
+    static final ArchRule theLabsPackagesHaveNoCycles =
             slices().matching("org.hcaactors.lab.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule theJudgesRoomsHaveNoCycles =
+    static final ArchRule theJudgesPackagesHaveNoCycles =
             slices().matching("org.hcaactors.judge.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule machinesReadNoClockStartNoThreadAndDrawNoLots = noClasses()
+    static final ArchRule machinesUseNoClockThreadOrRandomSource = noClasses()
             .that()
             .resideInAnyPackage(MACHINES)
             .and()
@@ -184,7 +184,7 @@ class ArchitectureTest {
 
     /** Collections that are iterated must have a fixed order. */
     @ArchTest
-    static final ArchRule nothingWalksAnUnorderedCollection = noClasses()
+    static final ArchRule noCodeIteratesOverAnUnorderedCollection = noClasses()
             .that()
             .resideInAnyPackage("org.hcaactors.adapter..", "org.hcaactors.actors..", "org.hcaactors.network..", FABRIC)
             .should()
@@ -200,7 +200,7 @@ class ArchitectureTest {
                             .contains(type.getName())));
 
     @ArchTest
-    static final ArchRule nobodyAsksOrPipes = noClasses()
+    static final ArchRule noCodeUsesTheAskOrPipePattern = noClasses()
             .should()
             .dependOnClassesThat(describe(
                     "are ask patterns",
@@ -213,7 +213,7 @@ class ArchitectureTest {
                             && Set.of("ask", "askWithStatus", "pipeToSelf").contains(call.getName())));
 
     @ArchTest
-    static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
+    static final ArchRule theClockIsReadInOnePlace = noClasses()
             .that()
             .resideInAnyPackage(
                     "org.hcaactors.api..",
@@ -231,7 +231,7 @@ class ArchitectureTest {
     // rule qp-source-by-index
     /** A verb checks the tables when it is called; later, a missing entry loses packets and is not an exception. */
     @ArchTest
-    static final ArchRule onlyVerbsLookUpAPortsTablesByACallThatRefuses = noClasses()
+    static final ArchRule onlyVerbsUseTheThrowingLookUpsOfAPort = noClasses()
             .that()
             .resideInAnyPackage("org.hcaactors.adapter..", "org.hcaactors.actors..")
             .and()
@@ -250,11 +250,11 @@ class ArchitectureTest {
                                     call.getOriginOwner().getSimpleName())));
 
     @ArchTest
-    static final ArchRule noStaticStateThatChanges =
+    static final ArchRule noStaticFieldIsMutable =
             noFields().that().areStatic().should().notBeFinal();
 
     @ArchTest
-    static final ArchRule noRoomWithoutANameOnTheDoor = noClasses()
+    static final ArchRule noPackageOrTypeHasAnEmptyName = noClasses()
             .should()
             .resideInAnyPackage("..util..", "..impl..", "..common..", "..helper..", "..manager..")
             .orShould()

@@ -145,7 +145,7 @@ class BomTest {
     }
 
     @Test
-    void viewsAndMachinesBringNoPekko() {
+    void viewsAndMachinesDependOnNoPekko() {
         Map<String, Pom> poms = poms();
         for (String artifact : List.of("hca-api", "hca-client", "hca-packet", "hca-protocol", "hca-views")) {
             assertThat(closure(artifact, poms))

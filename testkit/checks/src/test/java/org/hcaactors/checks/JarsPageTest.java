@@ -48,7 +48,7 @@ class JarsPageTest {
     }
 
     @Test
-    void rowsTellWhatTheirModulesExport() {
+    void rowsNameTheExportsOfTheirModules() {
         assertThat(page.rows())
                 .allSatisfy(row -> assertThat(row.tellsExportsOf(declaration(row)))
                         .as(row.jar() + " exports " + row.exports())
@@ -56,7 +56,7 @@ class JarsPageTest {
     }
 
     @Test
-    void rowsTellWhatTheirJarsBring() {
+    void rowsNameTheDependenciesOfTheirJars() {
         Map<String, Pom> poms = Pom.all().stream().collect(toMap(Pom::artifact, identity()));
         assertThat(page.rows())
                 .allSatisfy(row -> assertThat(row.broughtJars())
@@ -66,7 +66,7 @@ class JarsPageTest {
 
     /** What a user copies has been built: the sample has it, and what only this build needs besides. */
     @Test
-    void theProjectOnThePageIsThatOfASample() throws IOException {
+    void theProjectOnThePageEqualsThatOfASample() throws IOException {
         Element shown = Pom.parsed(page.project()).getDocumentElement();
         String sample = Files.readString(Pom.ROOT.resolve("testkit/samples/plain/pom.xml"));
         List<String> built = leaves(Pom.parsed(sample).getDocumentElement()).toList();

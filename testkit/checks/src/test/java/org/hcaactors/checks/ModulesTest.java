@@ -80,7 +80,7 @@ class ModulesTest {
     }
 
     @Test
-    void modulesLookUpWhatProgramsBringAndProvideNothing() {
+    void modulesUseServicesOfProgramsAndProvideNone() {
         Map<String, Set<String>> used = new TreeMap<>();
         declarations.forEach(
                 each -> used.put(each.module().name(), each.module().uses()));
@@ -94,7 +94,7 @@ class ModulesTest {
 
     /** Of our own: what a jar brings, the POM says, and the module must ask for the same. */
     @Test
-    void modulesRequireTheModulesOfWhatTheirPomsBring() {
+    void modulesRequireTheModulesOfTheirPomsDependencies() {
         Map<String, String> artifacts = new TreeMap<>();
         declarations.forEach(each -> artifacts.put(each.module().name(), each.artifact()));
         Map<String, List<String>> brought = new TreeMap<>();

@@ -76,7 +76,7 @@ class PackageDiagramTest {
     }
 
     @Test
-    void itShowsTheRoomsThatThereAre() {
+    void theDiagramShowsEveryPackage() {
         assertThat(known.keySet().stream()
                         .flatMap(arrow -> Stream.of(arrow.from(), arrow.to()))
                         .distinct())
@@ -104,7 +104,7 @@ class PackageDiagramTest {
     }
 
     @Test
-    void noWayLeadsBack() {
+    void thePackageDiagramHasNoCycle() {
         assertThat(picture.arrows())
                 .filteredOn(arrow -> picture.leads(arrow.to(), arrow.from()))
                 .isEmpty();

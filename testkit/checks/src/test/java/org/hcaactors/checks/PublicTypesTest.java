@@ -80,7 +80,7 @@ class PublicTypesTest {
     }
 
     @Test
-    void everyChoiceSaysWhetherItWillGrow() {
+    void everySealedTypeStatesWhetherItWillGrow() {
         assertThat(commented(CHOICE, API, CLIENT)).hasSizeGreaterThan(8).allSatisfy(choice -> {
             if (!SAID_ABOVE.contains(choice.group("name"))) {
                 assertThat(words(choice)).as(choice.group("name")).containsPattern(GROWTH);
@@ -89,7 +89,7 @@ class PublicTypesTest {
     }
 
     @Test
-    void noPublicTypeIsWithoutWords() {
+    void everyPublicTypeHasAComment() {
         assertThat(sources(API, CLIENT, NETWORK)
                         .flatMap(source -> Pattern.compile(
                                         "\n\n(?:@\\w+\\n)*public [a-z ]*(?:class|record|interface|enum) \\w+")

@@ -27,7 +27,7 @@ class ReachabilityTest {
 
     @ParameterizedTest
     @CsvSource({"hca-actors, hca-actors", "testkit/views, hca-views"})
-    void everyResourceOfAJarIsNamed(String module, String artifact) throws IOException {
+    void everyResourceOfAJarIsConfigured(String module, String artifact) throws IOException {
         Path resources = ROOT.resolve(module).resolve("src/main/resources");
         List<String> globs = metadata(resources, artifact).get("resources").findValuesAsText("glob");
         try (Stream<Path> files = Files.walk(resources)) {

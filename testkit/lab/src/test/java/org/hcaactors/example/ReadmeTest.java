@@ -40,7 +40,7 @@ class ReadmeTest {
 
     /** Each name of the manuals is on the page of verbs: with its Java form, or as one that is not modelled. */
     @Test
-    void theReferenceHasEachNameOfTheManuals() throws IOException {
+    void theReferenceHasEveryNameOfTheManPages() throws IOException {
         String verbs = Files.readString(ROOT.resolve("docs/reference/verbs.md"))
                 + Files.readString(ROOT.resolve("docs/reference/modelled.md"));
         assertThat(Files.readAllLines(Path.of("src/test/resources/org/hcaactors/example/c-names.txt")))

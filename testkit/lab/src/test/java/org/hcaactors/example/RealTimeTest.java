@@ -35,7 +35,7 @@ class RealTimeTest {
     }
 
     @Test
-    void aDeadlineIsAStepOfTheProgram() {
+    void aDeadlineIsAScheduledStepOfTheProgram() {
         try (World world = World.of(WorldOptions.ofProgram(7, new Pace(1_000_000)))) {
             long late = 0;
             for (int i = 0; i < 50; i++) {
@@ -48,7 +48,7 @@ class RealTimeTest {
     }
 
     @Test
-    void aDeadlineThatIsCancelledLeavesTheWorldQuiet() {
+    void aCancelledDeadlineLeavesTheWorldAtRest() {
         try (World world = World.of(1)) {
             world.network().after(Duration.ofDays(9)).toCompletableFuture().cancel(false);
             assertThat(world.runToQuiet(Duration.ofSeconds(1))).isTrue();

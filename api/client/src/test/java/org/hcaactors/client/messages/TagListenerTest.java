@@ -39,7 +39,7 @@ class TagListenerTest {
     }
 
     @Test
-    void memoryThatIsGoneEndsTheEndpointAndIsNoBug() {
+    void unmappedMemoryEndsTheEndpointWithoutAnException() {
         VerbsException unmapped = VerbsException.invalid("host memory at 0x1000, 64 bytes, is unmapped");
         assertThatCode(() -> listener(unmapped).onNext(COMPLETION)).doesNotThrowAnyException();
         assertThat(ended).singleElement().satisfies(reason -> {

@@ -91,7 +91,7 @@ class TagMachineTest {
 
     // rule tag-delete-race
     @Test
-    void aMessageWhoseReceiveAnotherHadIsComparedAgain() {
+    void aMessageWhoseReceiveWasTakenIsMatchedAgain() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         PendingReceive first = machine.newReceive(7, -1, BUFFER);
         machine.receive(first);

@@ -59,7 +59,7 @@ class DciPolicyTest {
         "A B C D 0 1, A0 B1 C0 D1, in the order of coming",
         "A B C A 0 A 0 A 0 A, A0 B1 A0 A0 A0 A0, who never pauses keeps it for ever",
     })
-    void anInitiatorIsItsTargetsAloneWhileSomethingIsOutstanding(String script, String placed, String fact) {
+    void anInitiatorServesOneTargetWhileRequestsAreOutstanding(String script, String placed, String fact) {
         assertThat(placed(new DciPolicy.Exclusive(), 2, script)).as(fact).isEqualTo(placed);
     }
 
@@ -94,14 +94,14 @@ class DciPolicyTest {
         "A 0 B 0 C 1 A 0 B, A0 B0.1 C1 A0 B0.1, and as it was when it is asked again",
         "A B C D E, A0 B0.1 C1 D1.1 E0, more targets than streams share them",
     })
-    void streamsAreGivenOutInTurn(String script, String placed, String fact) {
+    void streamsAreAssignedInTurn(String script, String placed, String fact) {
         assertThat(placed(new DciPolicy.Streams(new DcStreams(1, 0)), 2, script))
                 .as(fact)
                 .isEqualTo(placed);
     }
 
     @Test
-    void aSeedDrawsTheSameAgainAndAnotherOneOthers() {
+    void aSeedRepeatsItsDrawsAndAnotherSeedDiffers() {
         String many = "A B C D E F G H I J K L";
         List<String> once = drawn(7, many);
         List<String> twice = new ArrayList<>(once);

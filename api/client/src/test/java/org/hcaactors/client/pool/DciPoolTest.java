@@ -24,7 +24,7 @@ class DciPoolTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anErrorIsTheTargetsThatCausedItAndTheOthersAreSentAgain(boolean flushedBackwards) {
+    void anErrorFailsItsTargetsRequestsAndOthersAreResent(boolean flushedBackwards) {
         FakeAdapter adapter = shared(8);
         adapter.flushedBackwards = flushedBackwards;
         long failed = adapter.submit(A);
@@ -81,7 +81,7 @@ class DciPoolTest {
 
     /** Each following target fails while the last one is queued after it. */
     @Test
-    void aRequestThatIsFlushedTooOftenIsAnsweredSo() {
+    void aRequestFlushedTooOftenFails() {
         FakeAdapter adapter = new FakeAdapter(1, 64, new DciPolicy.Hashed(), 4);
         for (int target = 0; target <= PoolMachine.MAX_POSTED; target++) {
             adapter.submit(target);
@@ -95,7 +95,7 @@ class DciPoolTest {
     }
 
     @Test
-    void anErrorOfAStreamLeavesTheOthersAlone() {
+    void anErrorOfAStreamDoesNotAffectTheOthers() {
         FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 1)), 4);
         adapter.submit(A);
         adapter.submit(B);
@@ -158,7 +158,7 @@ class DciPoolTest {
     // A change of a key does not depend on its target: it is made while earlier requests are outstanding.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aChangeOfAKeyThatMayBeMadeIsNotMadeAgain(boolean flushedBackwards) {
+    void aKeyChangeThatMayBeDoneIsNotRepeated(boolean flushedBackwards) {
         FakeAdapter adapter = shared(8);
         adapter.flushedBackwards = flushedBackwards;
         long failed = adapter.submit(A);
@@ -224,7 +224,7 @@ class DciPoolTest {
     }
 
     @Test
-    void withoutAnyInitiatorRequestsFail() {
+    void requestsFailIfNoInitiatorIsLeft() {
         FakeAdapter adapter = shared(1);
         adapter.submit(A);
         adapter.submit(B);
@@ -240,7 +240,7 @@ class DciPoolTest {
     }
 
     @Test
-    void oneMoreThanMayWaitIsRefused() {
+    void aRequestAboveTheWaitingLimitIsRefused() {
         FakeAdapter adapter = shared(1);
         for (int request = 0; request < 6; request++) {
             adapter.submit(request % 2);
@@ -277,7 +277,7 @@ class DciPoolTest {
 
     @Test
     @SuppressWarnings("NullAway")
-    void nothingToSendIsRefusedBeforeItCounts() {
+    void aNullRequestIsRefusedBeforeItIsCounted() {
         FakeAdapter adapter = shared(1);
         assertThatThrownBy(() -> adapter.pool.submit(adapter.address(A), null))
                 .isInstanceOf(NullPointerException.class)
@@ -301,7 +301,7 @@ class DciPoolTest {
     }
 
     @Test
-    void aCallerMaySubmitOnHearingAnAnswer() {
+    void aCallerMaySubmitWithinAnAnswer() {
         FakeAdapter adapter = shared(1);
         adapter.pool.submit(adapter.address(A), adapter.work(50)).thenAccept(done -> adapter.submit(B));
         adapter.fakes.getFirst().completes(0);

@@ -42,7 +42,7 @@ class PoolShapeTest {
     }
 
     @Test
-    void anInitiatorIsInAPoolOnce() {
+    void anInitiatorTwiceInAPoolIsRefused() {
         var same = adapter.fakes.getFirst().handle();
         assertThatThrownBy(() -> DciPool.of(List.of(same, same), DciPoolDescription.DEFAULT))
                 .isInstanceOf(VerbsException.class)
@@ -51,13 +51,13 @@ class PoolShapeTest {
 
     @ParameterizedTest
     @EnumSource(value = QpState.class, names = "RTS", mode = EnumSource.Mode.EXCLUDE)
-    void anInitiatorOfAPoolIsInRts(QpState other) {
+    void aPoolRequiresInitiatorsInRts(QpState other) {
         adapter.fakes.get(1).state = other;
         refused(HASHED, "initiator 1 of the pool is in " + other + "; RTS is required", 0, 1);
     }
 
     @Test
-    void everyInitiatorHasTheStreamsOfThePolicy() {
+    void aPoolRequiresInitiatorsWithThePolicysStreams() {
         adapter.fakes.get(0).streams = Optional.of(FOUR);
         adapter.fakes.get(1).streams = Optional.of(TWO);
         adapter.fakes.get(2).streams = Optional.empty();

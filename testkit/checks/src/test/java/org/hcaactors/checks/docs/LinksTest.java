@@ -54,14 +54,14 @@ class LinksTest {
     }
 
     @Test
-    void anchorsAreThoseThatGitHubMakes() {
+    void anchorsAreMadeAsGitHubMakesThem() {
         MarkdownPage page =
                 new MarkdownPage(Path.of("page.md"), "# A `Code`, and [more](x.md)!\n\n## Twice\n\n## Twice\n");
         assertThat(page.anchors()).containsExactlyInAnyOrder("a-code-and-more", "twice", "twice-1");
     }
 
     @Test
-    void aLinkInABlockOfCodeIsNone(@TempDir Path folder) throws IOException {
+    void aLinkInACodeBlockIsIgnored(@TempDir Path folder) throws IOException {
         MarkdownPage page = MarkdownPage.read(
                 Files.writeString(folder.resolve("page.md"), "[a](b.md#c) [d](https://e)\n\n```\n[f](g.md)\n```\n"));
         assertThat(page.links()).containsExactly(new Link("b.md", "c"));

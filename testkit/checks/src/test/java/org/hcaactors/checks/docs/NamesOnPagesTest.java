@@ -130,7 +130,7 @@ class NamesOnPagesTest {
     }
 
     @Test
-    void namesOfOtherLanguagesAndProjectsAreLeftOut(@TempDir Path folder) throws IOException {
+    void namesOfOtherLanguagesAndProjectsAreIgnored(@TempDir Path folder) throws IOException {
         MarkdownPage page = MarkdownPage.read(Files.writeString(folder.resolve("page.md"), """
                 `ibv_post_send(qp)`, `IBV_WC_SUCCESS`, `Linux rxe_resp.c check_psn`, `IBA 9.7.5`, `ConnectX-5`, `Flow.Publisher`,
                 `CompletableFuture.orTimeout`, `Source.tick`, `faults.on("Nothing.here()")`

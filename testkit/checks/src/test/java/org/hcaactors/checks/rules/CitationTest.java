@@ -16,7 +16,7 @@ class CitationTest {
     }
 
     @Test
-    void oneRuleOrSeveralAreNamedAlsoAcrossLines() {
+    void ruleCitationsAreReadAlsoAcrossLines() {
         assertThat(named("/** Once (rule rc-nak-once; IBA 9.7.5). */")).containsExactly("rc-nak-once");
         assertThat(named("// rules rc-nak-once, rc-psn-order and rc-ack"))
                 .containsExactly("rc-nak-once", "rc-psn-order", "rc-ack");
@@ -27,7 +27,7 @@ class CitationTest {
     }
 
     @Test
-    void aRuleThatIsNotNamedIsNone() {
+    void theWordRuleAloneIsNoCitation() {
         assertThat(named("/** The rule of thumb, and rules that rc-nak-once has. */"))
                 .isEmpty();
     }
@@ -56,7 +56,7 @@ class CitationTest {
     }
 
     @Test
-    void aPageOfOurNotesIsNoRule() {
+    void aPageOfPrivateNotesIsNoRule() {
         assertThat(Citation.astray(CODE, "/** As rc-proto" + "col 2.3 has it, and memo" + "ry\n * 1.4; IBA 9.7.5. */"))
                 .hasSize(2);
         assertThat(Citation.astray(CODE, "/** As IBA 9.7.5 has it; memory 0x14, completion 1. */"))
@@ -64,7 +64,7 @@ class CitationTest {
     }
 
     @Test
-    void theBenchNeitherKeepsNorTestsARule() {
+    void citationsInTheJudgeNeitherImplementNorTestARule() {
         String judge = "testkit/judge/src/main/java/org/hcaactors/judge/invariant/EveryGapGetsNak.java";
         assertThat(Citation.in(judge, "// rule rc-nak-once"))
                 .containsExactly(new Citation("rc-nak-once", Citation.Kind.BENCH, "EveryGapGetsNak"));
@@ -73,7 +73,7 @@ class CitationTest {
     }
 
     @Test
-    void anEntryIsItsTextAndWhereItIsFrom() {
+    void anEntryHasItsTextAndItsSources() {
         String page = """
                 # Reliable
 

@@ -77,7 +77,7 @@ class RuleBookTest {
     }
 
     @Test
-    void everyRuleHasAnIdOfItsOwnThatBeginsLikeItsPage() {
+    void everyRuleHasAUniqueIdWithThePrefixOfItsPage() {
         assertThat(book.rules()).extracting(Rule::id).doesNotHaveDuplicates().hasSizeGreaterThan(10);
         assertThat(book.rules())
                 .allSatisfy(rule -> assertThat(rule.id()).matches(Rule.ID).startsWith(rule.page() + "-"));
@@ -99,7 +99,7 @@ class RuleBookTest {
     }
 
     @Test
-    void everyRuleSaysWhereItIsFrom() throws IOException {
+    void everyRuleNamesItsSource() throws IOException {
         String suite = Files.readString(SUITE);
         String told = files.entrySet().stream()
                 .filter(file -> file.getKey().startsWith(NEIGHBOURS))
@@ -174,7 +174,7 @@ class RuleBookTest {
     }
 
     @Test
-    void nobodySendsAReaderToADocumentThatIsNotHere() {
+    void noTextCitesADocumentOutsideTheRepository() {
         assertThat(files.entrySet().stream().flatMap(file -> Citation.astray(file.getKey(), file.getValue()).stream()))
                 .isEmpty();
     }

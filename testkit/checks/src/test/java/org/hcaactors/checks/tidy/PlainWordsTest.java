@@ -43,7 +43,7 @@ class PlainWordsTest {
     }
 
     @Test
-    void thereAreWordsToAvoidAndSourcesToRead() throws IOException {
+    void bannedWordsAndSourcesAreRead() throws IOException {
         assertThat(BANNED).hasSizeGreaterThan(5);
         assertThat(SourceFile.below(ROOT)).hasSizeGreaterThan(1000);
     }

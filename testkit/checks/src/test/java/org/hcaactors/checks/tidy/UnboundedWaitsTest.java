@@ -32,7 +32,7 @@ class UnboundedWaitsTest {
                 "if (slots.tryAcquire()) { slots.acquire(); }",
                 "assertThatThrownBy(() -> stage.join()).orTimeout(1);",
             })
-    void aWaitIsFoundWhereverItStands(String code) {
+    void aWaitWithoutABoundIsFoundInEveryForm(String code) {
         assertThat(in(code)).hasSize(1);
     }
 

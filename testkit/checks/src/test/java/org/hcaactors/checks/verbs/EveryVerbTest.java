@@ -62,7 +62,7 @@ class EveryVerbTest {
     }
 
     @Test
-    void aVerbIsEverywhere() {
+    void everyVerbIsInEveryPlace() {
         assertThat(VerbKind.all()).hasSizeGreaterThan(9);
         assertThat(VerbKind.all().stream().flatMap(EveryVerbTest::missing))
                 .as("places of verbs; one that needs none is excused in ABSENCES, with a reason")
@@ -70,7 +70,7 @@ class EveryVerbTest {
     }
 
     @Test
-    void noVerbIsExcusedWhereItIs() {
+    void everyExcusedAbsenceIsNeeded() {
         List<String> names = VerbKind.all().stream().map(VerbKind::name).toList();
         assertThat(ABSENCES).allSatisfy(absence -> assertThat(names).containsAll(absence.verbs));
         assertThat(VerbKind.all())

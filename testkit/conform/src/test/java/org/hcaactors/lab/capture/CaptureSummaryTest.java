@@ -62,7 +62,7 @@ class CaptureSummaryTest {
 
     // rule rc-implied-nak
     @Test
-    void anAcknowledgementBehindAReadDoesNotAnswerIt() throws IOException {
+    void anAckAfterAReadDoesNotAnswerIt() throws IOException {
         Packet first = response(Opcode.RC_READ_RESPONSE_FIRST, 10);
         ExchangeSummary told = told(MadeCapture.whole().sees(READ, SEND, first, ack(12, 2)));
         assertThat(told.troubled()).singleElement().satisfies(read -> {
@@ -82,7 +82,7 @@ class CaptureSummaryTest {
     }
 
     @Test
-    void aPacketBehindItsLastOneIsOfTheSameMessage() throws IOException {
+    void aPacketCapturedAfterItsLastOneIsOfTheSameMessage() throws IOException {
         Packet first = request(Opcode.RC_WRITE_FIRST, 10, 1024, new Reth(0x1000, 7, 3072));
         ExchangeSummary told = told(MadeCapture.whole()
                 .sees(
@@ -97,7 +97,7 @@ class CaptureSummaryTest {
     }
 
     @Test
-    void aReadIsAnsweredByTheLastOfItsResponses() throws IOException {
+    void aReadIsAnsweredByItsLastResponse() throws IOException {
         Packet atomic = request(Opcode.RC_FETCH_ADD, 12, 0, new AtomicEth(0x1000, 7, 1, 0));
         ExchangeSummary told = told(MadeCapture.whole()
                 .sees(
@@ -112,7 +112,7 @@ class CaptureSummaryTest {
     }
 
     @Test
-    void aReadThatIsAskedForAgainWasNotAnsweredByAnAck() throws IOException {
+    void anAckDoesNotAnswerARepeatedRead() throws IOException {
         ExchangeSummary told = told(MadeCapture.whole().sees(READ, SEND, ack(12, 2), READ));
         assertThat(told.troubled().getFirst().because())
                 .singleElement()
@@ -122,7 +122,7 @@ class CaptureSummaryTest {
 
     /** The RETH is cut off, so only the responses say how far a READ reaches. */
     @Test
-    void aReadOfUnknownLengthReachesAsFarAsItsResponses() throws IOException {
+    void aReadOfUnknownLengthExtendsToItsResponses() throws IOException {
         ExchangeSummary told = told(MadeCapture.snapped(60)
                 .sees(
                         READ,
@@ -138,7 +138,7 @@ class CaptureSummaryTest {
     /** 60,000 packets of which each claims 60,000 bytes would be 3.6 GB. */
     @Tag("judge")
     @Test
-    void payloadsThatHeadersOnlyClaimTakeNoMemory() throws IOException {
+    void payloadsClaimedByHeadersTakeNoMemory() throws IOException {
         byte[] frame = FrameEncoder.encode(request(Opcode.RC_SEND_ONLY, 12, 60_000));
         int lastOfPsn = frame.length - 60_000 - 4 - 1;
         MadeCapture capture = MadeCapture.snapped(80);
@@ -152,7 +152,7 @@ class CaptureSummaryTest {
     }
 
     @Test
-    void aPayloadThatWasCutOffIsDrawnInItsLength() throws IOException {
+    void aTruncatedPayloadIsDrawnWithItsLength() throws IOException {
         Path file = MadeCapture.snapped(80)
                 .sees(request(Opcode.RC_SEND_ONLY, 12, 1024))
                 .in(folder);
@@ -167,7 +167,7 @@ class CaptureSummaryTest {
     /** Each of 30,000 queue pairs asks under the number that each of 30,000 others is answered under. */
     @Test
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
-    void streamsAreComparedWithAFewOthers() throws IOException {
+    void streamsAreComparedWithFewOthers() throws IOException {
         MadeCapture capture = MadeCapture.whole();
         for (int qp = 0; qp < 30_000; qp++) {
             capture.sees(to(0x1000 + qp, request(Opcode.RC_SEND_ONLY, qp, 4)), to(0x10_0000 + qp, ack(qp + 1, 1)));
@@ -177,7 +177,7 @@ class CaptureSummaryTest {
 
     /** Of a hundred that begin alike, each is answered before the next one asks. */
     @Test
-    void aHundredQueuePairsWithTheSameNumbersFindTheirAnswers() throws IOException {
+    void aHundredQueuePairsWithEqualPsnsFindTheirAnswers() throws IOException {
         MadeCapture capture = MadeCapture.whole();
         for (int qp = 0; qp < 100; qp++) {
             capture.sees(to(0x1000 + qp, SEND), to(0x2000 + qp, ack(12, 1)));

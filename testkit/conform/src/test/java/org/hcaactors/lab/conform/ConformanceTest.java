@@ -162,7 +162,7 @@ class ConformanceTest {
 
     /** Where a packet was sent twice, the second one has to say the same, whatever its ICRC says. */
     @Test
-    void aPayloadThatIsNotTheSameWhenItIsSentAgainIsCaught() throws IOException {
+    void aResentPayloadThatDiffersIsCaught() throws IOException {
         ChangedCapture changed = new ChangedCapture(CAPTURES.resolve("loss_write_drop13.pcap"));
         caught(changed.flip(52, ChangedCapture.BTH + 40, 2).withRightIcrc(52), 52);
     }
@@ -196,7 +196,7 @@ class ConformanceTest {
     @Tag("nightly")
     @ParameterizedTest
     @ValueSource(strings = {"op_atomics", "op_send_sizes", "op_uc_ops", "rping", "netem_loss_read", "udaddy"})
-    void aCaptureOfNonsenseIsJudged(String name) throws IOException {
+    void aCaptureOfNonsenseIsCompared(String name) throws IOException {
         SplittableRandom random = new SplittableRandom(7);
         Path capture = CAPTURES.resolve(name + ".pcap");
         int frames = CapturedTraffic.read(capture, true).packets().size();
@@ -216,7 +216,7 @@ class ConformanceTest {
     /** Our own captures, and those of stacks that forbid fragments, number no packet. */
     @ParameterizedTest
     @ValueSource(strings = {"loss_write_drop13", "loss_read_drop13", "op_rnr_then_ok", "netem_loss_write"})
-    void packetsThatAreSentAgainWithoutAnIpIdentificationAreNoDoubles(String name) throws IOException {
+    void retransmissionsWithoutAnIpIdentificationAreNoDuplicates(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
         Comparison numbered = Conformance.of(capture).verdict();
         Comparison verdict = Conformance.of(

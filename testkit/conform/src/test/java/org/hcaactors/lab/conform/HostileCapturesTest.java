@@ -91,7 +91,7 @@ class HostileCapturesTest {
     }
 
     @Test
-    void anOrdinaryLongCaptureIsJudgedToItsEnd() throws IOException {
+    void anOrdinaryLongCaptureIsComparedToItsEnd() throws IOException {
         Judged judged = judged(PAIRS, i -> both(send(0xFF_F000 + i), acked(0xFF_F000 + i, i + 1)));
         assertThat(judged.left).isEmpty();
         assertThat(judged.verdict.matched()).isEqualTo(judged.verdict.compared());
@@ -106,7 +106,7 @@ class HostileCapturesTest {
 
     /** A mirror of one direction. */
     @Test
-    void requestsAloneAreJudgedAsFarAsOursWouldSend() throws IOException {
+    void requestsWithoutAnswersAreComparedUpToTheWindow() throws IOException {
         Judged judged = judged(PAIRS, i -> new Packet[] {send(i)});
         assertThat(judged.verdict.mismatches()).isEmpty();
         assertThat(judged.verdict.matched()).isEqualTo(4096);
@@ -146,14 +146,14 @@ class HostileCapturesTest {
     }
 
     @Test
-    void gapsOfFourThousandNumbersAreJudgedToALimit() throws IOException {
+    void gapsOfFourThousandPsnsAreComparedUpToALimit() throws IOException {
         Judged judged = judged(FEWER, i -> both(send(i * 4000), acked(i * 4000, i + 1)));
         assertThat(judged.left).containsKey(NotCompared.FAR.what);
         judged.accountsForAll();
     }
 
     @Test
-    void asManyQueuePairsAsPacketsAreJudged() throws IOException {
+    void asManyQueuePairsAsPacketsAreCompared() throws IOException {
         Judged judged = judged(2 * FEWER, i -> both(to(100 + i, send(i * 37)), to(100 + i, acked(i * 37, 1))));
         assertThat(judged.left).isEmpty();
         assertThat(judged.verdict.mismatches()).isEmpty();
@@ -161,7 +161,7 @@ class HostileCapturesTest {
 
     /** Any answer may be to any of them. */
     @Test
-    void queuePairsThatBeginAlikeAreNoMismatch() throws IOException {
+    void queuePairsWithEqualFirstPsnsAreNoMismatch() throws IOException {
         Judged judged = judged(FEWER, i -> both(to(100 + i, send(0)), to(100 + i, acked(0, 1))));
         assertThat(judged.verdict.mismatches()).isEmpty();
         assertThat(judged.left).containsKey(NotCompared.PARTNER.what);
@@ -196,13 +196,13 @@ class HostileCapturesTest {
     }
 
     @Test
-    void duplicatesAloneAreJudgedInBoundedTime() throws IOException {
+    void duplicatesAloneAreComparedInBoundedTime() throws IOException {
         judged(FEWER, i -> both(send(7), acked(7, 1))).accountsForAll();
         judged(FEWER, i -> new Packet[] {send(i % 2000)}).accountsForAll();
     }
 
     @Test
-    void numbersAtRandomAreJudgedInBoundedTime() throws IOException {
+    void randomPsnsAreComparedInBoundedTime() throws IOException {
         Random random = new Random(1);
         judged(FEWER, i -> both(send(random.nextInt(FEWER)), acked(random.nextInt(FEWER), random.nextInt(FEWER))))
                 .accountsForAll();

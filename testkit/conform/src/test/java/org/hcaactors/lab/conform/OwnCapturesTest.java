@@ -98,7 +98,7 @@ class OwnCapturesTest {
     }
 
     @Test
-    void aProfileThatIsNotKnownIsAskedFor() throws IOException {
+    void anUnknownProfileOfTheCaptureIsRequested() throws IOException {
         Path file = capture(CHANGED, 1, true);
         byte[] bytes = Files.readAllBytes(file);
         byte[] name = "sets-mig-req".getBytes(java.nio.charset.StandardCharsets.US_ASCII);

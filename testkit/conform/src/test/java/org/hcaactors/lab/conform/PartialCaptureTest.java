@@ -50,7 +50,7 @@ class PartialCaptureTest {
     }
 
     @Test
-    void aRequestThatTheCaptureLacksIsOneMismatchAndTheRestIsJudged() throws IOException {
+    void aMissingRequestIsOneMismatchAndTheRestIsCompared() throws IOException {
         Comparison verdict = judge(frame -> frame != 9).verdict();
         assertThat(verdict.mismatches()).singleElement().satisfies(mismatch -> {
             assertThat(mismatch.frame()).isEqualTo(9);

@@ -80,18 +80,18 @@ class WireTest {
         "142, REQUESTER",
         "163, REQUESTER"
     })
-    void aWireThatWasMisreadOnceIsNoMismatch(long seed, TestTraffic.Tap tap) throws IOException {
+    void aWireThatWasOnceMisreadIsNoMismatch(long seed, TestTraffic.Tap tap) throws IOException {
         judge(seed, swarm(seed), tap);
     }
 
     @Test
-    void aDatagramThatArrivesBrokenIsNotJudged() throws IOException {
+    void aCorruptedDatagramIsNotCompared() throws IOException {
         judge(26, swarm(26), TestTraffic.Tap.BOTH_ENDS);
     }
 
     /** In this one a UC queue pair writes where an RC queue pair of the same host counts. */
     @Test
-    void aWordThatAnotherQueuePairWritesIsGiven() throws IOException {
+    void aWordWrittenByAnotherQueuePairIsAssumed() throws IOException {
         judge(20, disorder(), TestTraffic.Tap.BOTH_ENDS);
     }
 

@@ -29,7 +29,7 @@ class CancellationTest {
     }
 
     @Test
-    fun `awaitOrClose closes the object that nobody awaits`() {
+    fun `awaitOrClose closes the object of a cancelled await`() {
         runWorld { world ->
             val context = world.context("a")
             val channel = context.createChannel().await()
@@ -39,7 +39,7 @@ class CancellationTest {
     }
 
     @Test
-    fun `await leaves the object that nobody awaits`() {
+    fun `await leaves the object of a cancelled await open`() {
         runWorld { world ->
             val context = world.context("a")
             val channel = context.createChannel().await()

@@ -29,7 +29,7 @@ class DeadlinesTest {
     private fun write(pair: ConnectedPair) = RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))
 
     @Test
-    fun `a program that flushes has its buffer back at the deadline`() {
+    fun `awaitOrFlush returns the buffer at the deadline`() {
         runWorld { world ->
             val pair = lost(world)
             assertThat(withTimeoutOrNull(50.microseconds) { pair.a().qp().awaitOrFlush { submit(write(pair)) } }).isNull()
@@ -39,7 +39,7 @@ class DeadlinesTest {
     }
 
     @Test
-    fun `a program that only waits does not have its buffer back`() {
+    fun `a plain await with a timeout does not return the buffer`() {
         assertThatThrownBy {
             runWorld { world ->
                 val pair = lost(world)
@@ -52,7 +52,7 @@ class DeadlinesTest {
     }
 
     @Test
-    fun `a request with a time of its own says when it was late`() {
+    fun `a submit with a timeout fails at its deadline`() {
         runWorld { world ->
             val pair = lost(world)
             val late = runCatching { pair.a().qp().submit(write(pair), 50.microseconds.toJavaDuration()).await() }.exceptionOrNull()
@@ -62,7 +62,7 @@ class DeadlinesTest {
     }
 
     @Test
-    fun `what is done in time is as without one`() {
+    fun `a request completed in time succeeds without a flush`() {
         runWorld { world ->
             val pair = world.connect(world.adapter("a"), world.adapter("b"))
             assertThat(pair.a().qp().awaitOrFlush { submit(write(pair)) }.status()).isEqualTo(Status.SUCCESS)

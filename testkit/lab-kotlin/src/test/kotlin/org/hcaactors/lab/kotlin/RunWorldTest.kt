@@ -81,14 +81,14 @@ class RunWorldTest {
     }
 
     @Test
-    fun `what is launched in its scope is waited for`() {
+    fun `coroutines launched in its scope are awaited`() {
         val done = mutableListOf<String>()
         runWorld { launch { delay(1.seconds); done.add("later") } }
         assertThat(done).containsExactly("later")
     }
 
     @Test
-    fun `what it throws is thrown as it is`() {
+    fun `an exception is rethrown unchanged`() {
         class Own : Exception("own")
         assertThatThrownBy { runWorld<Unit> { throw IOException("checked") } }
             .isExactlyInstanceOf(IOException::class.java)

@@ -44,7 +44,7 @@ class ComposedVerbsTest {
 
     @ParameterizedTest
     @MethodSource("programs")
-    void whicheverOfItsVerbsFailsNothingIsLeft(String program, Errno errno) {
+    void aFailureOfAnyOfItsVerbsLeavesNoObjectOpen(String program, Errno errno) {
         int failed = 0;
         while (failed < MAX_VERBS && hasStruck(program, errno, failed + 1)) {
             failed++;

@@ -136,12 +136,12 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aHostileSwarmForgesAndDoesWhatHostsDo() {
+    void aHostileSwarmForgesAndInjectsHostFaults() {
         assertThat(Seen.of(Swarm.HOSTILE).kinds).containsKeys(FORGE, DROP, UNPLUG, STARVE, EVICT, FRAGMENT);
     }
 
     @Test
-    void aSwarmOfNothingStrikesNothing() {
+    void theSwarmOffHasNoFaults() {
         assertThat(Swarm.OFF.plan(7)).isEqualTo(FaultPlan.NONE);
     }
 
@@ -150,7 +150,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aProcessOfTheSameNameIsDrawnForEachTimeItComes() {
+    void aRecreatedProcessIsDrawnAgain() {
         Set<Duration> lives = new TreeSet<>();
         try (World world = World.of(1)) {
             Adapter a = world.adapter("a");
@@ -169,7 +169,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void oneFaultStrikesAnAdapterFourTimesAtMost() {
+    void aDrawnFaultStrikesAnAdapterAtMostFourTimes() {
         try (World world = World.of(1)) {
             world.faults().arm(always(Fault.Drawn.What.FRAGMENT, 5));
             for (int i = 0; i < 4; i++) {
@@ -215,7 +215,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aDrawnFaultStrikesNothingWhereNothingIs() {
+    void aDrawnFaultWithoutTargetsIsUnstruck() {
         try (World world = World.of(1)) {
             for (Fault.Drawn.What what : Fault.Drawn.What.values()) {
                 world.faults().arm(always(what, 3));
@@ -257,7 +257,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aSwarmIsReadAsItIsWrittenAndRunsTheSame() {
+    void aSwarmsPlanIsReadAsItWasWrittenAndRunsTheSame() {
         for (long seed = 0; seed < 60; seed++) {
             for (Swarm swarm : Swarm.values()) {
                 FaultPlan plan = swarm.plan(seed);
@@ -274,7 +274,7 @@ class DrawnFaultsTest {
     }
 
     @Test
-    void aKindIsCalledAsInPlans() {
+    void drawnKindsAreNamedAsInPlans() {
         Set<FaultKind> drawn = EnumSet.noneOf(FaultKind.class);
         for (Fault.Drawn.What what : Fault.Drawn.What.values()) {
             Fault.Drawn fault = new Fault.Drawn(what, 0.25, 77);

@@ -71,7 +71,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void theThirdOfAProcessFailsAndNoOther() {
+    void theThirdCallOfAProcessFailsAndNoOther() {
         world.faults().on(verb(Verb.CREATE_CQ).of(store)).nth(3).fail(Errno.ENOMEM);
         HostProcess other = world.adapter("a").process("other");
         for (int i = 0; i < 4; i++) {
@@ -102,7 +102,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void aFaultOnVerbsIsASentenceAndIsReadBack() {
+    void aFaultOnVerbsIsDescribedWrittenAndRead() {
         FaultPlan plan = FaultPlan.of(
                 new Fault.OnVerbs(verb(Verb.CREATE_CQ).of("store"), new Trigger.Nth(3), Interval.ALL, Errno.ENOMEM),
                 new Fault.OnVerbs(
@@ -137,7 +137,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void aQueuePairThatFailsTakesItsOwnCompletionQueueAlong() {
+    void aFailedQueuePairLeavesNoCompletionQueueOfItsOwn() {
         world.faults().on(verb(Verb.CREATE_QP)).first().fail(Errno.ENOMEM);
         refused(Errno.ENOMEM, domain.createQp(QpDescription.rc()));
         world.settle();
@@ -203,7 +203,7 @@ class FailedVerbsTest {
     }
 
     @Test
-    void closingAContextIsNoVerbOfItsProgram() {
+    void closingAContextIsNoVerbOfTheProgram() {
         world.await(QpPair.connectRc(domain, domain));
         world.faults().on(verb()).fail(Errno.EBUSY);
         world.faults().on(verb()).fail(Errno.EIO);

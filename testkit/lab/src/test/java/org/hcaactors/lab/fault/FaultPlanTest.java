@@ -118,7 +118,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void forgeriesAtRcNeitherMeanXrcNorChangeWhatOnlyItHas() {
+    void forgeriesOfRcHaveNoFieldsOfXrcAndDc() {
         Forgeries forgeries = new Forgeries(new SplittableRandom(1), TransportClass.RC);
         assertThat(Stream.generate(forgeries::next).limit(2000))
                 .allSatisfy(fault -> assertThat(fault.words())
@@ -145,7 +145,7 @@ class FaultPlanTest {
 
     // rule wire-dc-connect
     @Test
-    void aPlanNamesConnectAndDisconnectAndTheirSolicitedBitFollows() {
+    void aPlanNamesConnectAndDisconnectWithTheirSolicitedBit() {
         String forge = "faults = [ { forge { set { opcode = %s } } } ]";
         for (Opcode opcode : List.of(Opcode.DC_CONNECT, Opcode.DC_DISCONNECT, Opcode.DC_ACKNOWLEDGE)) {
             FaultPlan plan = FaultPlan.of(on(
@@ -161,7 +161,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void everySwarmButNoneAtAllLosesWakeUps() {
+    void everySwarmButOffLosesWakeUps() {
         for (Swarm swarm : Swarm.values()) {
             assertThat(LongStream.range(0, 50)
                             .mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
@@ -182,7 +182,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void everyFaultIsASentence() {
+    void everyFaultHasADescription() {
         assertThat(EVERYTHING.faults().getFirst().words()).isEqualTo("drop the 1st ACK from b");
         assertThat(Swarm.HOSTILE.plan(7, List.of("a"), AT).faults()).isNotEmpty();
         assertThat(EVERYTHING.faults().get(6).words())
@@ -194,7 +194,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void aFaultCanMeanTheRequestsForOneSharedReceiveQueue() {
+    void aFaultCanMatchTheRequestsForOneSharedReceiveQueue() {
         Bth bth = Bth.of(Opcode.XRC_SEND_MIDDLE, false, true, 0, 0xFFFF, 17, false, 5);
         Route way = new Route(PortAddress.ofIpv4(1), PortAddress.ofIpv4(2), 0, 64, 0, 0xC000);
         Packet send = new Packet(way, bth, List.of(new ExtendedHeader.XrcEth(0, 19)), Octets.NONE);
@@ -213,7 +213,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void codeOfTheUsersCanBePrintedButNotStored() {
+    void faultsWithCustomCodeCanBePrintedButNotWritten() {
         FaultPlan plan =
                 FaultPlan.of(on(packet().where("odd", transit -> true), new Trigger.Always(), new PacketAction.Drop()));
         assertThat(plan).hasToString("drop where odd");

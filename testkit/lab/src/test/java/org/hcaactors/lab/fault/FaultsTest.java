@@ -49,14 +49,14 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void theAckOfAPsnCanBeDroppedAsOftenAsItComes() {
+    void everyAckOfAPsnCanBeDropped() {
         world.faults().on(packet().ack().psn(0).from(b)).drop();
         assertThat(write(64).status()).as("eight sendings, eight lost ACKs").isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(world.faults().firings()).hasSize(8);
     }
 
     @Test
-    void occasionsCountThePacketsThatAreMeant() {
+    void triggersCountTheMatchingPackets() {
         world.faults().on(packet().opcode(Opcode.RC_WRITE_MIDDLE)).nth(2).drop();
         world.faults().on(packet().opcode(Opcode.RC_WRITE_LAST)).every(2).delay(Duration.ofNanos(100));
         assertThat(write(5000).isSuccess()).isTrue();
@@ -92,7 +92,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aReceiverCanBeMadeNotReadyThreeTimes() {
+    void aReceiverAnswersRnrThreeTimes() {
         pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)));
         world.faults().now().answerRnr(b, pair.b().qp(), 3);
         assertThat(world.await(pair.a().qp().submit(Send.of(1, pair.a().slice(0, 64))))
@@ -117,7 +117,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aPartitionPassesNothingEitherWayWhileItLasts() {
+    void aPartitionDropsPacketsInBothDirectionsWhileItLasts() {
         world.faults().now().partition(Duration.ofNanos(100_000), a);
         assertThat(write(64).isSuccess()).isTrue();
         assertThat(world.faults().firings())
@@ -127,7 +127,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void lossCanBeOneWayOnly() {
+    void lossCanBeInOneDirectionOnly() {
         world.faults().on(packet().from(a)).withProbability(1).drop();
         assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(world.await(pair.b()
@@ -183,7 +183,7 @@ class FaultsTest extends StruckPair {
     }
 
     @Test
-    void aMachineWithoutPowerForgetsEverythingAndCanBeUsedAgain() {
+    void aMachineAfterAPowerCycleIsEmptyAndUsable() {
         world.faults().now().powerCycle(b, Duration.ofMillis(1));
         assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
         world.runFor(Duration.ofMillis(2));

@@ -66,7 +66,7 @@ class ForgedDcPacketsTest {
     // rules wire-dc-header, wire-dc-connect
     @ParameterizedTest
     @MethodSource("packets")
-    void aCopyIsTheSamePacket(Packet packet) {
+    void aForgedCopyIsTheSamePacket(Packet packet) {
         assertThat(forged(packet, Forgery.copy())).isEqualTo(packet);
     }
 
@@ -84,7 +84,7 @@ class ForgedDcPacketsTest {
 
     @ParameterizedTest
     @EnumSource(Opcode.class)
-    void everyOpcodeCanBeForgedFromThem(Opcode opcode) {
+    void everyOpcodeCanBeForged(Opcode opcode) {
         packets().forEach(packet -> {
             Packet forged = forged(packet, Forgery.copy().opcode(opcode));
             assertThat(forged.operation()).isEqualTo(opcode.operation());
@@ -115,7 +115,7 @@ class ForgedDcPacketsTest {
     }
 
     @Test
-    void aDisconnectOnItsWayBackIsOne() {
+    void aReversedDisconnectIsADisconnect() {
         Forgery back = new Forgery(
                 true,
                 Forgery.copy().place(),

@@ -131,7 +131,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void aForgedReadResponseBringsItsBytesWhereARealOneIsDue() {
+    void aForgedReadResponseIsAcceptedInPlaceOfARealOne() {
         world.faults()
                 .on(packet().readRequest())
                 .first()
@@ -147,7 +147,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void aPacketInWhosePlaceOneIsForgedIsSentAgain() {
+    void aPacketReplacedByAForgeryIsResent() {
         world.faults()
                 .on(packet().write())
                 .first()
@@ -198,7 +198,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void aSimplerOneDiffersInOneThingLess() {
+    void aSimplerForgeryHasOneDifferenceLess() {
         Forgery forgery = Forgery.copy()
                 .set(ForgedField.PSN, 1)
                 .add(ForgedField.QP, 2)
@@ -219,7 +219,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void onlyAForgeryThatAPortCanNotTellFromARealPacketIsBelieved() {
+    void onlyAForgeryThatLooksRealToAPortMayBeBelieved() {
         assertThat(Forgery.copy().damaged(new FrameDamage.WrongIcrc()).mayBeBelieved())
                 .isFalse();
         assertThat(Forgery.copy().damaged(new FrameDamage.Truncate(1)).mayBeBelieved())

@@ -68,7 +68,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void timersAndTasksOfAPausedProgramAreLate() {
+    void timersAndTasksOfAPausedProgramRunLate() {
         world.faults().now().pause(pair.b().adapter(), LONG);
         long begin = world.now();
         world.executor(pair.b().context().process()).schedule(() -> told.add(world.now()), SHORT, TimeUnit.NANOSECONDS);
@@ -102,7 +102,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void aSlowProgramsStepsComeLater() {
+    void stepsOfASlowProgramAreDelayed() {
         listen();
         world.faults().now().slow(pair.b().adapter(), LONG, LONG.multipliedBy(100));
         for (int i = 1; i <= 8; i++) {
@@ -135,7 +135,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void aWorldThatEndsWaitsForNoPause() {
+    void aWorldThatClosesDoesNotWaitForAPause() {
         listen();
         world.faults().now().pause(pair.b().adapter(), Interval.FOR_EVER);
         sends(1);
@@ -144,7 +144,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void timesThatCantBeAreRefused() {
+    void invalidTimesAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> world.faults().now().pause(pair.a().adapter(), Duration.ofNanos(-1)));
         assertThatIllegalArgumentException()

@@ -63,7 +63,7 @@ class UnstruckFaultsTest extends StruckPair {
     }
 
     @Test
-    void aReceiverThatIsAskedForNothingIsNotMadeNotReady() {
+    void aReceiverWithoutMessagesLeavesAStarveFaultUnstruck() {
         Fault starve = new Fault.WithholdReceives(AT, "b", pair.b().qp().number(), 2);
         world.faults().arm(starve);
         world.runFor(Duration.ofMillis(1));
@@ -76,7 +76,7 @@ class UnstruckFaultsTest extends StruckPair {
     }
 
     @Test
-    void aSubscriberThatGetsNothingIsNotStalled() {
+    void aSubscriberWithoutElementsLeavesAStallUnstruck() {
         pair.b().qp().recvCq().completions().subscribe(Subscribers.forEach(done -> {}));
         world.settle();
         Fault stall = new Fault.StallSubscriber(AT, "b", pair.b().qp().recvCq().number(), Duration.ofMillis(1));

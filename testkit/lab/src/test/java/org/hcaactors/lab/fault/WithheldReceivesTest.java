@@ -64,7 +64,7 @@ class WithheldReceivesTest {
 
     @ParameterizedTest
     @EnumSource
-    void withheldReceivesAreNotFoundAndTheTraceNamesTheFault(Transport transport) {
+    void withheldReceivesAreMissedAndTheTraceNamesTheFault(Transport transport) {
         List<WorkCompletion> received = receivedAfterThree(transport, 2);
         boolean sendsAgain = transport != Transport.UC && transport != Transport.UD;
         assertThat(received).hasSize(sendsAgain ? 3 : 1).allMatch(WorkCompletion::isSuccess);

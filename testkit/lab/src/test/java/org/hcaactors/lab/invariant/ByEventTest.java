@@ -20,7 +20,7 @@ class ByEventTest {
     }
 
     @Test
-    void anEventOfLongAgoIsForgottenAndNotTakenForANewOne() {
+    void anOldEventIsForgottenAndNotTakenForANewOne() {
         long later = 7 + ByEvent.REMEMBERED;
         told.put(7, "old");
         assertThat(told.get(later)).isNull();

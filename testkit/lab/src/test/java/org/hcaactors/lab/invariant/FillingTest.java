@@ -54,7 +54,7 @@ class FillingTest {
 
     // rule indirect-translation
     @Test
-    void everyByteIsWhereItIsExplainedToBe() {
+    void everyByteHasTheExplainedAddress() {
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 500; i++) {
             KeyLayout layout = layout(random);
@@ -87,7 +87,7 @@ class FillingTest {
 
     // rule indirect-translation
     @Test
-    void theLongestListIsNotWalkedForEachByte() {
+    void theLongestListIsWalkedOnceForAllBytes() {
         List<LocalSlice> slices = new ArrayList<>();
         for (int i = 0; i < MAX_ENTRIES; i++) {
             slices.add(new LocalSlice(i, i, 1));

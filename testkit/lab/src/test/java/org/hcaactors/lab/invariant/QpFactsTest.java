@@ -31,7 +31,7 @@ class QpFactsTest {
 
     // rule dc-responder
     @Test
-    void aResponderOfATargetHasOnePeerAndTheTargetHasNone() {
+    void aRespondersTypeHasOnePeerAndIsNotTheTarget() {
         assertThat(of(QpType.DC_TGT, Element.responder(3)).hasOnePeer()).isTrue();
         assertThat(of(QpType.DC_TGT, Element.queuePair(17)).isDcTarget()).isTrue();
         assertThat(of(QpType.DC_TGT, Element.responder(3)).isDcTarget()).isFalse();

@@ -105,7 +105,7 @@ class AnnotatedSettingsTest {
                 links = @Link(adapter = "b", latencyNanos = 70_000),
                 profile = "Soft-RoCE",
                 watch = Watch.PROTOCOL)
-        void withAll(World world, @Named("b") Adapter b) {
+        void failsWithItsSettings(World world, @Named("b") Adapter b) {
             throw new IllegalStateException(b.profile().name() + ", " + world.watch() + ", "
                     + world.invariants().contains("made"));
         }
@@ -118,7 +118,7 @@ class AnnotatedSettingsTest {
                 .startsWith("IllegalStateException: Soft-RoCE, PROTOCOL, true")
                 .contains("\nminimal   0 faults");
         assertThat(SEEN).hasSizeGreaterThan(3);
-        assertThat(Files.readString(folder.resolve("AnnotatedSettingsTest$Fails.withAll/seed-0/shrunk.java.txt")))
+        assertThat(Files.readString(folder.resolve("AnnotatedSettingsTest$Fails.failsWithItsSettings/seed-0/shrunk.java.txt")))
                 .contains(
                         ", watch = Watch.PROTOCOL, invariants = {org.hcaactors.lab.junit.AnnotatedSettingsTest.Made.class}, "
                                 + "links = {@Link(adapter = \"b\", latencyNanos = 70000L, bitsPerSecond = 100000000000L)}, "
@@ -139,7 +139,7 @@ class AnnotatedSettingsTest {
     }
 
     @Test
-    void anAnnotationOfOnesOwnSaysIt() {
+    void aComposedAnnotationApplies() {
         assertThat(failures(run(Composed.class))).isEmpty();
         assertThat(SEEN).hasSize(3);
     }
@@ -214,14 +214,14 @@ class AnnotatedSettingsTest {
             watch = Watch.PROTOCOL)
     static class Shared {
         @Test
-        void itsAdaptersAreAsTheClassSays(World world) {
+        void adaptersHaveTheSettingsOfTheClass(World world) {
             assertThat(world.adapter("a").profile()).isEqualTo(Profile.SOFT_ROCE);
             assertThat(world.invariants()).contains("made", "provided-in-the-trace");
         }
     }
 
     @Test
-    void aSharedWorldIsMadeAsItsClassSays() {
+    void aSharedWorldHasTheSettingsOfItsClass() {
         assertThat(failures(run(Shared.class))).isEmpty();
         assertThat(SEEN).hasSize(1);
     }

@@ -87,7 +87,7 @@ class RdmaExtensionTest {
         }
 
         @RdmaTest(seeds = 5, seed = 10)
-        void eachInItsOwnWorld(
+        void seesItsOwnWorld(
                 World world, RdmaNetwork network, Faults faults, TraceRecorder trace, @Named("x") Adapter x) {
             assertThat(world.seed()).isEqualTo(before);
             assertThat(network).isSameAs(world.network());
@@ -99,7 +99,7 @@ class RdmaExtensionTest {
     }
 
     @Test
-    void everySeedIsATestOfItsOwn() {
+    void everySeedIsATestInItsOwnWorld() {
         EngineExecutionResults results = run(Seeded.class);
         results.testEvents().assertStatistics(stats -> stats.started(5).succeeded(5));
         assertThat(SEEN).containsExactlyInAnyOrder(10L, 11L, 12L, 13L, 14L);
@@ -195,7 +195,7 @@ class RdmaExtensionTest {
 
     static class ArmsItsOwn {
         @RdmaTest(swarm = Swarm.WIRE)
-        void nothingIsSentAgain(World world, ConnectedPair pair) {
+        void expectsNoRetransmission(World world, ConnectedPair pair) {
             world.faults().on(PacketMatch.packet().ack()).every(2).delay(Duration.ofNanos(100));
             world.faults()
                     .on(PacketMatch.packet().ack())
@@ -233,7 +233,7 @@ class RdmaExtensionTest {
         }
 
         @RdmaTest
-        void nothingIsLost(World world, ConnectedPair pair) {
+        void expectsNoLoss(World world, ConnectedPair pair) {
             write(world, pair);
             assertThat(world.faults().firings()).isEmpty();
         }
@@ -245,7 +245,7 @@ class RdmaExtensionTest {
         assertThat(told)
                 .contains("minimal   1 fault of 1 (")
                 .contains("tasks in order: drop the 1st ACK\nfault     drop ACK psn 2 msn 1 of b/qp");
-        assertThat(pasted(told)).doesNotContain("replace").contains("nothingIsLost(p0, p1);");
+        assertThat(pasted(told)).doesNotContain("replace").contains("expectsNoLoss(p0, p1);");
     }
 
     static class FailsForTwoReasons {
@@ -273,7 +273,7 @@ class RdmaExtensionTest {
     }
 
     @Test
-    void aCheckedExceptionIsAFailureLikeAnyOther() {
+    void aCheckedExceptionIsReportedAsAFailure() {
         assertThat(told(Throws.class)).contains("IOException: no such luck", "minimal   0 faults of 0");
     }
 
@@ -313,7 +313,7 @@ class RdmaExtensionTest {
 
     static class Fragile {
         @RdmaTest(seeds = 30, swarm = Swarm.WIRE)
-        void noAcknowledgementIsEverLost(World world, @Named("a") Adapter a, ConnectedPair pair) {
+        void expectsNoLostAck(World world, @Named("a") Adapter a, ConnectedPair pair) {
             for (int i = 0; i < 6; i++) {
                 write(world, pair);
             }
@@ -332,7 +332,7 @@ class RdmaExtensionTest {
                 .contains("@RdmaTest(seed = ", "schedule = \"schedule-1:")
                 .contains("void noAcknowledgementIsEverLostShrunk(World shrunk, World p0, @Named(value = \"a\"")
                 .contains("shrunk.faults().arm(FaultPlan.parse(")
-                .contains("noAcknowledgementIsEverLost(p0, p1, p2);");
+                .contains("expectsNoLostAck(p0, p1, p2);");
         assertThat(failure(run(Fragile.class, "rdma.shrink", "0")))
                 .hasMessageContaining("\nplan      ")
                 .hasMessageContaining("\nfault     ")
@@ -370,7 +370,7 @@ class RdmaExtensionTest {
     }
 
     @Test
-    void aClassMayShareAWorldAlsoWhereItsTestsRunAtTheSameTime() {
+    void aClassMayShareAWorldAlsoForConcurrentTests() {
         run(Sharing.class).testEvents().assertStatistics(stats -> stats.succeeded(2));
         assertThat(SEEN).hasSize(1);
         run(
@@ -392,14 +392,14 @@ class RdmaExtensionTest {
         }
 
         @Test
-        void asksForAnyAdapter(Adapter any) {}
+        void requestsAnyAdapter(Adapter any) {}
 
         @Test
-        void asksForAnUnknownProfile(@Named(value = "a", profile = "InfiniHost") Adapter old) {}
+        void requestsAnUnknownProfile(@Named(value = "a", profile = "InfiniHost") Adapter old) {}
     }
 
     @Test
-    void plainTestsGetWorldsTooAndWrongWishesAreRefusedByName() {
+    void plainTestsGetWorldsAndInvalidParametersAreRefused() {
         EngineExecutionResults results = run(Plain.class);
         results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
         assertThat(failures(results.testEvents()))
@@ -422,7 +422,7 @@ class RdmaExtensionTest {
     }
 
     @Test
-    void aWorldForAWholeClassNeedsTheWord() {
+    void aWorldForAWholeClassRequiresItsAnnotation() {
         EngineExecutionResults results = run(Greedy.class);
         assertThat(failures(results.containerEvents()))
                 .extracting(Throwable::getMessage)

@@ -82,7 +82,7 @@ class ReplayedSwarmTest {
     }
 
     @Test
-    void aSeedAloneFailsAgain() {
+    void aSeedAloneReproducesTheFailure() {
         List<Throwable> again = failures(run(Survives.class, "rdma.seed", told("rdma.seed=([0-9]+)")))
                 .map(RdmaFailure::failed)
                 .toList();
@@ -90,7 +90,7 @@ class ReplayedSwarmTest {
     }
 
     @Test
-    void thePlanOfAFailedRunFailsAgain() throws IOException {
+    void thePlanOfAFailedRunReproducesTheFailure() throws IOException {
         long seed = Long.parseLong(told("rdma.seed=([0-9]+)"));
         FaultPlan plan = FaultPlan.parse(Files.readString(folder.resolve("ReplayedSwarmTest$Survives.writesUnderDisasters")
                 .resolve("seed-" + seed)
@@ -102,7 +102,7 @@ class ReplayedSwarmTest {
     }
 
     @Test
-    void theMethodToPasteFailsAgain() throws Exception {
+    void thePrintedMethodReproducesTheFailure() throws Exception {
         assertThat(told("minimal   .*: (.*)"))
                 .as("what struck, and whom")
                 .doesNotContain("on arrival")

@@ -45,7 +45,7 @@ class SmallRunTest {
 
     static class LosesAnAnswer {
         @RdmaTest
-        void thatIsOfNoImportance(World world, ConnectedPair pair) {
+        void failsAfterALostAck(World world, ConnectedPair pair) {
             world.tell(world.adapter("a"), "program store", "puts 7");
             world.faults().on(PacketMatch.packet().ack()).first().drop();
             world.await(pair.a()
@@ -80,7 +80,7 @@ class SmallRunTest {
     @Test
     void theReportBeginsWithTheMessageAndTheMinimalRun() throws IOException {
         String told = told(LosesAnAnswer.class);
-        String html = report(LosesAnAnswer.class, "thatIsOfNoImportance");
+        String html = report(LosesAnAnswer.class, "failsAfterALostAck");
         JsonNode test = json(html, "id=\"failed-test\"");
         assertThat(told)
                 .startsWith(test.at("/assertion").asText())
@@ -103,7 +103,7 @@ class SmallRunTest {
     }
 
     @Test
-    void aDollarIsADollarInKotlinToo() {
+    void aDollarIsEscapedInKotlin() {
         assertThat(Language.JAVA.quoted("a$b\\c")).isEqualTo("\"a$b\\\\c\"");
         assertThat(Language.KOTLIN.quoted("a$b")).isEqualTo("\"a\\$b\"");
     }

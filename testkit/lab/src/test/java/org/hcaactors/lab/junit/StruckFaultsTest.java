@@ -123,7 +123,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aSwarmStrikesAdaptersThatAHelperMakes() {
+    void aSwarmStrikesAdaptersCreatedByTheTest() {
         EngineExecutionResults results = run(MakesItsOwnAdapters.class);
         assertThat(failures(results)).isEmpty();
         assertThat(STRUCK)
@@ -158,12 +158,12 @@ class StruckFaultsTest {
 
     static class SendsNothing {
         @RdmaTest(seeds = 4, swarm = Swarm.WIRE)
-        void lives(World world) {
+        void runsWithoutAnAdapter(World world) {
             world.runFor(Duration.ofNanos(10));
         }
 
         @RdmaTest(seeds = 4, swarm = Swarm.WIRE)
-        void livesWithAnAdapter(World world, @Named("a") Adapter a) {
+        void runsWithAnAdapter(World world, @Named("a") Adapter a) {
             world.runFor(Duration.ofNanos(10));
         }
 
@@ -176,7 +176,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aSwarmThatStruckNothingFailsTheTestAndSaysWhy() {
+    void aSwarmThatStruckNothingFailsTheTestWithTheReason() {
         EngineExecutionResults results = run(SendsNothing.class);
         results.testEvents().assertStatistics(stats -> stats.succeeded(12).failed(0));
         assertThat(failures(results))
@@ -199,7 +199,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aFaultThatStruckInNoRunFailsTheTest() {
+    void aFaultUnstruckInEveryRunFailsTheTest() {
         EngineExecutionResults results = run(ArmsInVain.class);
         results.testEvents().assertStatistics(stats -> stats.succeeded(3));
         assertThat(failure(results))
@@ -208,7 +208,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aSeedRunAloneMayBeStruckByNothing() {
+    void aSeedRunAloneMayHaveUnstruckFaults() {
         assertThat(failures(run(ArmsInVain.class, "rdma.seed", "1"))).isEmpty();
     }
 
@@ -312,7 +312,7 @@ class StruckFaultsTest {
 
     static class GivesUpLast {
         @RdmaTest(seeds = 3)
-        void givesUp(World world, ConnectedPair pair) {
+        void abortsItsLastSeed(World world, ConnectedPair pair) {
             world.faults().on(packet().rnrNak()).first().drop();
             write(world, pair);
             Assumptions.assumeTrue(world.seed() < 2);
@@ -354,7 +354,7 @@ class StruckFaultsTest {
 
     static class NeverRests {
         @RdmaTest
-        void ticks(World world, ConnectedPair pair) {
+        void keepsATimerRunning(World world, ConnectedPair pair) {
             write(world, pair);
             world.system()
                     .scheduler()
@@ -410,7 +410,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aPlainTestWhoseFaultsNeverStrikeFailsToo() {
+    void unstruckFaultsOfAPlainTestFailItToo() {
         EngineExecutionResults results = run(Plain.class);
         assertThat(failure(results)).startsWith("armed, but never injected in its one run: drop the 1st RNR (1 seed, ");
         assertThat(report(results)).isEqualTo("1 seed, 4 packets, 0 faults injected, all worlds at rest");
@@ -452,7 +452,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void eachTestInASharedWorldAnswersForItsOwnFaults() {
+    void everyTestInASharedWorldIsCheckedForItsOwnFaults() {
         EngineExecutionResults results = run(Sharing.class);
         assertThat(failures(results))
                 .satisfiesExactly(
@@ -475,7 +475,7 @@ class StruckFaultsTest {
     }
 
     @Test
-    void aSwarmThatNoWorldWouldHaveIsRefused() {
+    void aSwarmInASharedWorldIsRefused() {
         assertThat(failure(run(SharesASwarm.class))).startsWith("@RdmaTest(swarm = WIRE) in a class with @SharedWorld");
     }
 

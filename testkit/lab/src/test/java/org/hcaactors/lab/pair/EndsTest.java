@@ -74,7 +74,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMessageArrivesBehindTheHeadroomWhicheverEndSends(Transport transport) {
+    void bothEndsReceiveMessagesBehindTheHeadroom(Transport transport) {
         Ends<?> ends = between(transport);
         sends(ends.a(), ends.b());
         sends(ends.b(), ends.a());
@@ -82,7 +82,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
-    void receivesMayComeFromASharedQueueWhereTheTransportSharesThem(Transport transport) {
+    void aSharedQueueSuppliesReceivesIfTheTransportAllows(Transport transport) {
         Half left = Half.of(world.network(), a, Shape.DEFAULT);
         Half right = Half.of(world.network(), b, Shape.DEFAULT);
         SharedReceiveQueue srq = world.await(right.side().domain().createSrq(SrqDescription.DEFAULT));
@@ -146,7 +146,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RC", "UC"})
-    void connectionsBeginWithThePsnOfTheirTerms(Transport transport) {
+    void connectionsStartWithThePsnOfTheirAttributes(Transport transport) {
         Ends<?> ends = between(transport);
         sends(ends.a(), ends.b());
         assertThat(world.trace().events().stream()
@@ -165,7 +165,7 @@ class EndsTest {
     /** As posting has it: what may be asked of a queue pair is what its opcodes say. */
     @ParameterizedTest
     @EnumSource(Transport.class)
-    void aSendInvalidatesWhereItsTransportHasThatOpcode(Transport transport) {
+    void aSendWithInvalidateNeedsATransportWithThatOpcode(Transport transport) {
         Ends<?> ends = between(transport);
         Send invalidates = Send.of(1).withInvalidate(0x100);
         if (transport.carriesInvalidates()) {
@@ -176,7 +176,7 @@ class EndsTest {
     }
 
     @Test
-    void endsOfOneSideShareItsMemoryAndWhatTheyAreGiven() {
+    void endsOfOneSideShareItsMemoryAndQueues() {
         Half left = Half.of(world.network(), a, Shape.DEFAULT);
         Half right = Half.of(world.network(), b, Shape.DEFAULT);
         List<Ends<?>> all = Arrays.stream(Transport.values())
@@ -193,7 +193,7 @@ class EndsTest {
 
     /** Both queue pairs were in use before; each side connects its own. */
     @Test
-    void oneEndIsConnectedToAPeerThatIsElsewhere() {
+    void aQueuePairIsConnectedToARemotePeersNumber() {
         ConnectedPair pair = world.connect(a, b);
         RcConnection attributes = RcConnection.DEFAULT.withSendPsn(1).withReceivePsn(2);
         RcQueuePair one = pair.a().qp();
@@ -211,7 +211,7 @@ class EndsTest {
     }
 
     @Test
-    void anEndIsCalledAsInLadders() {
+    void anEndIsLabelledAsInLadders() {
         ConnectedPair pair = world.connect(a, b);
         assertThat(pair.b().label()).isEqualTo("b/qp" + pair.b().qp().number());
     }

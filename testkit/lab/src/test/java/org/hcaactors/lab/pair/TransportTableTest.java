@@ -111,7 +111,7 @@ class TransportTableTest {
     }
 
     @Test
-    void theTransportTableIsWhatTransportsDo() throws IOException {
+    void theTransportTableEqualsTheTransports() throws IOException {
         List<String> page = Files.readAllLines(Path.of("../../docs/reference/modelled.md"));
         assertThat(page)
                 .containsAll(Stream.of(

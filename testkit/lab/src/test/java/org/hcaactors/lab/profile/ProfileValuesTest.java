@@ -40,7 +40,7 @@ class ProfileValuesTest {
     }
 
     @Test
-    void everyValueThatAGroupTakesHasAName() {
+    void everyValueOfAGroupHasAName() {
         for (Method group : Profile.class.getMethods()) {
             if (group.getReturnType().getPackageName().equals("org.hcaactors.api.capability")
                     && group.getParameterCount() == 0) {
@@ -60,7 +60,7 @@ class ProfileValuesTest {
 
     @ParameterizedTest
     @MethodSource("profiles")
-    void aProfileIsMadeOfItsValuesAlone(Profile profile) {
+    void aProfileIsDefinedByItsValues(Profile profile) {
         Profile made = Profile.of(profile.name(), profile.vendorPartId());
         for (ProfileValue value : ProfileValues.list()) {
             made = value.set(made, value.in(profile));
@@ -69,7 +69,7 @@ class ProfileValuesTest {
     }
 
     @Test
-    void oneIsAnotherAndTheOthersStay() {
+    void changingOneValueKeepsTheOthers() {
         Profile made = ProfileValues.with(Profile.CONNECTX_5, "queues.max-wr", "7");
         assertThat(made.queues()).isEqualTo(Profile.CONNECTX_5.queues().withMaxWr(7));
         assertThat(made.queues().maxSge()).isEqualTo(Profile.CONNECTX_5.queues().maxSge());

@@ -165,7 +165,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void unsignaledRequestsGiveBackWithTheNextSignaledOne() {
+    void unsignaledRequestsReturnBuffersWithTheNextSignaledOne() {
         assertThat(mistake(run -> {
                     run.a
                             .qp()
@@ -207,7 +207,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void resettingAndDestroyingGiveBuffersBack() {
+    void resettingAndDestroyingReturnBuffers() {
         assertThat(mistake(run -> {
                     receive(1, run.b);
                     run.world.await(run.b.qp().modify(QpModify.to(QpState.RESET)));
@@ -281,7 +281,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void aReceiveTakesTheLongestMessage() {
+    void aReceiveShorterThanTheLongestMessageIsAMistake() {
         assertThat(mistake(run -> {
                     run.b.qp().postReceive(Receive.of(1, run.b.side().slice(0, 32)));
                     run.world.await(run.a.qp().submit(send(2, run.a)));
@@ -328,7 +328,7 @@ class BuffersHaveOwnersTest {
     }
 
     @Test
-    void aQueueOfUnsignaledRequestsIsStuck() {
+    void aQueueFullOfUnsignaledRequestsIsAMistake() {
         Shape small = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxSendWr(4));
         Consumer<Run> posts = run -> {
             for (int i = 0; i < 3; i++) {

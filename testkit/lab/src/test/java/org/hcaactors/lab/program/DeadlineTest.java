@@ -94,7 +94,7 @@ class DeadlineTest {
     }
 
     @Test
-    void aQueuePairThatGoesMeanwhileEndsIt() {
+    void aClosedQueuePairEndsThePendingRequest() {
         world.faults().on(packet().write()).drop();
         var late = a.qp().submit(write(1), SOON);
         world.runFor(SOON.dividedBy(2));

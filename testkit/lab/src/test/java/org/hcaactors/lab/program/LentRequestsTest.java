@@ -49,7 +49,7 @@ class LentRequestsTest {
     }
 
     @Test
-    void lostCompletionsLeaveTwoLengthsOfTheirQueue() {
+    void requestsWithLostCompletionsAreBoundedByTheQueue() {
         Program program = new Program();
         for (int i = 0; i < 1000; i++) {
             requests.receives(lent(program, LentBuffers.Use.RECEIVE, true));
@@ -59,7 +59,7 @@ class LentRequestsTest {
     }
 
     @Test
-    void aClosedQueueOfTheSameNumberTakesNothing() {
+    void aClosedQueueOfTheSameNumberKeepsItsRequests() {
         Program before = new Program();
         Program now = new Program();
         requests.receives(lent(before, LentBuffers.Use.RECEIVE, true));

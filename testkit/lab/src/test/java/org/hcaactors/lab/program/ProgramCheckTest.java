@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgramCheckTest {
     @Test
-    void theGuideSaysOfEachHowToDoItRight() throws IOException {
+    void theGuideHasARemedyForEveryCheck() throws IOException {
         List<String> rows = Files.readAllLines(Path.of("../../docs/guide/buffers.md")).stream()
                 .filter(line -> line.startsWith("| `") && line.substring(3, 4).matches("[A-Z]"))
                 .toList();

@@ -100,7 +100,7 @@ class RightProgramsTest {
     }
 
     @Test
-    void aDcTargetGivesItsReceivesBack() {
+    void aDestroyedDcTargetReturnsItsReceives() {
         Side a = Half.of(world.network(), world.adapter("a"), Shape.DEFAULT).side();
         Side b = Half.of(world.network(), world.adapter("b"), Shape.DEFAULT).side();
         Ends<DcEnd> ends = DcEnd.introduce(
@@ -121,7 +121,7 @@ class RightProgramsTest {
     }
 
     @Test
-    void aFlushedQueueGivesItsSlotsBack() {
+    void aFlushedQueueReturnsItsSlots() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxSendWr(4)));
         world.await(pair.a().qp().modify(QpModify.to(QpState.ERR)));
         for (int i = 0; i < 6; i++) {

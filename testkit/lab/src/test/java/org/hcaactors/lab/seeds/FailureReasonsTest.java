@@ -97,7 +97,7 @@ class FailureReasonsTest {
     }
 
     @Test
-    void messagesThatAreAllAlikeSayNothing() {
+    void equalMessagesAreNotReportedAsRepeated() {
         String told = message(world -> sends(world, 1, 1, 1, 1));
         assertThat(told).doesNotContain("posted again");
     }

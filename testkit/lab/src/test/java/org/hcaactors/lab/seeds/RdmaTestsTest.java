@@ -165,7 +165,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void itsSettingsHoldInEveryRunAlsoWhereOneIsMadeSmall() {
+    void settingsApplyToEveryRunAlsoWhenShrinking() {
         Counted.MADE.clear();
         List<World> worlds = new ArrayList<>();
         RdmaTests tests = RdmaTests.seeds(2)
@@ -193,7 +193,7 @@ class RdmaTestsTest {
     }
 
     @Test
-    void faultsThatStruckNothingFailIt() {
+    void unstruckFaultsFailTheTest() {
         RdmaTests.Program vain = world -> {
             world.faults().on(PacketMatch.packet().rnrNak()).first().drop();
             write(world);
@@ -269,7 +269,7 @@ class RdmaTestsTest {
 
     /** Returns everything on this JVM's class path except JUnit. */
     @Test
-    void noJunitIsNeeded() throws Exception {
+    void rdmaTestsRunWithoutJunit() throws Exception {
         URL[] places = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(place -> !place.matches(".*(junit|jupiter|vintage).*\\.jar"))
                 .map(RdmaTestsTest::url)

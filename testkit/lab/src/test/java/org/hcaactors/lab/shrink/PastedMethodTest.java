@@ -32,7 +32,7 @@ class PastedMethodTest {
     }
 
     @Test
-    void aMethodOfAKotlinTestIsKotlin() {
+    void aMethodOfAKotlinTestIsWrittenInKotlin() {
         assertThat(source(Language.KOTLIN, "a peer that's late")).isEqualTo("""
                     /** a / * story * / of C:\\\\users */
                     @RdmaTest(seed = 7, schedule = "schedule-1:")
@@ -64,7 +64,7 @@ class PastedMethodTest {
     }
 
     @Test
-    void aClassWithoutKotlinsMarkIsJava() {
+    void aClassWithoutKotlinMetadataIsJava() {
         assertThat(Language.of(PastedMethodTest.class)).isEqualTo(Language.JAVA);
     }
 }

@@ -38,7 +38,7 @@ class BlockedThreadDetectorTest {
     }
 
     @Test
-    void aJoinOnTheWorldsThreadEndsAndTheWorldNamesTheLine() {
+    void aJoinOnTheWorldsThreadIsInterruptedAndItsLineNamed() {
         World world = World.of(1);
         BlockedThreadDetector.keep(world, SOON);
         CompletableFuture<?> stage = submitted(world);
@@ -51,7 +51,7 @@ class BlockedThreadDetectorTest {
     }
 
     @Test
-    void soDoesAJoinOnWhatDependsOnStages() {
+    void aJoinOnStagesDependingOnTheWorldIsInterruptedToo() {
         World world = World.of(1);
         BlockedThreadDetector.keep(world, SOON);
         CompletableFuture<?> all =

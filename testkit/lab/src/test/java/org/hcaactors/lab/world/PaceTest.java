@@ -68,12 +68,12 @@ class PaceTest {
     }
 
     @Test
-    void theSameSeedPausesAlike() {
+    void equalSeedsGiveEqualPauses() {
         assertThat(ofSeeds(Pace.DRAWN, PaceTest::queuesMade)).isEqualTo(ofSeeds(Pace.DRAWN, PaceTest::queuesMade));
     }
 
     @Test
-    void tasksOfSeveralThreadsOvertakeEachOther() {
+    void tasksOfSeveralThreadsMayOvertakeEachOther() {
         assertThat(ofSeeds(Pace.DRAWN, world -> order(world, world.executor(app(world)))))
                 .allSatisfy(order -> assertThat(order).containsExactlyInAnyOrder(0, 1, 2, 3))
                 .contains(List.of(0, 1, 2, 3))
@@ -87,7 +87,7 @@ class PaceTest {
     }
 
     @Test
-    void aThreadLivesOnAfterATaskThatThrew() {
+    void aThreadContinuesAfterATaskThatThrew() {
         try (World world = World.of(1)) {
             ScheduledExecutorService thread = world.executor(app(world), 1);
             CompletableFuture<Void> failed = CompletableFuture.runAsync(
@@ -127,7 +127,7 @@ class PaceTest {
     }
 
     @Test
-    void aDeadProcessRunsNothing() {
+    void aKilledProcessRunsNoTask() {
         try (World world = World.of(1)) {
             HostProcess app = app(world);
             ScheduledExecutorService threads = world.executor(app);
@@ -144,7 +144,7 @@ class PaceTest {
     }
 
     @Test
-    void threadsThatWereShutDownTakeNoMore() {
+    void threadsThatWereShutDownRejectTasks() {
         try (World world = World.of(1)) {
             ScheduledExecutorService threads = world.executor(app(world));
             threads.shutdown();

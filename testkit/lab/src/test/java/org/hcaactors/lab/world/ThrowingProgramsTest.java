@@ -137,7 +137,7 @@ class ThrowingProgramsTest {
     }
 
     @Test
-    void anAssertionThatFailsInASubscriberFailsTheRun() {
+    void aFailedAssertionInASubscriberFailsTheRun() {
         List<Integer> heard = new ArrayList<>();
         cq.completions().subscribe(Subscribers.forEach(done -> {
             heard.add(1);

@@ -43,7 +43,7 @@ class UnwatchedTest {
     }
 
     @Test
-    void anInvariantOfTheUsersIsAskedAtTheEnd() {
+    void aCustomInvariantIsCheckedAtTheEnd() {
         World world = world(new Breaks(false));
         world.adapter("a");
         world.settle();
@@ -54,7 +54,7 @@ class UnwatchedTest {
     }
 
     @Test
-    void anInvariantOfTheUsersIsAskedAtRest() {
+    void aCustomInvariantIsCheckedAtRest() {
         World world = world(new Breaks(true));
         assertThatThrownBy(() -> world.heal(Duration.ofSeconds(1)))
                 .isInstanceOf(InvariantBrokenException.class)

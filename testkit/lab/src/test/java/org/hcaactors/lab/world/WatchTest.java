@@ -21,7 +21,7 @@ class WatchTest {
     }
 
     @Test
-    void providedInvariantsJoinThoseOfPrograms() {
+    void providedInvariantsAreAddedToThoseOfPrograms() {
         List<String> provided = names(Watch.PROTOCOL);
         assertThat(provided)
                 .containsAll(names(Watch.PROGRAM))
@@ -32,18 +32,18 @@ class WatchTest {
     }
 
     @Test
-    void aWorldIsWatchedAsStrictlyAsItCanBe() {
+    void aWorldHasTheStrictestWatch() {
         assertThat(Watch.strictest()).isEqualTo(Watch.PROTOCOL);
         assertThat(WorldOptions.of(1).watch()).isEqualTo(Watch.PROTOCOL);
     }
 
     @Test
-    void aProgramThatIsTestedIsJudgedAndItsAdaptersAreTrusted() {
+    void aWorldOfAProgramWatchesTheProgramOnly() {
         assertThat(WorldOptions.ofProgram(1, Pace.DRAWN).watch()).isEqualTo(Watch.PROGRAM);
     }
 
     @Test
-    void guardedMemoryIsAProgramsBusiness() {
+    void aWriteToGuardedMemoryIsFoundAsAMistakeOfTheProgram() {
         World world = World.of(WorldOptions.of(1).with(Watch.PROGRAM));
         Adapter a = world.adapter("a");
         var memory = a.process("app").allocate(64);

@@ -53,7 +53,7 @@ class WorldEndTest {
     }
 
     @Test
-    void aTaskThatStartsItselfAgainEndsWithItsWorld() {
+    void aTaskThatResubmitsItselfEndsWithItsWorld() {
         World world = World.of(WorldOptions.ofProgram(1, new Pace(1_000)));
         again(world, world.executor());
         world.runFor(Duration.ofNanos(10_000));
@@ -62,7 +62,7 @@ class WorldEndTest {
     }
 
     @Test
-    void noStepOfAProgramIsLeftBehind() {
+    void noStepOfAProgramIsLeftInAClosedWorld() {
         for (long seed = 0; seed < SEEDS; seed++) {
             assertThat(ended(seed).core().hasStep()).as("seed %d", seed).isFalse();
         }

@@ -57,7 +57,7 @@ class WorldTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameTrace() {
+    void equalSeedsGiveEqualTraces() {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(run(seed)).isEqualTo(run(seed));
         }
@@ -169,7 +169,7 @@ class WorldTest {
     }
 
     @Test
-    void aWorldCanOnlyBeRunByItsOwnThread() {
+    void aWorldIsRunByItsOwnThreadOnly() {
         World world = World.of(3);
         CompletableFuture<Void> elsewhere = CompletableFuture.runAsync(world::settle);
         assertThatThrownBy(elsewhere.orTimeout(60, TimeUnit.SECONDS)::join)

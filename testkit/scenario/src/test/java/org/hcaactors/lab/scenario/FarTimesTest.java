@@ -54,7 +54,7 @@ class FarTimesTest {
                 "faults = [ { link { at = 0s, adapter = a, latency = ever } } ]",
                 "faults = [ { delay { by = 9223372036854775807ns } } ]"
             })
-    void isRefusedInOneLine(String more) {
+    void aTimeOutOfRangeIsRefusedInOneLine(String more) {
         assertThatThrownBy(() -> Scenario.parse(scenario(more), "far.conf"))
                 .isInstanceOf(RefusedException.class)
                 .satisfies(told -> assertThat(told.getMessage())
@@ -82,7 +82,7 @@ class FarTimesTest {
     }
 
     @Test
-    void aDelayAnywhereToTheEndOfTheClockIsDrawn() {
+    void aDelayUpToTheEndOfTheClockCanBeDrawn() {
         try (World world = World.of(1)) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
             world.faults().on(PacketMatch.packet()).first().delay(Duration.ofNanos(1), Interval.FOR_EVER);
@@ -94,7 +94,7 @@ class FarTimesTest {
     }
 
     @Test
-    void faultsAtMomentsThatNoWorldSeesAreRefused() {
+    void faultsAtUnreachableTimesAreRefused() {
         Duration beyond = Interval.FOR_EVER.plusNanos(1);
         for (Fault fault : List.<Fault>of(
                 new Fault.Kill(ALMOST, "a", "p"),

@@ -68,7 +68,7 @@ class MonstrousTextTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void isRefusedInOneLine(Supplier<String> text) {
+    void monstrousTextIsRefusedInOneLine(Supplier<String> text) {
         assertThatThrownBy(() -> Scenario.parse(text.get(), "monster.conf"))
                 .isInstanceOf(RefusedException.class)
                 .satisfies(told -> assertThat(told.getMessage())
@@ -93,7 +93,7 @@ class MonstrousTextTest {
     }
 
     @Test
-    void nothingIsIncluded() {
+    void includesAreRefused() {
         for (String what :
                 List.of("\"a\"", "file(\"a\")", "url(\"http://localhost/a\")", "classpath(\"a\")", "required(\"a\")")) {
             assertThatThrownBy(() -> FaultPlan.parse("include " + what))

@@ -20,7 +20,7 @@ class MutatedScenariosTest {
 
     @ParameterizedTest
     @MethodSource("org.hcaactors.lab.scenario.GuideTest#scenarios")
-    void isReadOrRefused(Path file) throws IOException {
+    void aMutatedScenarioIsReadOrRefused(Path file) throws IOException {
         String text = Files.readString(file);
         SplittableRandom random = new SplittableRandom(7);
         int refused = 0;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Without a provider of protocol invariants, as here, worlds check programs only, and say so. */
 class NoProtocolTest {
     @Test
-    void aWorldChecksWhatProgramsDo() {
+    void withoutTheJudgeAWorldChecksPrograms() {
         try (World world = World.of(1)) {
             assertThat(world.watch()).isEqualTo(Watch.PROGRAM);
             assertThat(world.invariants()).contains("no-leaked-resources").doesNotContain("completes-once");
@@ -20,7 +20,7 @@ class NoProtocolTest {
     }
 
     @Test
-    void theProtocolIsRefusedWithWhereItStands() {
+    void withoutTheJudgeTheProtocolIsRefusedWithItsModule() {
         WorldOptions options = WorldOptions.of(1).with(Watch.PROTOCOL);
         assertThatThrownBy(() -> World.of(options))
                 .isInstanceOf(IllegalStateException.class)

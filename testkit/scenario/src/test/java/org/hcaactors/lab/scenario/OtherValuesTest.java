@@ -20,7 +20,7 @@ class OtherValuesTest {
     }
 
     @Test
-    void valuesAreSetInTheOrderOfProfilesWhereverTheyStand() {
+    void valuesAreSetInTheOrderOfProfiles() {
         Profile made = scenario("profile = no-atomics, with { atomics { masked-sizes = [4, 8], scope = global } }")
                 .adapters()
                 .get(1)
@@ -31,7 +31,7 @@ class OtherValuesTest {
     }
 
     @Test
-    void theyAreWhatTheAdapterDoes() {
+    void theAdapterBehavesAsItsValues() {
         try (ScenarioRun run = ScenarioRun.of(scenario("with { atomics.masked-sizes = none }"), 1)) {
             assertThat(run.outcome().completions()).containsEntry(Status.REM_INV_REQ_ERR, 1L);
         }

@@ -24,7 +24,7 @@ class RefusedVerbsTest {
     }
 
     @Test
-    void aRequestThatIsRefusedIsNotPosted() {
+    void aRefusedRequestIsCountedAndNotPosted() {
         ScenarioOutcome outcome = outcome("", """
                 faults = [ { fail { verb = post-send, adapter = a, process = app, nth = 2, errno = ENOMEM } } ]
                 expect = [ { completions { success = 3 } }, { refused { post-send = 1 } }, no-stall ]
@@ -33,7 +33,7 @@ class RefusedVerbsTest {
     }
 
     @Test
-    void aConnectionThatCantBeMadeTakesNothing() {
+    void aConnectionThatCantBeMadeLeavesNoObject() {
         ScenarioOutcome outcome = outcome(", opened-at = 5us", """
                 faults = [ { fail { verb = [create-qp, create-cq], nth = 2, errno = EAGAIN } } ]
                 expect = [ { completions {} }, { refused { create-cq = 1 } }, no-stall ]
@@ -50,7 +50,7 @@ class RefusedVerbsTest {
     }
 
     @Test
-    void namesAndErrnosThatAreNotThereAreRefused() {
+    void unknownNamesAndErrnosAreRefused() {
         assertThatThrownBy(() -> outcome("", "faults = [ { fail { process = store, errno = ENOMEM } } ]"))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("there is no process store; there are app");

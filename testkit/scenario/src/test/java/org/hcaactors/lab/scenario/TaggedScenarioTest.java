@@ -31,7 +31,7 @@ class TaggedScenarioTest {
     }
 
     @Test
-    void moreReceivesThanAreListedAreServedInOrder() {
+    void receivesBeyondTheListAreServedInOrder() {
         try (ScenarioRun run = run("""
                 { on = mail, receive = 64, tag = 5, times = 6 }
                 { on = mail, send = 10, tag = 5, times = 6, at = 5us, wait = true }

@@ -38,7 +38,7 @@ class WrongScenariosTest {
     }
 
     @Test
-    void thereAreAtLeastThirty() throws IOException {
+    void atLeastThirtyWrongScenariosExist() throws IOException {
         assertThat(files()).hasSizeGreaterThanOrEqualTo(30);
     }
 }

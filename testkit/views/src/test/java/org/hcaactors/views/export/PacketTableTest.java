@@ -41,7 +41,7 @@ class PacketTableTest {
     }
 
     @Test
-    void eachPacketHasALineThatSaysWhatBecameOfIt() throws IOException {
+    void everyPacketHasALineWithItsFate() throws IOException {
         List<TraceEvent> run = RecordedMishaps.events();
         String text = written(run, run);
         assertThat(text)
@@ -88,7 +88,7 @@ class PacketTableTest {
     }
 
     @Test
-    void aPartHasTheLinesOfItsPacketsWithTheirWholeFate() throws IOException {
+    void aPartOfARunHasLinesWithTheWholeFateOfItsPackets() throws IOException {
         List<TraceEvent> run = RecordedMishaps.events();
         List<TraceEvent> one =
                 run.stream().filter(FabricEvent.Sent.class::isInstance).limit(1).toList();
@@ -111,7 +111,7 @@ class PacketTableTest {
     }
 
     @Test
-    void aTextThatASpreadsheetWouldCarryOutHasAnApostropheBeforeIt() throws IOException {
+    void aTextThatASpreadsheetWouldEvaluateGetsAnApostrophe() throws IOException {
         for (String formula : List.of("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1")) {
             List<TraceEvent> run = sentFrom(formula, formula);
             assertThat(read(written(run, run)))
@@ -123,7 +123,7 @@ class PacketTableTest {
     }
 
     @Test
-    void quotesCommasAndBreaksOfLinesStayInTheirCells() throws IOException {
+    void quotesCommasAndLineBreaksStayInTheirCells() throws IOException {
         String nasty = "a \"quoted\", and\r\nbroken; text";
         List<TraceEvent> run = sentFrom(nasty, nasty);
         assertThat(read(written(run, run)))

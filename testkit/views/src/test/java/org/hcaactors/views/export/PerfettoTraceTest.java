@@ -92,7 +92,7 @@ class PerfettoTraceTest {
     }
 
     @Test
-    void slicesOfOneTrackLieWithinEachOther() throws IOException {
+    void slicesOfOneTrackAreNested() throws IOException {
         for (Slice slice : PerfettoReading.of(RecordedMishaps.events()).slices()) {
             assertThat(slice.end() == null
                             || slice.end().orElseThrow().nanos()
@@ -182,7 +182,7 @@ class PerfettoTraceTest {
     }
 
     @Test
-    void allElseIsAnInstantOnTheTrackOfItsPartAtItsTime() throws IOException {
+    void otherEventsAreInstantsOnTheirTrackAtTheirTime() throws IOException {
         List<TraceEvent> run = RecordedMishaps.events();
         PerfettoReading read = PerfettoReading.of(run);
         Map<Long, Event> instants = read.instants().collect(Collectors.toMap(Event::id, event -> event));
@@ -218,7 +218,7 @@ class PerfettoTraceTest {
     }
 
     @Test
-    void timesNeverGoBackOnAClockWhoseOriginLiesAhead() throws IOException {
+    void timesAreNotNegativeWithALaterOriginOfTheClock() throws IOException {
         Send send = Send.of(1, new LocalSlice(1, 0, 8));
         List<TraceEvent> run = List.of(
                 new HcaEvent.WorkPosted(new Stamp(2, -400, 0, 0), "a", QP, send, true),

@@ -71,7 +71,7 @@ class DiagramsTest {
                 "x\r\u2028y\u0085z\u0000",
                 "<script>alert(1)</script>"
             })
-    void noTextOfATraceEndsItsLineOrIsMoreThanText(String hostile) {
+    void noTextOfATraceEndsItsLineOrIsParsed(String hostile) {
         List<TraceEvent> run = List.of(told(1, "a", hostile), told(2, hostile, "does nothing"), told(3, "end", "ends"));
         assertThat(Mermaid.of(run).lines()).hasSize(4).allMatch(line -> line.matches(MERMAID_LINE));
         assertThat(Mermaid.of(run)).doesNotContain("over end:");
@@ -79,7 +79,7 @@ class DiagramsTest {
     }
 
     @Test
-    void twoLanesWhoseNamesLookTheSameStayTwo() {
+    void lanesWithSimilarNamesStaySeparate() {
         List<TraceEvent> run = List.of(told(1, "a-b", "first"), told(2, "a_b", "second"), told(3, "a-b", "third"));
         assertThat(Mermaid.of(run).lines())
                 .containsExactly(

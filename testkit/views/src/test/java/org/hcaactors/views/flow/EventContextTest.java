@@ -56,7 +56,7 @@ class EventContextTest {
     }
 
     @Test
-    void aStormOfConsequencesIsBounded() throws IOException {
+    void theContextOfAnEventIsBounded() throws IOException {
         List<TraceEvent> run = RecordedMishaps.events();
         assertThat(run)
                 .allSatisfy(
@@ -64,7 +64,7 @@ class EventContextTest {
     }
 
     @Test
-    void anEventThatIsNotThereHasNone() throws IOException {
+    void anUnknownEventHasNoContext() throws IOException {
         assertThat(EventContext.of(RecordedMishaps.events(), 999_999)).isEmpty();
     }
 }

@@ -56,7 +56,7 @@ class FailedTestTest {
     }
 
     @Test
-    void itSaysWhatTheMessageSaysAndHowLongEachRunIs() throws IOException {
+    void theReportHasTheMessageAndTheLengthOfEveryRun() throws IOException {
         String html =
                 Report.ofFailure(TEST, List.of(run("minimal", said(2, "device")), run("whole", said(5, "device"))));
         JsonNode test = json(html, "id=\"failed-test\"");
@@ -69,7 +69,7 @@ class FailedTestTest {
     }
 
     @Test
-    void itsRunsTogetherHaveNoMoreEventsThanOneReport() throws IOException {
+    void theRunsOfAReportShareItsLimitOfEvents() throws IOException {
         String html =
                 Report.ofFailure(TEST, List.of(run("minimal", said(6, "device")), run("whole", said(9, "device"))), 10);
         assertThat(scene(html, "minimal").at("/events/id")).hasSize(6);
@@ -111,7 +111,7 @@ class FailedTestTest {
     }
 
     @Test
-    void nothingThatATestSaysIsReadAsHtml() throws IOException {
+    void noTextOfATestIsParsedAsHtml() throws IOException {
         String hostile = "</script><script>window.pwned=1</script>";
         FailedTest test = new FailedTest(
                 hostile, hostile, hostile, hostile, List.of(new Fact(hostile, hostile)), List.of(hostile));

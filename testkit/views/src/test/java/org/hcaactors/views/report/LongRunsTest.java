@@ -56,7 +56,7 @@ class LongRunsTest {
     }
 
     @Test
-    void manyRequestsThatWaitAndWereSentOftenAreReported() throws IOException {
+    void manyWaitingAndResentRequestsAreReported() throws IOException {
         Packet packet = request();
         int requests = Explainer.MAX;
         for (int i = 0; i < requests; i++) {

@@ -28,12 +28,12 @@ class PacketFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aHeadersFieldsFillIt(HeaderKind kind) {
+    void theFieldsOfAHeaderFillIt(HeaderKind kind) {
         assertThat(PacketFields.of(kind).lengthBytes()).isEqualTo(kind.lengthBytes());
     }
 
     @Test
-    void theHeadersThatEveryPacketHasAreAsLongAsOnTheWire() {
+    void commonHeadersHaveTheirLengthOnTheWire() {
         assertThat(PacketFields.ETHERNET.lengthBytes()).isEqualTo(14);
         assertThat(PacketFields.IPV4.lengthBytes()).isEqualTo(20);
         assertThat(PacketFields.IPV6.lengthBytes()).isEqualTo(40);
@@ -43,7 +43,7 @@ class PacketFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachFieldIsWhatTheCodecWrites(Opcode opcode) {
+    void everyFieldEqualsTheEncodedOne(Opcode opcode) {
         for (boolean v4 : List.of(true, false)) {
             Packet packet = packet(opcode, v4);
             byte[] frame = FrameEncoder.encode(packet);

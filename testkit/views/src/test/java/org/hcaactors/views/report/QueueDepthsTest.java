@@ -32,7 +32,7 @@ class QueueDepthsTest {
     }
 
     @Test
-    void aCompletionTakesWhatAskedForNoneBeforeItAlong() {
+    void aCompletionRemovesUnsignaledRequestsBeforeIt() {
         depths.note(new HcaEvent.WorkPosted(stamp(0, 0), "a", QP, Send.of(1, List.of()), false));
         depths.note(new HcaEvent.WorkPosted(stamp(0, 0), "a", QP, Send.of(2, List.of()), true));
         depths.note(new HcaEvent.RequestDropped(stamp(2, 0), "a", QP, 2));
@@ -49,7 +49,7 @@ class QueueDepthsTest {
     }
 
     @Test
-    void aMessageThatNoTagWaitsForTakesAReceiveOfTheQueue() {
+    void anUnmatchedMessageTakesAReceiveOfTheQueue() {
         Element srq = Element.sharedReceives(4);
         depths.note(new HcaEvent.SharedReceivePosted(stamp(0, 0), "a", srq, 1, 64));
         depths.note(new HcaEvent.TagUnmatched(stamp(0, 0), "a", srq, 17, 1, OptionalLong.of(7)));
@@ -58,7 +58,7 @@ class QueueDepthsTest {
     }
 
     @Test
-    void aTraceThatLacksItsBeginningNeverHoldsLessThanNothing() {
+    void aTruncatedTraceHasNoNegativeDepth() {
         depths.note(new HcaEvent.EntriesTaken(stamp(0, 0), "a", CQ, 5));
         depths.note(new HcaEvent.EntryWritten(stamp(0, 0), "a", CQ, 17, 1, false));
         assertThat(of(QueueDepths.What.ENTRIES)).containsExactly(0, 1);

@@ -92,13 +92,13 @@ class ReportTest {
     }
 
     @Test
-    void theSameEventsMakeTheSameBytes() throws IOException {
+    void equalEventsGiveEqualBytes() throws IOException {
         Rlog.Header header = new Rlog.Header("twice", OptionalLong.of(7), "faults = []");
         assertThat(Report.html(header, mishaps(), 3)).isEqualTo(Report.html(header, mishaps(), 3));
     }
 
     @Test
-    void nothingThatAnEventSaysIsReadAsHtml() throws IOException {
+    void noTextOfAnEventIsParsedAsHtml() throws IOException {
         TraceEvent hostile =
                 new TestkitEvent(new Stamp(1, 5, 0, 0), SCRIPT, SCRIPT, SCRIPT + "<img src=x onerror=alert(1)>");
         String html = Report.html(new Rlog.Header(SCRIPT, OptionalLong.of(7), SCRIPT), List.of(hostile), 0);
@@ -224,7 +224,7 @@ class ReportTest {
     }
 
     @Test
-    void numbersThatAScriptCanNotHoldAreTexts() throws IOException {
+    void numbersBeyondJavaScriptsRangeAreTexts() throws IOException {
         TraceEvent late = new TestkitEvent(new Stamp(Long.MAX_VALUE, 5, 0, 0), "a", "device", "late");
         JsonNode id =
                 data(Report.html(Rlog.Header.of("late"), List.of(late), 0)).at("/events/id/0");

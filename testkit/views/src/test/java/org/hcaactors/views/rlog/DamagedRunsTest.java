@@ -305,7 +305,7 @@ class DamagedRunsTest {
     }
 
     @Test
-    void idsCausesAndTheClockOfAWorldGoForward() {
+    void idsCausesAndVirtualTimeMustIncrease() {
         refuses(woken(1, 0, "") + woken(1, 0, ""), "JSON text 3: id 1 occurs twice; ids must be unique");
         refuses(
                 woken(2, 0, "") + woken(1, 0, ""),
@@ -367,7 +367,7 @@ class DamagedRunsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {999, 5_000, 100_000})
-    void nestingHasABound(int levels) {
+    void deepNestingIsRefused(int levels) {
         assertThatThrownBy(
                         () -> read(event("cq:woken", "{\"element\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
                 .isInstanceOf(RlogFormatException.class)
@@ -376,7 +376,7 @@ class DamagedRunsTest {
     }
 
     @Test
-    void aTextIsOneValueWithoutAFieldTwice() {
+    void aTextHasOneValueWithoutDuplicateFields() {
         assertThatThrownBy(() -> read("${} {}\n"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("JSON text 2: Trailing token");

@@ -148,14 +148,14 @@ class ReasonsInFilesTest {
     }
 
     @Test
-    void aDenialOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+    void aDenialOfALaterVersionIsReadAsItsSentence() throws JsonProcessingException {
         assertThat(read("{\"kind\":\"key_denied\",\"name\":\"R_KEY\",\"key\":5,\"reason\":{\"denial\":\"Unbound\"},"
                         + "\"words\":\"R_Key 0x00000005 is a window that is not bound\"}"))
                 .isEqualTo(new Reason.Unknown("R_Key 0x00000005 is a window that is not bound"));
     }
 
     @Test
-    void aRetryForAReasonOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+    void aRetryReasonOfALaterVersionIsReadAsItsSentence() throws JsonProcessingException {
         assertThat(read(
                         "{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"go_back:page_fault\",\"words\":\"x\"},"
                                 + "\"retryCount\":3,\"words\":\"a page, retry count 3 is exhausted\"}"))
@@ -163,7 +163,7 @@ class ReasonsInFilesTest {
     }
 
     @Test
-    void aConstantOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+    void aConstantOfALaterVersionIsReadAsItsSentence() throws JsonProcessingException {
         assertThat(
                         read(
                                 "{\"kind\":\"request_refused:not_allowed\",\"right\":\"FLUSH_GLOBAL\",\"words\":\"no FLUSH_GLOBAL\"}"))
@@ -176,7 +176,7 @@ class ReasonsInFilesTest {
     }
 
     @Test
-    void reasonsWithinReasonsForEverAreNone() throws JsonProcessingException {
+    void deeplyNestedReasonsAreReadAsUnknown() throws JsonProcessingException {
         String within = "{\"kind\":\"ignored:given_up\",\"reason\":".repeat(900);
         assertThat(read(within + "{\"kind\":\"go_back:timeout\"}" + "}".repeat(900))
                         .toString())
