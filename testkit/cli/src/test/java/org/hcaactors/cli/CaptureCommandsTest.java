@@ -47,7 +47,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void dissectSaysTimeInterfaceAndDirectionOnce() throws IOException {
+    void dissectPrintsTimeInterfaceAndDirectionOnce() throws IOException {
         assertThat(ok("dissect", encapsulated("any.pcap")).lines())
                 .hasSize(8)
                 .anyMatch(line -> line.startsWith("     3  0.000542  if0/3 out  10.77.0.2 > 10.77.0.3"))
@@ -100,7 +100,7 @@ class CaptureCommandsTest {
 
     @Tag("nightly")
     @Test
-    void conformFindsTheProfileOfOurOwnCapture(@TempDir Path folder) throws IOException {
+    void conformReadsTheProfileOfOurOwnCapture(@TempDir Path folder) throws IOException {
         ok("demo", "--out", folder.toString());
         String packets = folder.resolve("packets.pcapng").toString();
         assertThat(ok("conform", packets))
@@ -232,7 +232,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void allCommandsSayWhyAFrameIsNoPacket(@TempDir Path folder) throws IOException {
+    void everyCommandNamesTheReasonOfAnUndecodedFrame(@TempDir Path folder) throws IOException {
         byte[] wireless = Files.readAllBytes(Path.of(captured("op_atomics.pcap")));
         wireless[20] = 105;
         Path other = Files.write(folder.resolve("wireless.pcap"), wireless);
@@ -255,7 +255,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void oneQueuePairIsFoundByOneNumberInEveryOutput() throws IOException {
+    void aQueuePairHasTheSameNumberInEveryOutput() throws IOException {
         String file = captured("loss_write_drop13.pcap");
         assertThat(ok("flow", file)).contains(" qp76 ");
         assertThat(ok("dissect", file)).contains("  qp76 (0x00004c)  RC WRITE_FIRST");

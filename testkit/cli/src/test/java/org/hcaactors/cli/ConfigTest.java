@@ -104,7 +104,7 @@ class ConfigTest {
 
     // rule tag-capabilities
     @Test
-    void devicesTellWhetherTheyCompareTags() {
+    void devicesReportTheirTagMatchingCapabilities() {
         String there =
                 "tm_caps:\n\t+max_rndv_hdr_size:\t+64\n\t+max_num_tags:\t+1023\n\t+max_ops:\t+32768\n\t+max_sge:\t+1\n";
         for (String device : List.of("mlx5_0", "mlx5_1", "mlx5_2")) {
@@ -117,7 +117,7 @@ class ConfigTest {
     }
 
     @Test
-    void aSettingThatNeedsNoPowerCycleIsOnAfterAReboot() {
+    void aSettingWithoutAPowerCycleIsOnAfterAReboot() {
         assertThat(config("-d mlx5_0 -y set LOG_MAX_OUTSTANDING_WQE=10 DCR_LIFO_SIZE=0x7ff")
                         .out())
                 .endsWith("-I- Please reboot machine to load new configurations.\n");
@@ -210,7 +210,7 @@ class ConfigTest {
     }
 
     @Test
-    void theSameAsJson() throws IOException {
+    void settingsAreWrittenAsJson() throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         assertThat(config("-d mlx5_2 --json -y set IBM_AS_NOTIFY_EN=1").out()).isEqualTo("{\"applied\":true}\n");
         JsonNode told = mapper.readTree(
@@ -278,7 +278,7 @@ class ConfigTest {
 
     // rules firmware-rings, firmware-mlx4
     @Test
-    void ringsThatTheirDomainHasNoMemoryForAreRefused() {
+    void ringsBeyondTheMemoryOfTheirDomainAreRefused() {
         CommandRun small = run("vnic --dom0-mem 100");
         assertThat(small.status()).isEqualTo(1);
         assertThat(small.out()).contains("total 137363456 bytes");

@@ -38,7 +38,7 @@ class ConformTest {
     }
 
     @Test
-    void theReadmeSaysWhatTheCapturesCameTo() throws IOException {
+    void theReadmeHasTheTotalsOfTheCaptures() throws IOException {
         CommandRun run = conformAll();
         assertThat(run.status()).isZero();
         String totals = run.out()
@@ -86,7 +86,7 @@ class ConformTest {
     }
 
     @Test
-    void aFileOfWhichNothingWasJudgedIsNoSuccess(@TempDir Path folder) throws IOException {
+    void aFileWithoutComparedPacketsIsNoSuccess(@TempDir Path folder) throws IOException {
         byte[] pcap = Files.readAllBytes(CAPTURES.resolve("op_bad_rkey.pcap"));
         Path empty = Files.write(folder.resolve("empty.pcap"), Arrays.copyOf(pcap, 24));
         Path management = CAPTURES.resolve("cm_reject.pcap");
@@ -116,7 +116,7 @@ class ConformTest {
     }
 
     @Test
-    void aFileOfWrongIcrcsAloneIsNoSuccess(@TempDir Path folder) throws IOException {
+    void aFileOfWrongIcrcsOnlyIsNoSuccess(@TempDir Path folder) throws IOException {
         Path wrong = withWrongIcrcs(CAPTURES.resolve("op_atomics.pcap"), folder.resolve("wrong.pcap"));
         CommandRun run = CommandRun.of("conform", wrong.toString());
         assertThat(run.out())
@@ -129,7 +129,7 @@ class ConformTest {
 
     /** As where tcpdump was killed. */
     @Test
-    void aFileThatBreaksOffIsJudgedToThere(@TempDir Path folder) throws IOException {
+    void aTruncatedFileIsComparedUpToItsEnd(@TempDir Path folder) throws IOException {
         byte[] bytes = Files.readAllBytes(CAPTURES.resolve("op_atomics.pcap"));
         Path broken = Files.write(folder.resolve("broken.pcap"), Arrays.copyOf(bytes, bytes.length - 30));
         CommandRun run = CommandRun.of("conform", broken.toString());

@@ -47,7 +47,7 @@ class FlowTest {
     }
 
     @Test
-    void plantUmlAndCsvGoToTheTerminal() {
+    void plantUmlAndCsvArePrinted() {
         assertThat(CommandRun.of("flow", trace(), "--as", "plantuml").out())
                 .startsWith("@startuml\nparticipant \"a\"\n")
                 .contains("\"a\" ->> \"b\" : ")
@@ -58,7 +58,7 @@ class FlowTest {
     }
 
     @Test
-    void outWritesEveryForm(@TempDir Path all) throws IOException {
+    void theOutOptionWritesEveryForm(@TempDir Path all) throws IOException {
         CommandRun run = CommandRun.of("flow", trace(), "--out", all.toString());
         assertThat(run.status()).isZero();
         assertThat(files(all))
@@ -79,7 +79,7 @@ class FlowTest {
     }
 
     @Test
-    void outWithAFormWritesThatOne(@TempDir Path one) throws IOException {
+    void theOutOptionWithAFormWritesThatForm(@TempDir Path one) throws IOException {
         assertThat(CommandRun.of("flow", trace(), "--as", "perfetto", "--out", one.toString())
                         .out())
                 .isEqualTo("pictures: " + one + "/{trace.perfetto-trace}" + System.lineSeparator());
@@ -92,7 +92,7 @@ class FlowTest {
     }
 
     @Test
-    void aroundAnEventIsWhatLedToItAndWhatCameOfIt() throws IOException {
+    void aroundAnEventAreItsCausesAndEffects() throws IOException {
         CommandRun told = CommandRun.of("explain", trace(), "--json");
         long event = new ObjectMapper()
                 .readTree(told.out())

@@ -20,7 +20,7 @@ class PeakTest {
     }
 
     @Test
-    void oneMessageCountsFromItsPostToItsCompletion() {
+    void theTimeOfAMessageIsFromItsPostToItsCompletion() {
         Peak peak = new Peak(10, 0);
         for (int i = 0; i < 10; i++) {
             long at = 1000L * i;

@@ -16,7 +16,7 @@ class PingPongTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void pingpongPlaysInRealAndInVirtualTime() throws IOException {
+    void pingpongRunsInRealAndInVirtualTime() throws IOException {
         JsonNode real =
                 JSON.readTree(CommandRun.of("pingpong", "--json", "-n", "200").out());
         assertThat(real.get("bytes").asLong()).isEqualTo(200L * 2 * 4096);

@@ -32,7 +32,7 @@ class ProfileOptionsTest {
     }
 
     @Test
-    void howDevicesConnectDynamicallyCanBeAnotherWay() {
+    void dynamicConnectionValuesCanBeChanged() {
         assertThat(devinfo(
                                 "-d mlx5_0 -v --with dynamically-connected.version=0 --with dynamically-connected.idle-nanos=5000"
                                         + " --with dynamically-connected.log-stream-channels=4"
@@ -61,7 +61,7 @@ class ProfileOptionsTest {
     }
 
     @Test
-    void aGameIsPlayedBetweenAdaptersOfAnotherModel() {
+    void pingpongRunsBetweenAdaptersOfAnotherModel() {
         CommandRun plain = CommandRun.of("pingpong", "--seed", "5", "-n", "20");
         CommandRun same = CommandRun.of("pingpong", "--seed", "5", "-n", "20", "--profile", "ConnectX-5");
         CommandRun small =

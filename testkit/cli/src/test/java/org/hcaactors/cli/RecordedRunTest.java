@@ -110,7 +110,7 @@ class RecordedRunTest {
     }
 
     @Test
-    void flowDrawsASpanWithTheWholeWayOfItsPackets() {
+    void flowDrawsATimeSpanWithTheWholePathOfItsPackets() {
         CommandRun run = CommandRun.of("flow", trace(), "--from", "53", "--to", "53.5");
         assertThat(run.out().lines().findFirst().orElseThrow())
                 .contains("alice")
@@ -163,7 +163,7 @@ class RecordedRunTest {
     }
 
     @Test
-    void aHostileFileIsRefusedBeforeAnythingIsWritten(@TempDir Path pages) throws IOException {
+    void aHostileFileIsRefusedBeforeAnyOutput(@TempDir Path pages) throws IOException {
         String out = pages.resolve("out").toString();
         String half = changed("\"title\":\"hca demo\"", "\"title\":\"hca \\\\ud800 demo\"");
         refuses("unpaired surrogates are not allowed, but one is in \"hca ? demo\"", "flow", half, "--out", out);

@@ -110,7 +110,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void aScenarioRunsOnAnAdapterThatHasLittleOfEverything() throws IOException {
+    void aScenarioRunsOnAnAdapterWithMinimalLimits() throws IOException {
         Path file = Files.writeString(folder.resolve("tiny.conf"), """
                 title = "little of everything"
                 adapters { a { profile = tiny }, b { profile = tiny } }
@@ -137,7 +137,7 @@ class RunScenarioTest {
     }
 
     @Test
-    void noFewLinesAreLeftOutOfALadder() throws IOException {
+    void aLadderNeverOmitsFewerThanNineLines() throws IOException {
         for (int messages = 1; messages <= 15; messages++) {
             CommandRun run = run(scenario("receives = 0", "write = 64, times = " + messages, ""));
             assertThat(run.out()).doesNotContainPattern("\\.\\.\\. [1-8] more lines");

@@ -36,7 +36,7 @@ class ScaleTest {
     }
 
     @Test
-    void eachRowSaysWhetherItWasMeasured() throws Exception {
+    void everyRowIsMarkedAsMeasuredOrComputed() throws Exception {
         CommandRun run = scale("--nodes 64,2,4 --processes 3 --measure-up-to 110");
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();

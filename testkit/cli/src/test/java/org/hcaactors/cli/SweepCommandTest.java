@@ -18,14 +18,14 @@ class SweepCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void theLastSeedOfAllIsSwept() throws IOException {
+    void theLargestSeedIsSwept() throws IOException {
         JsonNode told = JSON.readTree(CommandRun.of("sweep", "--seed", "9223372036854775806", "--seeds", "2", "--json")
                 .out());
         assertThat(told.get("seeds").asInt()).isEqualTo(2);
     }
 
     @Test
-    void sweepCountsPacketsAndLeavesPicturesOfASingleSeed(@TempDir Path folder) throws IOException {
+    void sweepCountsPacketsAndWritesPicturesOfASingleSeed(@TempDir Path folder) throws IOException {
         JsonNode told = JSON.readTree(CommandRun.of("sweep", "--seeds", "4", "--swarm", "disaster", "--json")
                 .out());
         assertThat(told.get("packets").asLong()).isGreaterThan(1000);
@@ -42,7 +42,7 @@ class SweepCommandTest {
     }
 
     @Test
-    void picturesOfOneSeedAreNotOverwrittenByThoseOfAnother() {
+    void picturesOfOneSeedDoNotOverwriteThoseOfAnother() {
         for (int seed : List.of(5, 6)) {
             Path folder = Path.of("target", "hca-sweep", "wire-mixed-seed-" + seed);
             CommandRun run = CommandRun.of("sweep", "--seeds", "1", "--seed", Integer.toString(seed));

@@ -53,7 +53,7 @@ class XrcPingPongTest {
     }
 
     @Test
-    void oneClientAndTheServerPlayOverOneConnectionADirection() {
+    void oneClientAndTheServerUseOneConnectionADirection() {
         XrcPingPong rally = played(1, 0, 5);
         assertThat(rally.played()).isEqualTo(5);
         assertThat(sent("near")).hasSize(5);
@@ -64,7 +64,7 @@ class XrcPingPongTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 300", "7, 1", "5, 131"})
-    void everyRoundIsPlayedAlsoBeyondTheLengthOfTheQueues(int clients, long rounds) {
+    void everyRoundIsPlayedAlsoBeyondTheQueueLength(int clients, long rounds) {
         assertThat(played(clients, 8, rounds).played()).isEqualTo(clients * rounds);
     }
 

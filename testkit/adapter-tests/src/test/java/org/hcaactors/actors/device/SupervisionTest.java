@@ -295,7 +295,7 @@ class SupervisionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
-    void aTranslatorThatCrashesTakesItsKeyAway(int settled) {
+    void aCrashedTranslatorInvalidatesItsKey(int settled) {
         try (Bed bed = new Bed(200 + settled)) {
             String path = "b/mr-%08x".formatted(bed.into.lkey());
             bed.strike(
@@ -314,7 +314,7 @@ class SupervisionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
-    void anAdapterThatCrashesIsDeviceFatal(int settled) {
+    void aCrashedAdapterRaisesDeviceFatal(int settled) {
         try (Bed bed = new Bed(300 + settled)) {
             Reply<CompletionQueueHandle> reply = new Reply<>(Runnable::run);
             bed.strike(settled, () -> bed.tell("b", poison(reply)));
@@ -387,7 +387,7 @@ class SupervisionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11})
-    void aFabricThatCrashesLosesPacketsAndTheTransportRepairsThat(int settled) {
+    void packetsLostInACrashOfTheFabricAreResent(int settled) {
         try (Bed bed = new Bed(400 + settled)) {
             bed.strike(settled, () -> {
                 Endpoint trap = Trap.in(bed);

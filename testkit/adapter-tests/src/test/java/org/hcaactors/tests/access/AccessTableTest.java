@@ -86,7 +86,7 @@ class AccessTableTest {
 
     // rules memory-right-of-verb, memory-domain, memory-key-layout, memory-each-packet, memory-deregister
     @Test
-    void everyCellIsAsTheRulesHaveIt() throws IOException {
+    void everyCellAgreesWithTheRules() throws IOException {
         Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
         List<String> wrongs = new ArrayList<>();
         cells().forEach(cell -> outcomes.put(cell, outcome(cell, wrongs)));

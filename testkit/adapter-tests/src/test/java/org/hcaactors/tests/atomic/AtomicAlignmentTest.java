@@ -43,7 +43,7 @@ class AtomicAlignmentTest {
     /** The peer that names 0 can't know it, and the responder's processor can't do such an atomic either. */
     @ParameterizedTest
     @CsvSource({"HCA, 8, 1", "HCA, 8, 4", "GLOBAL, 8, 4", "HCA, 4, 2", "GLOBAL, 4, 1", "HCA, 16, 8", "HCA, 32, 16"})
-    void aWindowFromZeroThatBeginsInTheMiddleOfAWordGivesNoAtomics(AtomicScope scope, int bytes, int offset) {
+    void aZeroBasedWindowStartingWithinAWordAllowsNoAtomics(AtomicScope scope, int bytes, int offset) {
         Profile scoped = PROFILE.with(PROFILE.atomics().withScope(scope));
         ConnectedPair pair = world.connect(
                 world.network().addAdapter("a", scoped),

@@ -32,7 +32,7 @@ class AtomicScopeTest {
 
     // rule atomic-scope
     @Test
-    void globalAtomicsLoseNoAdditionOfTheProgramOrItsPeers() {
+    void globalAtomicsLoseNoAddOfTheProgramOrItsPeers() {
         Profile profile = Profile.CONNECTX_5.with(Profile.CONNECTX_5.atomics().withScope(AtomicScope.GLOBAL));
         ByteBuffer own = ByteBuffer.allocateDirect(72).alignedSlice(8).order(ByteOrder.nativeOrder());
         try (RdmaNetwork network = RdmaNetwork.start()) {

@@ -64,7 +64,7 @@ class MaskedAnswersTest {
     /** A second execution would find what the first one stored. */
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32})
-    void aSwapThatArrivesAgainFetchesWhatTheFirstFound(int bytes) {
+    void aDuplicateSwapReturnsTheValueOfTheFirst(int bytes) {
         AtomicValue swap = AtomicValue.ones(bytes);
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.RC_MASKED_COMPARE_SWAP))

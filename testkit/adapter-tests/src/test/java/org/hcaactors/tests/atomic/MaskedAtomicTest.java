@@ -138,7 +138,7 @@ class MaskedAtomicTest {
     // rules atomic-masked-add, atomic-reply-order, wire-masked-atomic
     @ParameterizedTest
     @CsvSource({"4, BIG_ENDIAN", "8, LITTLE_ENDIAN", "16, BIG_ENDIAN", "32, BIG_ENDIAN"})
-    void sumsAreInHostOrderAndResultsInTheOrderOfTheirSize(int bytes, String order) {
+    void sumsAreInHostOrderAndResultsInTheOrderForTheirSize(int bytes, String order) {
         connect(CONNECTX, HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
         put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
@@ -178,7 +178,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void aSwapAnAndAnOrAndAnExclusiveOrAreMadeOfThem() {
+    void swapAndOrAndXorAreBuiltOnMaskedAtomics() {
         connect(CONNECTX, HostMachine.DEFAULT);
         b().side.memory().writeLong(THERE, 0b1100);
         long bits = 0b1010;
@@ -221,7 +221,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void onABigEndianHostNothingIsSwapped() {
+    void onABigEndianHostNoResultIsByteSwapped() {
         connect(
                 CONNECTX.withBigEndianReplies(true),
                 HostMachine.DEFAULT.withByteOrder(ByteOrder.BIG_ENDIAN),
@@ -253,7 +253,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void anAdapterWithoutMaskedOnesRefusesThem() {
+    void anAdapterWithoutMaskedAtomicsRefusesThem() {
         connect(AtomicCapabilities.NONE.withEightBytes(true), HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
@@ -262,7 +262,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void aSizeThatTheAdapterHasNotIsRefused() {
+    void aSizeNotSupportedByTheAdapterIsRefused() {
         connect(CONNECTX, HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
@@ -271,7 +271,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void aSizeThatTheQueuePairWasNotMadeForIsRefused() {
+    void aSizeAboveTheQueuePairsMaximumIsRefused() {
         connect(CONNECTX, HostMachine.DEFAULT, QpCapacity.DEFAULT, false, RcConnection.DEFAULT);
         refused(
                 Errno.EINVAL,
@@ -292,7 +292,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void noRequestCarriesValuesOfMoreThanSixtyFourBytes() {
+    void valuesOfMoreThanSixtyFourBytesAreRefused() {
         connect(
                 CONNECTX.withMaskedSizes(4, 8, 16, 32, 64, 128, 256),
                 HostMachine.DEFAULT,
@@ -329,7 +329,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void aResultThatGoesIntoOtherThanItsSizeIsALengthError() {
+    void aResultBufferOfAnotherSizeIsALengthError() {
         connect(CONNECTX, HostMachine.DEFAULT);
         WorkCompletion done = done(MaskedFetchAdd.of(1, a().slice(8), b().remote(THERE), AtomicValue.ones(16)));
         assertThat(done.status()).isEqualTo(Status.LOC_LEN_ERR);
@@ -349,7 +349,7 @@ class MaskedAtomicTest {
     }
 
     @Test
-    void aResponderWithoutThatSizeRefusesIt() {
+    void aResponderWithoutTheSizeRefusesIt() {
         Profile strong = Profile.CONNECTX_5.with(CONNECTX.withMaskedSizes(4, 8, 16, 32, 64));
         QpCapacity capacity = QpCapacity.DEFAULT.withMaxAtomicBytes(64);
         Side weak = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);
@@ -363,7 +363,7 @@ class MaskedAtomicTest {
     // rules rc-duplicate-atomic, memory-atomic
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32})
-    void anAnswerThatIsLostIsSentAgainAndTheAtomicNotCarriedOutAgain(int bytes) {
+    void aLostAnswerIsResentAndTheAtomicNotRepeated(int bytes) {
         connect(CONNECTX, HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
         put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
@@ -383,7 +383,7 @@ class MaskedAtomicTest {
 
     // rule atomic-not-inline
     @Test
-    void onlyAMaskedResultIsInItsBufferBeforeThePoll() {
+    void onlyAMaskedResultIsWrittenBeforeThePoll() {
         QpCapacity inline = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(1);
         Side left = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
         Side right = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);
@@ -406,7 +406,7 @@ class MaskedAtomicTest {
     // rule atomic-sizes
     @ParameterizedTest
     @ValueSource(ints = {-8, 8})
-    void aRequestWithOtherOperandsThanItsSizeAsksForIsInvalid(int more) {
+    void aRequestWithOperandsOfAnotherSizeIsInvalid(int more) {
         connect(CONNECTX, HostMachine.DEFAULT);
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.RC_MASKED_FETCH_ADD))

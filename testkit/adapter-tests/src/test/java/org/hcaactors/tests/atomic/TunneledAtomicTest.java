@@ -119,7 +119,7 @@ class TunneledAtomicTest {
 
     // rules atomic-tunneled-region, atomic-tunneled-payload
     @Test
-    void memoryHasWhatTheCommandMakesOfItAndNotTheCommand() {
+    void memoryHasTheResultOfTheCommand() {
         pair.b().memory().writeLong(THERE + 8, 40);
         WorkCompletion done = write(tunneled, command(Function.ADD, 8, 2));
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
@@ -129,7 +129,7 @@ class TunneledAtomicTest {
     }
 
     @Test
-    void underAPlainKeyTheSameWriteStoresItsBytes() {
+    void underAPlainKeyAWriteStoresTheCommandsBytes() {
         byte[] command = command(Function.ADD, 8, 2);
         assertThat(write(pair.b().region(), command).status()).isEqualTo(Status.SUCCESS);
         assertThat(pair.b().memory().read(THERE, 16)).isEqualTo(command);
@@ -158,7 +158,7 @@ class TunneledAtomicTest {
 
     // rule atomic-tunneled-whole
     @Test
-    void theCommandsOfSeveralPacketsAreCarriedOutInTheirOrder() {
+    void commandsOfSeveralPacketsAreExecutedInOrder() {
         byte[][] commands = new byte[40][];
         for (int i = 0; i < commands.length; i++) {
             commands[i] = i % 2 == 0 ? command(Function.ADD, 8 * (i / 2), 5) : command(Function.OR, 8 * (i / 2), 2);
@@ -201,7 +201,7 @@ class TunneledAtomicTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
-    void aCommandWhoseZerosAreNoneIsNone(int octet) {
+    void aCommandWithNonzeroReservedBytesIsRefused(int octet) {
         byte[] odd = command(Function.ADD, 0, 1);
         odd[octet] = 1;
         refusedWhole(write(tunneled, command(Function.ADD, 0, 1), odd), "tunneled atomic 1: 0x0003");
@@ -213,14 +213,14 @@ class TunneledAtomicTest {
     }
 
     @Test
-    void aWriteThatBringsNoneDoesNothing() {
+    void aWriteWithoutCommandsHasNoEffect() {
         assertThat(write(tunneled).status()).isEqualTo(Status.SUCCESS);
         assertThat(there(0)).isZero();
     }
 
     /** The receive reports the message, whose commands were executed before. */
     @Test
-    void aWriteWithAnImmediateBringsThemToo() {
+    void aWriteWithImmediateExecutesCommandsToo() {
         pair.b().qp().postReceive(Receive.of(7, pair.b().slice(0, 0)));
         pair.a().memory().write(0, command(Function.ADD, 0, 5));
         assertThat(world.await(pair.a()
@@ -238,19 +238,19 @@ class TunneledAtomicTest {
 
     @ParameterizedTest
     @ValueSource(ints = {15, 17, 24})
-    void aPayloadThatIsNoRowOfCommandsIsRefused(int count) {
+    void aPayloadThatIsNoMultipleOfACommandIsRefused(int count) {
         refusedWhole(
                 write(tunneled, new byte[count]), "a WRITE of " + count + " bytes to a region that tunnels atomics");
     }
 
     @Test
-    void moreCommandsThanAResponderHoldsBackAreRefused() {
+    void moreCommandsThanAResponderBuffersAreRefused() {
         refusedWhole(write(tunneled, new byte[(1 << 16) + 16]), "65536 are allowed");
     }
 
     // rule rc-duplicate
     @Test
-    void aWriteThatIsSentAgainIsNotCarriedOutAgain() {
+    void aResentWriteIsNotExecutedAgain() {
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.RC_ACKNOWLEDGE))
                 .between(Duration.ZERO, Duration.ofMillis(1))
@@ -309,7 +309,7 @@ class TunneledAtomicTest {
 
     // rule atomic-tunneled-whole
     @Test
-    void anUnreliableWriteThatLosesAPacketIsNotCarriedOut() {
+    void anUnreliableWriteWithALostPacketIsNotExecuted() {
         QpPair<UcQueuePair> through = unreliable();
         byte[][] commands = new byte[40][];
         Arrays.fill(commands, command(Function.ADD, 0, 1));
@@ -372,7 +372,7 @@ class TunneledAtomicTest {
 
     // rule firmware-activation
     @Test
-    void anAdapterThatIsNotSetToTunnelNamesItsSetting() {
+    void anAdapterWithTheFeatureOffNamesItsSetting() {
         refusedBy(
                 Profile.CONNECTX_5_IBM,
                 "IBM_TUNNELED_ATOMIC_EN is off in ConnectX-5-IBM's firmware; set it to True, and the feature is available after the next power"
@@ -380,7 +380,7 @@ class TunneledAtomicTest {
     }
 
     @Test
-    void withoutTheRightToWriteNoCommandIsCarriedOut() {
+    void withoutRemoteWriteNoCommandIsExecuted() {
         MemoryRegion readOnly =
                 registered(plain -> plain.withAccess(Access.LOCAL_WRITE).withTunneledAtomics());
         assertThat(write(readOnly, command(Function.ADD, 0, 1)).status()).isEqualTo(Status.REM_ACCESS_ERR);

@@ -71,7 +71,7 @@ public class ClosingTest {
     }
 
     @Test
-    void closingAQueuePairFlushesItsRequestsAndReceivesBeforeItIsDone() {
+    void closingAQueuePairFlushesRequestsAndReceivesFirst() {
         CompletionQueue cq = world.await(context.createCq(100));
         QpPair<RcQueuePair> pair =
                 world.await(QpPair.connectRc(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
@@ -135,13 +135,13 @@ public class ClosingTest {
     }
 
     @Test
-    void aProtectionDomainNamesWhatStillUsesIt() {
+    void aProtectionDomainInUseNamesItsUsers() {
         world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         assertThatThrownBy(() -> world.await(domain.closeAsync())).hasMessageContaining("memory region 0x");
     }
 
     @Test
-    void closingAgainDoesNothingAndEveryOtherVerbIsRefused() {
+    void closingAgainHasNoEffectAndOtherVerbsAreRefused() {
         CompletionQueue cq = world.await(context.createCq(10));
         var qp = world.await(domain.createQp(QpDescription.rc()));
         SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
@@ -170,7 +170,7 @@ public class ClosingTest {
     }
 
     @Test
-    void closingAContextClosesEverythingInOrderAndCompletesItsEvents() {
+    void closingAContextClosesItsObjectsAndCompletesItsEvents() {
         boolean[] complete = {false};
         context.asyncEvents().subscribe(new CompletionFlag<>(() -> complete[0] = true));
         CompletionQueue cq = world.await(context.createCq(10));
@@ -260,7 +260,7 @@ public class ClosingTest {
 
     @Tag("judge")
     @Test
-    void closingAQueuePairLooksAtNoneOfTheOthers() throws Exception {
+    void closingAQueuePairExaminesNoOtherOne() throws Exception {
         ByteBuddyAgent.install();
         Class<?> path = Class.forName("org.apache.pekko.actor.ChildActorPath");
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
@@ -297,7 +297,7 @@ public class ClosingTest {
     }
 
     @Test
-    void aQueuePairThatIsRefusedLeavesNoCompletionQueueBehind() {
+    void aRefusedQueuePairLeavesNoCompletionQueueOpen() {
         CompletionQueue foreign =
                 world.await(world.adapter("b").process("app").open().createCq(10));
         refused(
@@ -323,7 +323,7 @@ public class ClosingTest {
     }
 
     @Test
-    void anotherProcessOfTheSameHostIsLeftAlone() {
+    void anExitDoesNotAffectAnotherProcessOfTheHost() {
         DeviceContext other = a.process("other").open();
         CompletionQueue theirs = world.await(other.createCq(10));
         world.await(a.process("app").exit());
@@ -331,7 +331,7 @@ public class ClosingTest {
     }
 
     @Test
-    void destroyingWaitsForTheAsynchronousEventsThatWereFetched() {
+    void destroyingWaitsForFetchedAsyncEvents() {
         var qp = world.await(domain.createQp(QpDescription.rc()));
         CompletionQueue tiny = world.await(context.createCq(1));
         QpPair<RcQueuePair> pair =

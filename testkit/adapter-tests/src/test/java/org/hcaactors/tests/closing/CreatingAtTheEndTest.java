@@ -139,7 +139,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void theCompletionQueueThatWasMadeForARefusedQueuePairIsDestroyed() {
+    void aRefusedQueuePairsCompletionQueueIsDestroyed() {
         Bed bed = Bed.of(4);
         try (World world = bed.world) {
             SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
@@ -159,7 +159,7 @@ class CreatingAtTheEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
-    void aContextWaitsForTheCompletionQueueThatGoesWithItsQueuePair(int seed) {
+    void aContextWaitsForAnImplicitCompletionQueue(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
             RcQueuePair host = world.await(bed.domain.createQp(QpDescription.rc()));
@@ -171,7 +171,7 @@ class CreatingAtTheEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
-    void aCqOfTwoQueuePairsDoesNotOutliveItsContext(int seed) {
+    void aCqOfTwoQueuePairsEndsWithItsContext(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
             RcQueuePair host = world.await(bed.domain.createQp(QpDescription.rc()));
@@ -198,7 +198,7 @@ class CreatingAtTheEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
-    void nothingThatIsCreatedWhileItsContextClosesOutlivesIt(int seed) {
+    void objectsCreatedDuringTheCloseOfTheirContextEndWithIt(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
             List<CompletionStage<? extends Handle>> before = everyKind(bed.context, bed.domain, bed.memory);
@@ -310,7 +310,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void aCreationThatThrowsKeepsNoContextOpen() {
+    void aCreationThatThrowsDoesNotKeepItsContextOpen() {
         Bed bed = Bed.of(1);
         try (World world = bed.world) {
             List<ThrowingCallable> creations = List.of(
@@ -359,7 +359,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void aSharedReceiveQueueOfAnotherDomainOfTheSameContextIsTaken() {
+    void anSrqOfAnotherDomainOfTheContextIsAccepted() {
         Bed bed = Bed.of(1);
         try (World world = bed.world) {
             ProtectionDomain other = bed.context.allocatePd();

@@ -64,7 +64,7 @@ class HostMemoryTest {
         }
 
         @Test
-        void memoryIsBusyWhileRegionsCoverItAndNamesThem() {
+        void memoryIsBusyWhileRegionsCoverItAndTheErrorNamesThem() {
             HostMemory memory = process.allocate(4096);
             MemoryRegion first = registered(memory);
             MemoryRegion second = world.await(domain.register(memory, 8, 8, AccessFlags.LOCAL_AND_REMOTE));
@@ -81,7 +81,7 @@ class HostMemoryTest {
         }
 
         @Test
-        void memoryIsBusyWhileARegionIsBeingRegisteredOrDeregistered() {
+        void memoryIsBusyDuringARegistrationOrDeregistration() {
             HostMemory memory = process.allocate(64);
             CompletionStage<MemoryRegion> registering =
                     domain.register(Registration.of(memory).withAccess(EVERYTHING));
@@ -93,7 +93,7 @@ class HostMemoryTest {
         }
 
         @Test
-        void aRefusedRegistrationLeavesMemoryFreeToBeUnmapped() {
+        void aRefusedRegistrationLeavesMemoryUnpinned() {
             HostMemory memory = process.allocate(64);
             refused(Errno.EINVAL, () -> world.await(domain.register(memory, Access.REMOTE_WRITE)));
             refused(Errno.EINVAL, () -> world.await(domain.register(memory, 1, 64, AccessFlags.NONE)));
@@ -125,7 +125,7 @@ class HostMemoryTest {
         }
 
         @Test
-        void anExitedProcessRefusesItsVerbsAndItsNameIsFree() {
+        void anExitedProcessRefusesItsVerbsAndFreesItsName() {
             CompletionStage<LeakReport> exit = process.exit();
             refused(Errno.EINVAL, process::open);
             refused(Errno.EINVAL, () -> process.allocate(64));
@@ -139,7 +139,7 @@ class HostMemoryTest {
         }
 
         @Test
-        void aRegionOfZeroBytesCarriesRequestsOfZeroBytesAndNoOthers() {
+        void aRegionOfZeroBytesAllowsOnlyRequestsOfZeroBytes() {
             ProtectionDomain theirs = world.adapter("b").process("app").open().allocatePd();
             HostMemory there = world.adapter("b").process("app").allocate(64);
             MemoryRegion target = world.await(theirs.register(there, 32, 0, AccessFlags.LOCAL_AND_REMOTE));
@@ -173,7 +173,7 @@ class HostMemoryTest {
         /** The build runs with 1 GiB of direct memory; the test uses more in total. */
         @Tag("judge")
         @Test
-        void muchMoreThanTheJvmHasIsAllocatedUsedAndFreed() {
+        void moreMemoryThanTheJvmHasIsAllocatedUsedAndFreed() {
             try (RdmaNetwork network = RdmaNetwork.start()) {
                 HostProcess process =
                         network.addAdapter("a", Profile.CONNECTX_5).process("app");
@@ -197,7 +197,7 @@ class HostMemoryTest {
 
         @Tag("judge")
         @Test
-        void muchMoreThanTheJvmHasIsLeftBehindByProcessesThatExit() {
+        void moreMemoryThanTheJvmHasIsFreedByExits() {
             try (RdmaNetwork network = RdmaNetwork.start()) {
                 Adapter adapter = network.addAdapter("a", Profile.CONNECTX_5);
                 List<HostProcess> gone = new ArrayList<>();

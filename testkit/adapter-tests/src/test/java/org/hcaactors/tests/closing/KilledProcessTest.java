@@ -50,7 +50,7 @@ class KilledProcessTest {
 
     // rule completion-killed
     @RdmaTest(seeds = 60, swarm = Swarm.OFF)
-    void aServerThatIsKilledWhileItAnswersThrowsNothing(World world) {
+    void aServerKilledWhileAnsweringThrowsNothing(World world) {
         ConnectedPair pair = world.connect(world.adapter("client"), world.adapter("server"));
         List<WorkCompletion> seen = new ArrayList<>();
         serves(pair.b(), seen);
@@ -65,7 +65,7 @@ class KilledProcessTest {
 
     // rule completion-killed
     @Test
-    void noEventOfItsAdapterReachesIt() {
+    void aKilledProcessGetsNoEventOfItsAdapter() {
         try (World world = World.inOrder()) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
             List<AsyncEvent> events = new ArrayList<>();
@@ -79,7 +79,7 @@ class KilledProcessTest {
 
     // rule completion-killed
     @Test
-    void itsStreamsAndReadersAreOverAndHandedNothing() throws Exception {
+    void streamsAndReadersOfAKilledProcessEndWithoutElements() throws Exception {
         try (World world = World.inOrder()) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
             List<WorkCompletion> read = new ArrayList<>();

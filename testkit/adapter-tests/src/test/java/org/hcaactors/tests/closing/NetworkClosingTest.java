@@ -73,7 +73,7 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
-    void closingAgainWaitsForNothing() {
+    void closingAgainReturnsAtOnce() {
         Impatient counting = new Impatient();
         RdmaNetwork network = RdmaNetwork.start(counting.environment());
         pair(network, network.addAdapter("a", Profile.CONNECTX_5));
@@ -101,7 +101,7 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
-    void aNetworkWhoseSystemHasEndedIsClosedAtOnce() {
+    void aNetworkWithATerminatedSystemClosesAtOnce() {
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
         RdmaNetwork network = RdmaNetwork.on(system);
         pair(network, network.addAdapter("a", Profile.CONNECTX_5));
@@ -232,7 +232,7 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
-    void closingWhereAStageIsDoneWorks() throws Exception {
+    void aStagesActionMayCloseTheNetwork() throws Exception {
         RdmaNetwork network = RdmaNetwork.start();
         QpPair<RcQueuePair> pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         pair.local()
@@ -385,7 +385,7 @@ class NetworkClosingTest {
 
     @Test
     @Timeout(60)
-    void closingWaitsOnceForWhatDoesNotClose() {
+    void closingWaitsOnceForAnObjectThatDoesNotClose() {
         Counting counting = new Counting();
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
         RdmaNetwork network =

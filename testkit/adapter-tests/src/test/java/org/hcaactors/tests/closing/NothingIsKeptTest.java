@@ -118,7 +118,7 @@ class NothingIsKeptTest {
     }
 
     @Test
-    void aServiceKeepsNothingOfAProcessThatUsedEverything() {
+    void aServiceKeepsNoReferenceToAnEndedProcess() {
         ProtectionDomain always = a.process("always").open().allocatePd();
         MemoryRegion target = await(always.register(
                 Registration.of(a.process("always").allocate(4096)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
@@ -172,7 +172,7 @@ class NothingIsKeptTest {
 
     /** Each new queue pair sends to the one before: the target of a route must not keep the target of its own former route. */
     @Test
-    void aLineOfQueuePairsThatTookOverFromOneAnotherKeepsTheLastOne() {
+    void aChainOfSuccessiveQueuePairsKeepsOnlyTheLast() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
         MemoryRegion region = await(domain.register(
                 Registration.of(a.process("always").allocate(64)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));

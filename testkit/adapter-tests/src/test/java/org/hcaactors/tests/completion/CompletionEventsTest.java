@@ -201,7 +201,7 @@ class CompletionEventsTest {
     /** The arm-and-poll loop, which programs often get wrong: this one is right in any order of turns. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
-    void armPollWaitArmPollLosesNothing(long seed) {
+    void anArmPollWaitLoopMissesNoEntry(long seed) {
         try (World other = World.of(seed)) {
             Loop loop = new Loop(other);
             loop.rearm();
@@ -259,7 +259,7 @@ class CompletionEventsTest {
     }
 
     @Test
-    void pollingBeforeArmingAgainLosesAWakeUp() {
+    void pollingBeforeRearmingMissesAWakeUp() {
         Bed bed = bed();
         bed.cq.arm(Arm.ANY);
         bed.send(1);
@@ -273,7 +273,7 @@ class CompletionEventsTest {
     }
 
     @Test
-    void wakeUpsAreAStreamToo() {
+    void wakeUpsAreDeliveredAsAStream() {
         Bed bed = bed();
         List<CompletionQueue> woken = new ArrayList<>();
         bed.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
@@ -287,7 +287,7 @@ class CompletionEventsTest {
     }
 
     @Test
-    void severalQueuesShareAChannelAndItGoesLast() {
+    void aSharedChannelIsDestroyedAfterItsQueues() {
         Bed bed = bed();
         CompletionQueue second =
                 world.await(bed.context.createCq(CqDescription.of(10).withChannel(bed.channel)));
@@ -465,7 +465,7 @@ class CompletionEventsTest {
 
     // rule completion-overrun-ignored
     @Test
-    void ignoringOverrunsTheNewestEntriesAreKept() {
+    void anIgnoredOverrunKeepsTheNewestEntries() {
         Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3).withIgnoreOverrun());
         bed.send(5);
         assertThat(bed.events).extracting(AsyncEvent::kind).doesNotContain(AsyncEvent.Kind.CQ_ERR);
@@ -488,7 +488,7 @@ class CompletionEventsTest {
     }
 
     @Test
-    void withoutTheFlagThereAreNoTimestamps() {
+    void withoutTheFlagCompletionsHaveNoTimestamps() {
         Bed bed = bed();
         bed.send(1);
         assertThat(world.await(bed.cq.poll(1)).getFirst().timestampTicks()).isEmpty();
@@ -527,7 +527,7 @@ class CompletionEventsTest {
 
     // rule post-slot
     @Test
-    void unsignaledRequestsFreeTheirSlotsOnlyWithALaterSignaledOne() {
+    void unsignaledRequestsFreeSlotsWithALaterSignaledOne() {
         Bed bed = bed();
         int capacity = bed.pair.local().capacity().maxSendWr();
         for (int i = 0; i < 100; i++) {

@@ -138,7 +138,7 @@ class CompletionReaderTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRingAsLongAsItsReceivesIsEnoughForAHandlerThatPostsAgain(boolean onAdapterThread) {
+    void aRingOfTheReceivesSizeSufficesForAHandlerThatReposts(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
@@ -204,7 +204,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void aReaderThatIsClosedAtOnceTakesNothing() {
+    void aReaderClosedAtOnceTakesNoEntry() {
         CompletionQueue cq = world.await(sending.createCq(64));
         write(senders(cq, 64), 0, 20);
         goOn();
@@ -217,7 +217,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void oneReadsAtATime() {
+    void aSecondReaderIsRefused() {
         CompletionQueue cq = world.await(sending.createCq(64));
         QpPair<RcQueuePair> pair = senders(cq, 64);
         CompletionReader reader = cq.forEachCompletion(this::note);
@@ -272,7 +272,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void flushesAreShownAsTheyAre() {
+    void flushedCompletionsAreShownAsFlushed() {
         CompletionQueue cq = world.await(receiving.createCq(64));
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
@@ -347,7 +347,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void anArmedQueueReportsWhatAReaderTakes() {
+    void anArmedQueueReportsEntriesTakenByAReader() {
         CompletionChannel channel = world.await(sending.createChannel());
         CompletionQueue cq = world.await(sending.createCq(CqDescription.of(64).withChannel(channel)));
         List<CompletionQueue> woken = new ArrayList<>();
@@ -362,7 +362,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void aCursorShowsNothingWhenItsHandlerHasReturned() {
+    void aCursorIsEmptyAfterItsHandlerReturned() {
         CompletionQueue cq = world.await(sending.createCq(64));
         List<CompletionCursor> kept = new ArrayList<>();
         List<WorkCompletion> taken = new ArrayList<>();
@@ -377,7 +377,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void theSameSeedShowsTheSameBatches() {
+    void equalSeedsGiveEqualBatches() {
         assertThat(batches()).isEqualTo(batches()).hasSizeGreaterThan(3);
     }
 

@@ -169,7 +169,7 @@ class HandOutTest {
     }
 
     @Test
-    void aFullQueueTakesOneMoreInsideOnNext() {
+    void aFullQueueAcceptsOneMoreRequestWithinOnNext() {
         CompletionQueue cq = world.await(sending.createCq(3));
         QpPair<RcQueuePair> pair = senders(cq, 2);
         List<Integer> taken = new ArrayList<>();
@@ -336,7 +336,7 @@ class HandOutTest {
     }
 
     @Test
-    void ignoringOverrunsNothingFailsWhenEveryEntryIsOnItsWay() {
+    void anIgnoredOverrunFailsNothingWhileEveryEntryIsGranted() {
         CompletionQueue cq = world.await(sending.createCq(CqDescription.of(3).withIgnoreOverrun()));
         QpPair<RcQueuePair> pair = senders(cq, 64);
         for (int i = 0; i < 3; i++) {

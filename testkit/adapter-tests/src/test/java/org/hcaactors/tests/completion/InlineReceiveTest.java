@@ -79,7 +79,7 @@ class InlineReceiveTest {
 
     // rules inline-poll, inline-receive
     @Test
-    void aReceiveHasItsDataWhenItsCompletionIsPolledAndNotBefore() {
+    void aReceivesDataAreWrittenWhenItsCompletionIsPolled() {
         ground.send(Receive.of(9, b.slice(100, 20), b.slice(200, 30)), send(32));
         assertThat(ground.poll(a.sendCq()).status()).as("it has arrived").isEqualTo(Status.SUCCESS);
         assertThat(at(b, 0, 1024)).containsOnly(0);
@@ -153,7 +153,7 @@ class InlineReceiveTest {
 
     // rules inline-results, inline-poll
     @Test
-    void resultsAreInTheirPlaceWhenTheirCompletionsArePolled() {
+    void resultsAreWrittenWhenTheirCompletionsArePolled() {
         a.post(RdmaRead.of(1, a.slice(300, 32), b.remote(1024)));
         a.post(FetchAdd.of(2, a.slice(400, 8), b.remote(1056), 1));
         a.post(CompareAndSwap.of(3, a.slice(500, 8), b.remote(1064), 0, 1));
@@ -198,7 +198,7 @@ class InlineReceiveTest {
 
     // rule inline-receive
     @Test
-    void receivesOfASharedQueueTakeWhatCompletionsCarry() {
+    void receivesOfASharedQueueGetInlineData() {
         SharedReceiveQueue srq = world.await(b.domain().createSrq(8));
         CompletionQueue queue = world.await(b.context().createCq(10));
         Ends<RcEnd> ends = RcEnd.connect(
@@ -220,7 +220,7 @@ class InlineReceiveTest {
 
     // rule inline-keys
     @Test
-    void aKeyThatIsGoneDoesNotKeepShortMessagesOut() {
+    void shortMessagesArriveUnderADeregisteredKey() {
         MemoryRegion brief = world.await(b.domain().register(b.memory()));
         LocalSlice slice = brief.slice(100, 64);
         world.await(brief.deregister());
@@ -234,7 +234,7 @@ class InlineReceiveTest {
 
     // rule inline-too-long
     @Test
-    void aMessageLongerThanItsReceiveIsALengthErrorOfThatReceiveAlone() {
+    void aMessageLongerThanItsReceiveFailsOnlyThatReceive() {
         ground.send(Receive.of(9, b.slice(100, 15)), send(16));
         assertThat(ground.poll(a.sendCq()).status()).isEqualTo(Status.SUCCESS);
         assertThat(polled(b)).isEqualTo(failed(b, 9, Status.LOC_LEN_ERR));

@@ -87,7 +87,7 @@ class InlineTermsOnAdaptersTest {
 
     // rule inline-size
     @Test
-    void theProfileSaysWhatAnAdapterCan() {
+    void theProfileLimitsInlineSizes() {
         assertThat(Profile.CONNECTX_5.queues().maxInlineReceiveBytes()).isEqualTo(64);
         assertThat(Profile.CONNECTX_5.completions().maxEntryBytes()).isEqualTo(128);
         assertThat(Profile.SOFT_ROCE.queues().maxInlineReceiveBytes()).isZero();
@@ -106,7 +106,7 @@ class InlineTermsOnAdaptersTest {
     }
 
     @Test
-    void aQueuePairThatIsRefusedLateLeavesNoCompletionQueueOfItsOwn() {
+    void aQueuePairRefusedLateLeavesNoCompletionQueueOfItsOwn() {
         DeviceContext soft = world.network()
                 .addAdapter("soft", Profile.SOFT_ROCE)
                 .process("app")
@@ -124,7 +124,7 @@ class InlineTermsOnAdaptersTest {
 
     // rules inline-variables, inline-entry-size, inline-flags
     @Test
-    void theEnvironmentIsWhatTheContextWasOpenedWith() {
+    void theContextsEnvironmentApplies() {
         assertThat(granted(open(Map.of("MLX5_SCATTER_TO_CQE", "0"))).maxInlineReceiveBytes())
                 .isZero();
         QpCapacity large = granted(open(Map.of("MLX5_CQE_SIZE", "128")));
@@ -171,7 +171,7 @@ class InlineTermsOnAdaptersTest {
 
     // rules inline-addresses, atomic-not-inline
     @Test
-    void aMaskedResultDoesNotTravelAndMayHaveAnyKey() {
+    void aMaskedResultIsNeverInlineAndMayHaveAnyKey() {
         MemoryRegion nothing = world.await(ground.b.domain().allocateNullMr());
         ground.b.post(MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), 1));
         world.settle();

@@ -99,7 +99,7 @@ class ReaderThreadsTest {
 
     /** Another thread than the handler's closes them. */
     @Test
-    void successiveReadersGetEachEntryOnceAndInOrder() throws InterruptedException {
+    void successiveReadersGetEveryEntryOnceAndInOrder() throws InterruptedException {
         try (network) {
             fillTheWindow();
             int readers = 0;
@@ -137,7 +137,7 @@ class ReaderThreadsTest {
     }
 
     @Test
-    void aReaderWhoseHandlerIsBusyWhenItsNetworkClosesEndsWithIt() throws InterruptedException {
+    void aReaderWithABusyHandlerEndsWithItsNetwork() throws InterruptedException {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         CompletionReader reader = cq.forEachCompletion(cursor -> {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class CrashTest {
     // rule event-crash
     @Test
-    void aCrashFlushesRequestsOnceAndRaisesQpFatalOnlyThere() {
+    void aCrashFlushesRequestsOnceAndRaisesOneQpFatal() {
         try (World world = World.of(21)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);

@@ -79,7 +79,7 @@ class DyingQueuePairTest {
     }
 
     @Test
-    void aQueuePairThatCrashesInCreationKeepsNoObjectBusy() {
+    void aQueuePairThatCrashesInCreationLeavesNoObjectBusy() {
         leavesNoUser(event -> event instanceof HcaEvent.QueuePairCreated, new AssertionError());
     }
 }

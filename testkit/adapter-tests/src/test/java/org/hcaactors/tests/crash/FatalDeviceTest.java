@@ -79,7 +79,7 @@ class FatalDeviceTest {
     }
 
     @Test
-    void anOpenQueuePairCanNotBeConnectedAnyMore() {
+    void anOpenQueuePairCantBeConnected() {
         refuses(() -> fresh.connect(peer.gid(), 17, RcConnection.DEFAULT));
         refuses(() -> uc.connect(peer.gid(), 17, UcConnection.DEFAULT));
         assertThat(fresh.state()).isEqualTo(QpState.RESET);
@@ -87,7 +87,7 @@ class FatalDeviceTest {
     }
 
     @Test
-    void modifyIsRefusedButForErrAndReset() {
+    void modifyIsRefusedExceptToErrAndReset() {
         refuses(() -> fresh.modify(RcConnection.DEFAULT.toInit()));
         assertThat(pair.local().state()).isEqualTo(QpState.ERR);
         world.await(pair.local().modify(QpModify.to(QpState.ERR)));
@@ -96,7 +96,7 @@ class FatalDeviceTest {
     }
 
     @Test
-    void nothingIsAskedChangedOrCreatedAnyMore() {
+    void everyQueryModificationAndCreationIsRefused() {
         refuses(fresh::query);
         refuses(() -> ud.attachMulticast(Gid.ofIpv4(239, 0, 0, 9)));
         refuses(() -> cq.resize(32));
@@ -111,7 +111,7 @@ class FatalDeviceTest {
 
     // rules event-crash, memory-reregister-fails
     @Test
-    void aRegionIsNotReregisteredAnyMoreAndCanBeDeregistered() {
+    void aRegionIsNotReregisteredAndCanBeDeregistered() {
         refuses(() -> region.reregister(Reregistration.of(Reregistration.Change.ACCESS)));
         assertThat(region.access()).isEqualTo(AccessFlags.of(Access.LOCAL_WRITE));
         world.await(region.deregister());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class KeylessRegionTest {
     // rule memory-reregister-fails
     @Test
-    void aRegionThatGotNoOtherKeyIsOpenWithoutOneAndIsDeregistered() {
+    void aRegionWithoutANewKeyIsListedAndDeregistered() {
         try (World world = World.of(7)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             HostProcess process = a.process("app");

@@ -112,7 +112,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aCompletionQueueInPiecesFailsItsQueuePairsAndIsDestroyed() {
+    void aCrashedCompletionQueueFailsItsQpsAndIsDestroyed() {
         srq.postReceive(Receive.of(1, into.slice(0, 64)));
         List<AsyncEvent.Kind> events = eventsOf(() -> crash("b/cq-1"));
         assertThat(events).containsOnlyOnce(AsyncEvent.Kind.CQ_ERR);
@@ -129,7 +129,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aSharedReceiveQueueInPiecesFailsItsQueuePairsAndIsDestroyed() {
+    void aCrashedSrqFailsItsQueuePairsAndIsDestroyed() {
         List<AsyncEvent.Kind> events = eventsOf(() -> crash("b/srq-1"));
         assertThat(events)
                 .containsOnlyOnce(AsyncEvent.Kind.SRQ_ERR)
@@ -144,7 +144,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aKeyWhoseTranslatorIsInPiecesIsUnknownAndIsDeregistered() {
+    void aKeyOfACrashedTranslatorIsUnknownAndIsDeregistered() {
         crash("b/mr-%08x".formatted(into.lkey()));
         assertThat(statuses(writeAndSend())).containsExactly(Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
         crash("b/mr-%08x".formatted(into.lkey()));
@@ -186,7 +186,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aChannelInPiecesStillWakesAndIsDestroyed() {
+    void aCrashedChannelStillWakesAndIsDestroyed() {
         crash("b/channel-1");
         CompletionStage<CompletionQueue> woken = channel.next();
         cq.arm(CompletionQueue.Arm.ANY);
@@ -227,7 +227,7 @@ class ManyCrashesTest {
     }
 
     @Test
-    void aFabricInPiecesStillCarries() {
+    void aCrashedFabricStillForwards() {
         crash("fabric");
         srq.postReceive(Receive.of(1, into.slice(0, 64)));
         assertThat(statuses(writeAndSend())).containsOnly(Status.SUCCESS);

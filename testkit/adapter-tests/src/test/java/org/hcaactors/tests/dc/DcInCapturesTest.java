@@ -79,7 +79,7 @@ class DcInCapturesTest {
 
     // rules wire-dc-class, wire-dc-header, wire-dc-connect
     @Test
-    void aCaptureSaysOfEachPacketWhatOfItsFormIsOurOwn() throws IOException {
+    void aCaptureMarksTheOwnFormatOfEveryDcPacket() throws IOException {
         try (World world = written()) {
             List<CapturedFrame> frames = captured(world);
             assertThat(frames)
@@ -102,7 +102,7 @@ class DcInCapturesTest {
 
     // rules wire-dc-masked, wire-masked-atomic
     @Test
-    void soItSaysOfAMaskedAtomic() throws IOException {
+    void aCaptureMarksTheOwnFormatOfAMaskedAtomic() throws IOException {
         try (World world = World.of(6)) {
             DcSetup ground = new DcSetup(world);
             DcSetup.Asker initiator = ground.initiator(world.adapter("a"));

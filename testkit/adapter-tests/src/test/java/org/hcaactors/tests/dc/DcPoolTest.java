@@ -62,7 +62,7 @@ class DcPoolTest {
     // rules dc-cnak, dc-empty
     @ParameterizedTest
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
-    void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
+    void aRepeatedCnakAndAMissingAnswerHaveDifferentStatuses(int spared, Status ends, String counter) {
         DcSetup.Asked asked = ground.asked(
                 b, attributes -> attributes.withMaxResponders(1 + spared).withReservedResponders(spared));
         DcSetup.Asker first = ground.initiator(a);
@@ -201,7 +201,7 @@ class DcPoolTest {
 
     // rule dc-broken
     @Test
-    void aTargetWhoseActorCrashesIsInErrorAndCanStillBeAsked() {
+    void aCrashedTargetIsInErrorAndCanBeQueried() {
         DcSetup.Asked asked = ground.asked(b);
         int number = asked.target.number();
         List<AsyncEvent.Kind> events = new ArrayList<>();
@@ -241,7 +241,7 @@ class DcPoolTest {
 
     // rule dc-broken
     @Test
-    void anAdapterThatCrashesEndsBothEnds() {
+    void aCrashedAdapterEndsBothEnds() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);

@@ -101,7 +101,7 @@ class DcRefusalsTest {
 
     // rules dc-target-number, dc-target-attributes
     @Test
-    void aTargetIsMadeByTheAdapterWhenItIsReady() {
+    void aTargetIsCreatedByTheAdapterInRtr() {
         DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         DcTarget target = asked.target;
         assertThatThrownBy(target::number).isInstanceOf(VerbsException.class).hasMessageContaining("RTR");
@@ -120,7 +120,7 @@ class DcRefusalsTest {
 
     // rule dc-initiator-attributes
     @Test
-    void anInitiatorHasNeitherAPeerNorRightsNorADrain() {
+    void anInitiatorHasNoPeerNoAccessFlagsAndNoDrain() {
         DcSetup.Asker initiator = ground.new Asker(a, QpDescription.dc());
         refused(Errno.EINVAL, initiator.initiator.modify(RcConnection.DEFAULT.toInit()), "ACCESS_FLAGS");
         world.await(initiator.initiator.modify(
@@ -152,7 +152,7 @@ class DcRefusalsTest {
 
     // rule dc-cnak
     @Test
-    void aTargetThatSparesAllThatItCanHaveIsRefused() {
+    void aTargetThatReservesAllItsRespondersIsRefused() {
         DcSetup.Asked one = ground.asked(b);
         DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, DcAccessKey.of(1));
         refused(
@@ -190,7 +190,7 @@ class DcRefusalsTest {
     // rule dc-version
     @ParameterizedTest
     @CsvSource({"true", "false"})
-    void theGenerationsDoNotUnderstandEachOther(boolean oldAsks) {
+    void differentDcGenerationsDoNotConnect(boolean oldAsks) {
         Adapter old = world.network().addAdapter("old", Profile.CONNECTX_4);
         DcSetup.Asked asked = ground.asked(oldAsks ? b : old);
         DcSetup.Asker initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
@@ -203,7 +203,7 @@ class DcRefusalsTest {
 
     // rule dc-generations
     @Test
-    void twoOfTheOldGenerationDo() {
+    void twoAdaptersOfTheOldGenerationConnect() {
         DcSetup.Asked asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
         DcSetup.Asker initiator = ground.initiator(world.network().addAdapter("older", Profile.CONNECT_IB));
         RdmaWrite write = RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0));
@@ -267,7 +267,7 @@ class DcRefusalsTest {
 
     // rule dc-target-path
     @Test
-    void anAnswerGoesByTheTargetsOwnPath() {
+    void anAnswerUsesTheTargetsOwnPath() {
         DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.modify(RcConnection.DEFAULT.toInit()));
         refused(

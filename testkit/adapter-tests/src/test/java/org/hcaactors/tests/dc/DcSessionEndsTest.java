@@ -62,7 +62,7 @@ class DcSessionEndsTest {
 
     // rule dc-disconnect
     @Test
-    void aSessionThatEndedWellDoesNotReadAsAnError() {
+    void aDisconnectedSessionIsNotShownAsAnError() {
         try (World world = World.of(7)) {
             sent(world);
             world.runFor(Duration.ofMillis(1));
@@ -74,7 +74,7 @@ class DcSessionEndsTest {
 
     // rules dc-disconnect, dc-reclaim
     @Test
-    void anInitiatorThatIsDestroyedOrResetLeavesWithoutAWord() {
+    void aDestroyedOrResetInitiatorSendsNoDisconnect() {
         List<Function<DcInitiator, CompletionStage<?>>> ends =
                 List.of(DcInitiator::destroy, initiator -> initiator.modify(QpModify.to(QpState.RESET)));
         for (Function<DcInitiator, CompletionStage<?>> end : ends) {

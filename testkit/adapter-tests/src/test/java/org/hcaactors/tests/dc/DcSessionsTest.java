@@ -78,7 +78,7 @@ class DcSessionsTest {
 
     // rule dc-handshake
     @Test
-    void halfAHandshakeSavesTheWayThereAndBack() {
+    void aHalfHandshakeSavesARoundTrip() {
         LinkProperties slow = LinkProperties.of(20_000, 100_000_000_000L);
         Adapter far = world.network().addAdapter("far", Profile.CONNECTX_5, slow);
         Adapter near = world.network().addAdapter("near", Profile.CONNECTX_5, slow);
@@ -118,7 +118,7 @@ class DcSessionsTest {
 
     // rules dc-reclaim, dc-reconnect
     @Test
-    void theAnswerToAnAtomicThatIsLostIsGivenAgain() {
+    void aLostAnswerToAnAtomicIsResent() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         world.faults().on(packet().opcode(Opcode.DC_ATOMIC_ACKNOWLEDGE)).first().drop();
@@ -150,7 +150,7 @@ class DcSessionsTest {
     // rules dc-handshake, dc-session
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void nothingIsLostWhereDataOvertakeTheConnect(boolean forced) {
+    void dataThatOvertakeTheConnectAreNotLost(boolean forced) {
         DcSetup.Asked asked = ground.asked(b, forced ? DcTargetDescription::withFullHandshake : t -> t);
         DcSetup.Asker initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
@@ -168,7 +168,7 @@ class DcSessionsTest {
     // rules dc-switch, dc-reuse
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void betweenTwoTargetsEverythingIsInTheOrderOfItsPosting(boolean full) {
+    void requestsToTwoTargetsCompleteInPostingOrder(boolean full) {
         DcSetup.Asked first = ground.asked(b);
         DcSetup.Asked second = ground.asked(world.adapter("c"));
         DcSetup.Asker initiator = initiator(a, full);
@@ -224,7 +224,7 @@ class DcSessionsTest {
 
     // rule dc-connect
     @Test
-    void aWindowIsBoundBeforeAnyTargetIsConnectedTo() {
+    void aWindowIsBoundBeforeAnyConnect() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = ground.initiator(a);
         MemoryRegion bindable = world.await(initiator.domain.register(
@@ -260,7 +260,7 @@ class DcSessionsTest {
 
     // rule dc-reclaim
     @Test
-    void anotherTargetsPeerThatIsDeadGivesItsResponderUp() {
+    void aDeadPeerOfAnotherTargetReleasesItsResponder() {
         Profile one = Profile.CONNECTX_5.with(
                 Profile.CONNECTX_5.dynamicallyConnected().withResponders(1));
         Adapter small = world.network().addAdapter("small", one, World.DEFAULT_LINK);
@@ -370,7 +370,7 @@ class DcSessionsTest {
 
     // rule dc-connect-lost
     @Test
-    void overALossyWireEachMessageSucceeds() {
+    void everyMessageSucceedsOverALossyWire() {
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asked other = ground.asked(world.adapter("c"));
         DcSetup.Asker initiator = ground.initiator(a);

@@ -140,7 +140,7 @@ class DcSourcesTest {
 
     // rules qp-source-by-index, dc-key
     @Test
-    void aWrongKeyLeavesATargetWithoutASourceAsItIs() {
+    void aWrongKeyDoesNotChangeATargetWithoutASourceAddress() {
         DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcSetup.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
@@ -155,7 +155,7 @@ class DcSourcesTest {
 
     // rules qp-source-by-index, dc-drain
     @Test
-    void aTargetThatDrainsNeedsNoSource() {
+    void aDrainingTargetNeedsNoSourceAddress() {
         DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcSetup.Asker served = initiator(QpDescription.dc());
         assertThat(write(served, toTheSecond(served, asked), asked)).isEqualTo(Status.SUCCESS);
@@ -170,7 +170,7 @@ class DcSourcesTest {
 
     // rules wire-port-mtu, dc-responder
     @Test
-    void aTargetWhoseLinkGotNarrowServesNewPeers() {
+    void aTargetOnANarrowedLinkServesNewPeers() {
         DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_4096);
         world.network().setLink(b, NARROW);
         DcSetup.Asker initiator = initiator(QpDescription.dc());
@@ -179,7 +179,7 @@ class DcSourcesTest {
 
     // rule qp-source-by-index
     @Test
-    void anInitiatorWhoseEntryWentLosesPacketsAndNoMore() {
+    void anInitiatorWithARemovedGidEntryLosesPacketsOnly() {
         setGids(a, firstOfA, SECOND);
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = initiator(QpDescription.dc());
@@ -197,7 +197,7 @@ class DcSourcesTest {
 
     // rules qp-source-by-index, dc-stream-error
     @Test
-    void onlyTheStreamFailsThatGoesByAnEntryThatWent() {
+    void onlyTheStreamOfARemovedGidEntryFails() {
         setGids(a, firstOfA, SECOND);
         DcSetup.Asked asked = ground.asked(b);
         DcSetup.Asker initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));

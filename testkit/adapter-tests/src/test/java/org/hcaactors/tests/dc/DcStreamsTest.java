@@ -40,7 +40,7 @@ class DcStreamsTest {
     // rule dc-streams
     @RdmaTest(watch = Watch.PROTOCOL)
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
-    void requestsOfMoreStreamsThanThereAreChannelsAllArrive(World world) {
+    void requestsOfMoreStreamsThanChannelsAllArrive(World world) {
         DcSetup ground = new DcSetup(world);
         DcSetup.Asker initiator = initiator(ground);
         DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
@@ -120,7 +120,7 @@ class DcStreamsTest {
 
     // rules rc-go-back-once, rc-retry-count, dc-streams
     @RdmaTest(watch = Watch.PROTOCOL)
-    void streamsThatLoseAtTheSameTimeRetryEachForItself(World world) {
+    void concurrentlyFailingStreamsRetryIndependently(World world) {
         DcSetup ground = new DcSetup(world);
         DcSetup.Asker initiator = initiator(ground);
         DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
@@ -136,7 +136,7 @@ class DcStreamsTest {
 
     // rule dc-stream-reset
     @RdmaTest(watch = Watch.PROTOCOL)
-    void aStreamThatCannotBeIsNotReset(World world) {
+    void anInvalidStreamIsNotReset(World world) {
         DcSetup.Asker initiator = initiator(new DcSetup(world));
         for (int stream : new int[] {-1, 65_536}) {
             assertThatThrownBy(() -> world.await(initiator.initiator.resetStream(stream)))

@@ -71,7 +71,7 @@ class DciPoolEndsTest {
     }
 
     @Test
-    void aPoolThatMayWaitForEverIsRefused() {
+    void aPoolWithoutATimeoutIsRefused() {
         assertThat(DciPoolDescription.DEFAULT.attributes().timeoutCode()).isPositive();
         assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withAttributes(RcConnection.DEFAULT.withTimeoutCode(0)))
                 .isInstanceOf(VerbsException.class)

@@ -170,7 +170,7 @@ class DciPoolTrafficTest {
      * its quota.
      */
     @Test
-    void whenAllAskAtOnceAQuotaConnectsLessOftenThanHashing() {
+    void underLoadAQuotaConnectsLessOftenThanHashing() {
         assertThat(connectsWhenAllAskAtOnce(new DciPolicy.Quota(8)))
                 .isLessThan(connectsWhenAllAskAtOnce(new DciPolicy.Hashed()) / 3);
     }

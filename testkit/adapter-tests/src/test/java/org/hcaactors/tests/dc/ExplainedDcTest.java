@@ -97,7 +97,7 @@ class ExplainedDcTest {
     // rules dc-empty, dc-pool
     @Tag("nightly")
     @Test
-    void aTargetWhoseAdapterServesTooManyOthers() {
+    void aTargetOnAnAdapterWithoutFreeResponders() {
         Adapter small = world.adapter(
                 "b",
                 Profile.CONNECTX_5.with(Profile.CONNECTX_5
@@ -169,7 +169,7 @@ class ExplainedDcTest {
 
     // rule dc-drain
     @Test
-    void aTargetThatIsGone() {
+    void aDestroyedTarget() {
         DcSetup.Asked asked = ground.asked(world.adapter("b"));
         DcSetup.Asker initiator = initiator("a");
         var to = initiator.to(asked);

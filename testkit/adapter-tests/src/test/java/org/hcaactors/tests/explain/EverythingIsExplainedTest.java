@@ -60,7 +60,7 @@ class EverythingIsExplainedTest {
     }
 
     @Test
-    void everyStatusThatTheAdapterProduces() {
+    void everyStatusOfTheAdapterIsExplained() {
         Set<String> produced = new TreeSet<>();
         MAKERS.forEach(room -> produced.addAll(namedBy(room, Status.class)));
         assertThat(produced).hasSizeGreaterThan(10).contains("RETRY_EXC_ERR", "WR_FLUSH_ERR");
@@ -68,7 +68,7 @@ class EverythingIsExplainedTest {
     }
 
     @Test
-    void everyEventThatTheAdapterRaises() {
+    void everyEventOfTheAdapterIsExplained() {
         Set<String> raised = new TreeSet<>(namedBy("org.hcaactors.adapter", AsyncEvent.Kind.class));
         raised.addAll(namedBy("org.hcaactors.actors", AsyncEvent.Kind.class));
         assertThat(raised).hasSizeGreaterThan(10).contains("CQ_ERR", "COMM_EST");
@@ -76,7 +76,7 @@ class EverythingIsExplainedTest {
     }
 
     @Test
-    void nothingElseInTheAdapterMakesCompletions() {
+    void onlyKnownTypesCreateCompletions() {
         Set<String> makers = ALL.stream()
                 .filter(type -> (type.getName().startsWith("org.hcaactors.adapter")
                                 || type.getName().startsWith("org.hcaactors.actors"))

@@ -122,7 +122,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aFailedRequestSaysThatItsPeerHadCarriedItOut() {
+    void aFailedRequestNamesItsExecutionByThePeer() {
         ConnectedPair pair = connect();
         world.faults().on(packet().response().from(b)).drop();
         Explanation reason =
@@ -132,7 +132,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aReadThatFailedWasNotCarriedOut() {
+    void aFailedReadIsNotNamedAsExecuted() {
         ConnectedPair pair = connect();
         world.faults().on(packet().response().from(b)).drop();
         Explanation reason =
@@ -149,7 +149,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void retriesRunOutBecauseTheAnswersComeTooLate() {
+    void retriesRunOutBecauseTheAnswersAreLate() {
         ConnectedPair pair = connect();
         world.faults().on(packet().ack()).delay(Duration.ofMillis(100));
         Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
@@ -168,7 +168,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void retriesRunOutBecauseThePeerIsGone() {
+    void retriesRunOutBecauseThePeerIsDestroyed() {
         ConnectedPair pair = connect();
         world.await(pair.b().qp().destroy());
         Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
@@ -195,7 +195,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void receiverNotReadyBecauseTheBenchWillsIt() {
+    void receiverNotReadyBecauseOfAFault() {
         ConnectedPair pair = connect();
         pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)));
         world.faults().now().answerRnr(b, pair.b().qp(), 10);
@@ -272,7 +272,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void softRoceCallsTheSameAnOperationError() {
+    void onSoftRoceAMessageTooLongIsAnOperationError() {
         Adapter c = world.network().addAdapter("c", Profile.SOFT_ROCE, World.DEFAULT_LINK);
         ConnectedPair pair = world.connect(a, c);
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
@@ -305,7 +305,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aReceiveEndsBecauseItsMessageWasTamperedWith() {
+    void aReceiveEndsBecauseItsMessageWasRewritten() {
         ConnectedPair pair = connect();
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 4096)));
         world.faults()
@@ -321,7 +321,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void localMemoryIsNotReachedBecauseTheKeyIsGone() {
+    void localMemoryIsDeniedBecauseItsKeyIsDeregistered() {
         ConnectedPair pair = connect();
         MemoryRegion gone = world.await(pair.a().domain().register(pair.a().memory(), Access.LOCAL_WRITE));
         RdmaWrite write = RdmaWrite.of(7, gone.slice(0, 64), pair.b().remote(0));
@@ -400,7 +400,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aFlushIsTracedBackToTheRequestThatFailedAndToItsCause() {
+    void aFlushIsExplainedByTheFailedRequestAndItsCause() {
         ConnectedPair pair = connect();
         world.faults().on(packet().write().from(a)).drop();
         pair.a().qp().submit(write(pair, 64));
@@ -436,7 +436,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aFlushBecauseTheBenchCrashedTheActor() {
+    void aFlushBecauseAFaultCrashedTheActor() {
         ConnectedPair pair = connect();
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 64)));
         world.faults().now().crash(b, pair.b().qp());
@@ -466,7 +466,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void theLadderShowsTheEventsThatTellIt() {
+    void theLadderShowsTheEventsOfTheExplanation() {
         ConnectedPair pair = connect();
         world.faults().on(packet().write().from(a)).drop();
         Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
@@ -475,7 +475,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void theLadderHasItsPortsByNameWhicheverSentFirst() {
+    void theLadderHasItsPortsInTheOrderOfTheirNames() {
         ConnectedPair pair = connect();
         WorkCompletion back = world.await(pair.b()
                 .qp()

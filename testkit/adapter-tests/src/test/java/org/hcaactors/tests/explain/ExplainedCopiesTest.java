@@ -73,7 +73,7 @@ class ExplainedCopiesTest {
     }
 
     @Test
-    void aReceiveWhereNothingIsMapped() {
+    void aReceiveWithUnmappedMemory() {
         Explanation reason = received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
         assertThat(reason.what()).isEqualTo("receive 9 of " + name() + " ended with LOC_PROT_ERR");
         assertThat(reason.because())
@@ -106,7 +106,7 @@ class ExplainedCopiesTest {
     }
 
     @Test
-    void aReadWhoseResultHasNoPlaceToGo() {
+    void aReadWithAnUnmappedResultBuffer() {
         RdmaRead read = RdmaRead.of(4, new LocalSlice(a.region().lkey(), 0x40, 8), b.remote(0));
         WorkCompletion completion = world.await(a.submit(read));
         assertThat(completion.status()).isEqualTo(Status.LOC_PROT_ERR);
@@ -117,7 +117,7 @@ class ExplainedCopiesTest {
     }
 
     @Test
-    void aFailedCopyIsAFailureOfTheRunAndReplacesItsSuccess() {
+    void aFailedCopyReplacesTheSuccessByAFailure() {
         received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
         List<Explanation> failures = Explainer.of(world.trace()).failures();
         assertThat(failures)

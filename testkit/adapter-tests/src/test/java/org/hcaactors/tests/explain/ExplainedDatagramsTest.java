@@ -143,7 +143,7 @@ class ExplainedDatagramsTest {
     }
 
     @Test
-    void aDatagramIntoMemoryThatIsGone() {
+    void aDatagramIntoDeregisteredMemory() {
         b.ud.postReceive(Receive.of(5, b.gone(1000)));
         sends(a.to(b, QKEY), Send.of(1, a.region.slice(0, 100)), Status.SUCCESS);
         assertThat(b.received(Status.LOC_PROT_ERR).root()).contains("the receive's memory: L_Key");
@@ -183,14 +183,14 @@ class ExplainedDatagramsTest {
     }
 
     @Test
-    void anUnreliableMessageIntoMemoryThatIsGone() {
+    void anUnreliableMessageIntoDeregisteredMemory() {
         assertThat(ucReceive(Receive.of(5, b.gone(1000)), Send.of(1, a.region.slice(0, 100)), Status.LOC_PROT_ERR)
                         .root())
                 .contains("the receive's memory: L_Key");
     }
 
     @Test
-    void anUnreliableWriteFromMemoryThatIsGone() {
+    void anUnreliableWriteFromDeregisteredMemory() {
         QpPair<UcQueuePair> pair = world.await(QpPair.connectUc(a.domain, b.domain));
         RdmaWrite write = RdmaWrite.of(1, a.gone(64), b.region.remote(0));
         WorkCompletion completion = world.await(pair.local().submit(write));
@@ -213,7 +213,7 @@ class ExplainedDatagramsTest {
     }
 
     @Test
-    void anotherAdaptersCompletionIsNotTakenForIt() {
+    void aCompletionOfAnotherAdapterIsNotExplained() {
         WorkCompletion sent = world.await(a.ud.submit(a.to(b, QKEY), Send.of(1, a.region.slice(0, 8))));
         assertThat(Explainer.of(world.trace()).explain("b", sent)).isEqualTo(Optional.empty());
     }

@@ -187,7 +187,7 @@ class ExplainedEventsTest {
     }
 
     @Test
-    void aCableThatWasPulledAndPluggedInByTheBench() {
+    void aCableUnpluggedAndPluggedInByAFault() {
         world.connect(a, b);
         world.faults().now().unplug(b, Duration.ofMillis(1));
         Explanation down = explain(AsyncEvent.Kind.PORT_ERR, 1);
@@ -197,14 +197,14 @@ class ExplainedEventsTest {
     }
 
     @Test
-    void aCableThatTheProgramPulled() {
+    void aCableUnpluggedByTheProgram() {
         world.connect(a, b);
         world.network().unplug(b);
         assertThat(explain(AsyncEvent.Kind.PORT_ERR, 1).root()).isEqualTo("b port 1: the cable was pulled");
     }
 
     @Test
-    void tablesThatChanged() {
+    void changedTables() {
         world.network().setGidTable(b, List.of(Gid.ofIpv4(10, 0, 0, 9)));
         world.network().setPkeyTable(b, List.of(0xFFFF, 0x8001));
         assertThat(explain(AsyncEvent.Kind.GID_CHANGE, 1).root()).contains("the host set a GID table of size 1");

@@ -113,7 +113,7 @@ class ExplainedIndirectKeysTest {
     }
 
     @Test
-    void aCircleOfKeys() {
+    void aKeyThatContainsItself() {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         world.await(b.qp().submit(circle));
@@ -122,14 +122,14 @@ class ExplainedIndirectKeysTest {
     }
 
     @Test
-    void aWordThatIsPutTogether() {
+    void anAtomicOnAWordOfTwoPieces() {
         IndirectKey key = key(b, b.slice(0, 4), b.slice(4, 4));
         assertThat(root(FetchAdd.of(7, a.slice(0, 8), key.remote(0), 1), Status.REM_ACCESS_ERR))
                 .contains("shows the 8 bytes from 0x0, but not as one aligned word");
     }
 
     @Test
-    void aReceiveBehindAPartThatIsNotToBeWritten() {
+    void aReceiveThroughAReadOnlyPart() {
         MemoryRegion part = world.await(b.domain().register(b.memory()));
         IndirectKey key = key(b, part.slice(0, 8));
         List<WorkCompletion> received = new ArrayList<>();
@@ -144,7 +144,7 @@ class ExplainedIndirectKeysTest {
     }
 
     @Test
-    void aFillingThatIsRefused() {
+    void aRefusedFill() {
         FillKey region = FillKey.of(7, a.region().lkey(), 4, KeyLayout.list(a.slice(0, 8)));
         assertThat(root(region, Status.LOC_QP_OP_ERR))
                 .contains(words("key", a.region().lkey(), "is of a kind that does not support this change"));

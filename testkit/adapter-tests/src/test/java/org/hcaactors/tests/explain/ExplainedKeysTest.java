@@ -86,7 +86,7 @@ class ExplainedKeysTest {
     }
 
     @Test
-    void aBindToARegionThatAllowsNone() {
+    void aBindToARegionWithoutMwBind() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE);
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
         assertThat(root(b, BindWindow.of(7, window, WindowBinding.of(region)), Status.MW_BIND_ERR))
@@ -129,7 +129,7 @@ class ExplainedKeysTest {
     }
 
     @Test
-    void aWriteUnderAKeyWhoseTranslatorTheBenchCrashed() {
+    void aWriteUnderAKeyOfATranslatorCrashedByAFault() {
         MemoryWindow window = boundWindow();
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), window);
         assertThat(writeTo(window.rkey(), b.region().address()))
@@ -138,7 +138,7 @@ class ExplainedKeysTest {
     }
 
     @Test
-    void aWriteUnderAnIndirectKeyWhoseTranslatorTheBenchCrashed() {
+    void aWriteUnderAnIndirectKeyCrashedByAFault() {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(2)));
         done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), key);
@@ -157,7 +157,7 @@ class ExplainedKeysTest {
     }
 
     @Test
-    void aWriteToARegionThatNeverHadTheRightBlamesNoChange() {
+    void aWriteWithoutTheRightNamesNoUnrelatedChange() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE);
         world.await(region.reregister(
                 Reregistration.of(Reregistration.Change.ACCESS).withAccess(Access.LOCAL_WRITE, Access.REMOTE_READ)));

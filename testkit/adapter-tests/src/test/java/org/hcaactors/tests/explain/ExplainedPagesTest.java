@@ -116,7 +116,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void theRootOfASlowRequestIsThePageThatWasNotThere() {
+    void theRootOfASlowRequestIsTheAbsentPage() {
         assertThat(explained(write(1)).root()).contains("its adapter had not mapped any of these pages before");
         world.faults().now().evict(pair.b().context(), memory);
         world.runFor(Duration.ofMillis(1));
@@ -125,7 +125,7 @@ class ExplainedPagesTest {
 
     /** The invalidation was in progress when the fault occurred. */
     @Test
-    void aFaultThatMetAnInvalidationBlamesTheOneThatWasNotOver() {
+    void aFaultDuringAnInvalidationNamesThatInvalidation() {
         write(1);
         memory.evict(0, memory.lengthBytes());
         String reason = reason(write(2));

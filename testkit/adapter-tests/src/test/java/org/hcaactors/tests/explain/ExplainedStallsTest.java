@@ -52,7 +52,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void nothingWaitsWhenAllIsDone() {
+    void completedRequestsAreNotReportedAsWaiting() {
         ConnectedPair pair = world.connect(a, b);
         world.await(pair.a()
                 .qp()
@@ -61,7 +61,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aLostPacketWithoutTimeout() {
+    void aLostPacketWithoutATimeout() {
         RcConnection patient = RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7);
         ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(patient));
         world.faults().on(packet().write()).first().drop();
@@ -77,7 +77,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aRequestThatIsPostedWhereNothingIsSent() {
+    void aRequestPostedInSqd() {
         ConnectedPair pair = world.connect(a, b);
         world.await(pair.a().qp().modify(QpModify.to(QpState.SQD)));
         pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
@@ -149,7 +149,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aReceiveOfTheSameNumberEndsNoRequest() {
+    void aReceiveOfTheSameIdEndsNoRequest() {
         ConnectedPair pair = world.connect(
                 a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7)));
         world.faults().on(packet().write().from(a)).drop();
@@ -193,7 +193,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aWakeUpThatWasLostBecauseTheQueueWasArmedTooLate() {
+    void aWakeUpLostByALateArm() {
         Inbox inbox = new Inbox();
         inbox.message();
         inbox.queue.arm(CompletionQueue.Arm.ANY);
@@ -220,7 +220,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aQueueThatIsNotArmedAgainAfterAnEvent() {
+    void aQueueNotRearmedAfterAnEvent() {
         Inbox inbox = new Inbox();
         inbox.queue.arm(CompletionQueue.Arm.ANY);
         inbox.message();
@@ -235,7 +235,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aWakeUpThatTheBenchTook() {
+    void aWakeUpLostByAFault() {
         Inbox inbox = new Inbox();
         world.faults().loseWakeup(b, inbox.queue, new Trigger.First(1));
         inbox.queue.arm(CompletionQueue.Arm.ANY);
@@ -254,7 +254,7 @@ class ExplainedStallsTest {
     }
 
     @Test
-    void aPolledQueueHoldsNothing() {
+    void aPolledQueueIsNotReported() {
         Inbox inbox = new Inbox();
         inbox.message();
         world.await(inbox.queue.poll(10));

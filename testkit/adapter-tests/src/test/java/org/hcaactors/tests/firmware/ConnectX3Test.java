@@ -145,7 +145,7 @@ class ConnectX3Test {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DC")
-    void everyVerbThatItsTransportsCarryRunsOnIt(Transport transport) {
+    void everyVerbOfItsTransportsRunsOnConnectX3(Transport transport) {
         Ends<?> ends = transport.between(world.network(), a, b, Shape.DEFAULT);
         End from = ends.a();
         End to = ends.b();
@@ -164,7 +164,7 @@ class ConnectX3Test {
     }
 
     @Test
-    void aMaskedAtomicOfOtherThanEightBytesIsNotItsOwn() {
+    void aMaskedAtomicNotOfEightBytesIsRefused() {
         Ends<?> ends = Transport.RC.between(world.network(), a, b, Shape.DEFAULT);
         Side from = ends.a().side();
         Side to = ends.b().side();
@@ -194,7 +194,7 @@ class ConnectX3Test {
     }
 
     @Test
-    void itsLimitsAreThoseOfItsListing() {
+    void limitsAreThoseOfTheDeviceListing() {
         Profile it = Profile.find("connectx3").orElseThrow();
         assertThat(it.vendorPartId()).isEqualTo(4099);
         assertThat(Arrays.asList(

@@ -122,7 +122,7 @@ class FirmwareRestartTest {
 
     // rule firmware-restart
     @Test
-    void theProcessesLiveOnWithTheirMemoryAndOpenItAgain() {
+    void processesKeepTheirMemoryAcrossARestartAndReopen() {
         HostMemory memory = pair.b().memory();
         memory.write(0, new byte[] {1, 2, 3});
         restart(Restart.POWER_CYCLE);
@@ -159,7 +159,7 @@ class FirmwareRestartTest {
 
     // rule firmware-restart
     @Test
-    void anAdapterWithoutACableHasNoneAfterwards() {
+    void anUnpluggedAdapterStaysUnpluggedAfterARestart() {
         world.network().unplug(b);
         restart(Restart.WARM_REBOOT);
         world.settle();
@@ -169,7 +169,7 @@ class FirmwareRestartTest {
 
     // rules firmware-levels, firmware-activation
     @Test
-    void aSettingCountsAfterThePowerCycleAndNotBefore() {
+    void aSettingAppliesAfterThePowerCycleAndNotBefore() {
         b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThat(b.profile().platform().has(Feature.AS_NOTIFY)).isFalse();
         restart(Restart.WARM_REBOOT);
@@ -217,7 +217,7 @@ class FirmwareRestartTest {
 
     // rules firmware-effect, atomic-tunneled-region
     @Test
-    void writesCarryCommandsOnceTheSettingIsActiveAndNotBefore() {
+    void writesCarryCommandsOnlyAfterTheSettingIsActive() {
         b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         assertThatThrownBy(() -> tunneling(pair)).isInstanceOf(VerbsException.class);
         restart(Restart.WARM_REBOOT);
@@ -241,7 +241,7 @@ class FirmwareRestartTest {
 
     // rules firmware-effect, firmware-restart, notify-device-fatal
     @Test
-    void newQueuesWakeOldThreadsOnceTheSettingIsActive() {
+    void newQueuesWakeExistingThreadsAfterTheSettingIsActive() {
         Waiter thread = world.await(b.process("app").startWaiter());
         b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThatThrownBy(() -> waking(thread, b.process("app").open()))
@@ -311,7 +311,7 @@ class FirmwareRestartTest {
 
     // rule firmware-restart
     @Test
-    void theEndIsExplainedByTheRestart() {
+    void flushesAreExplainedByTheRestart() {
         CompletionStage<WorkCompletion> underWay = pair.b()
                 .qp()
                 .submit(RdmaWrite.of(1, pair.b().slice(0, 64), pair.a().remote(0)));
@@ -322,7 +322,7 @@ class FirmwareRestartTest {
 
     // rule firmware-restart
     @Test
-    void aFaultThatTakesThePowerAwayActivatesSettingsToo() {
+    void aPowerCycleFaultActivatesSettingsToo() {
         b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
         world.faults().now().powerCycle(b, Duration.ofMillis(1));
         world.runFor(Duration.ofMillis(2));
@@ -332,7 +332,7 @@ class FirmwareRestartTest {
 
     // rule firmware-kept
     @Test
-    void settingsOutliveAProgramAndItsEndIsNoRestart(@TempDir Path folder) {
+    void settingsSurviveAProgramWhoseEndIsNoRestart(@TempDir Path folder) {
         Environment kept = Environment.production().withFirmware(FirmwareFiles.in(folder));
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
             Adapter first = network.addAdapter("b", Profile.CONNECTX_5_IBM);
@@ -412,7 +412,7 @@ class FirmwareRestartTest {
 
     // rule firmware-restart
     @Test
-    void whileOldPairsAreStillOpenNewOnesGetTheirOwnNumbers() {
+    void newQueuePairsGetNewNumbersWhileOldOnesAreOpen() {
         int old = pair.b().qp().number();
         restart(Restart.POWER_CYCLE);
         QpPair<RcQueuePair> fresh = world.await(QpPair.connectRc(

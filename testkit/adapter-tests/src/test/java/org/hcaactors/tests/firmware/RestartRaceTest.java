@@ -56,7 +56,7 @@ class RestartRaceTest {
     // rules firmware-restart, notify-device-fatal, notify-destroyed
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyStageEndsAndNothingIsLeft(long seed) {
+    void everyStageEndsAndNoObjectIsLeft(long seed) {
         try (World world = World.of(seed)) {
             Adapter a = world.network().addAdapter("a", PROFILE);
             Adapter b = world.network().addAdapter("b", PROFILE);
@@ -125,7 +125,7 @@ class RestartRaceTest {
     // rules firmware-restart, xrc-domain-restart
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyStageOverXrcEndsToo(long seed) {
+    void everyStageOverXrcEnds(long seed) {
         try (World world = World.of(seed)) {
             Adapter a = world.adapter("a");
             Adapter b = world.adapter("b");

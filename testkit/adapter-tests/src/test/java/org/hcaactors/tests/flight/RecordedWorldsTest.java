@@ -117,7 +117,7 @@ class RecordedWorldsTest {
     }
 
     @Test
-    void eachKindIsRecordedAsOftenAsItHappened() throws IOException {
+    void everyKindIsRecordedAsOftenAsItHappened() throws IOException {
         List<TraceEvent> all = new ArrayList<>();
         Map<String, Long> recorded = new TreeMap<>();
         try (Recording recording = started()) {
@@ -138,7 +138,7 @@ class RecordedWorldsTest {
     }
 
     @Test
-    void aRequestThatFailsIsRecordedWithWhy() throws IOException {
+    void aFailedRequestIsRecordedWithItsReason() throws IOException {
         try (FlightSink flight = FlightSink.open();
                 World world = World.of(5);
                 Recording recording = started()) {
@@ -167,7 +167,7 @@ class RecordedWorldsTest {
     }
 
     @Test
-    void everyPageFaultIsRecordedWithWhatCame() throws IOException {
+    void everyPageFaultIsRecordedWithItsPages() throws IOException {
         try (Recording recording = started()) {
             List<TraceEvent> trace = eventsOf("26-pages-on-demand");
             try (FlightSink flight = FlightSink.open()) {

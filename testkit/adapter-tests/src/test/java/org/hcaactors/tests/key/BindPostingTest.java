@@ -46,7 +46,7 @@ class BindPostingTest {
 
     // rule window-post
     @Test
-    void aWindowOfTypeOneIsBoundByTheVerbAlone() {
+    void aType1WindowIsBoundByTheVerbOnly() {
         MemoryWindow window = window(WindowType.TYPE_1);
         WindowBinding binding = WindowBinding.of(region);
         int before = window.rkey();
@@ -62,7 +62,7 @@ class BindPostingTest {
 
     // rule window-post
     @Test
-    void theVerbBindsNoWindowOfTypeTwo() {
+    void theVerbRefusesAType2Window() {
         MemoryWindow window = window(WindowType.TYPE_2);
         WindowBinding binding = WindowBinding.of(region);
         assertThatThrownBy(() -> b.qp().bind(3, window, binding, SendFlags.NONE))
@@ -82,7 +82,7 @@ class BindPostingTest {
     }
 
     @Test
-    void aRegionThatStaysForAWindowCanBeBoundToAgain() {
+    void aRegionThatFailedToDeregisterCanBeBoundAgain() {
         MemoryWindow window = window(WindowType.TYPE_1);
         WindowBinding binding = WindowBinding.of(region);
         assertThat(world.await(b.qp().submitBind(1, window, binding)).status()).isEqualTo(Status.SUCCESS);

@@ -83,7 +83,7 @@ class FillingKeysTest {
 
     // rule indirect-fill
     @Test
-    void aKeyThatIsGoneIsNotFilled() {
+    void aDestroyedKeyIsNotFilled() {
         IndirectKey key = ground.key(ground.b);
         ground.world.await(key.closeAsync());
         assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.LOC_QP_OP_ERR);
@@ -132,7 +132,7 @@ class FillingKeysTest {
 
     // rule indirect-invalidate
     @Test
-    void aPeersSendDoesNotInvalidateAnyOther() {
+    void aPeersSendDoesNotInvalidateOtherKeys() {
         IndirectKey key = ground.key(ground.b, slices(1));
         List<WorkCompletion> received = receives();
         assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).withInvalidate(key.rkey())))
@@ -192,14 +192,14 @@ class FillingKeysTest {
 
     // rule indirect-post
     @Test
-    void aRightThatIsNoneOfAnIndirectKeyIsRefused() {
+    void aRightNotAllowedForIndirectKeysIsRefused() {
         FillKey fill = FillKey.of(1, ground.key(ground.b), slices(1));
         refused(Errno.EINVAL, () -> ground.b.qp().post(fill.withAccess(Access.MW_BIND)));
     }
 
     // rule indirect-post
     @Test
-    void aQueuePairThatWasNotCreatedForItFillsNothing() {
+    void aQueuePairWithoutKeyFillingFillsNoKey() {
         IndirectKey key = ground.key(ground.b);
         ConnectedPair plain = ConnectedPair.between(ground.world.network(), ground.a.adapter(), ground.b.adapter());
         refused(Errno.EOPNOTSUPP, () -> plain.b().qp().post(FillKey.of(1, key, slices(1))));
@@ -223,7 +223,7 @@ class FillingKeysTest {
 
     // rule indirect-limits
     @Test
-    void anAdapterSaysHowLargeAKeyCanBeAndOneWithoutRefuses() {
+    void theAdapterLimitsTheEntriesAndOneWithoutKeysRefuses() {
         ProtectionDomain domain = ground.b.domain();
         int max = ground.b.adapter().profile().indirectKeys().maxEntries();
         for (int entries : new int[] {0, -1, max + 1}) {
@@ -247,7 +247,7 @@ class FillingKeysTest {
 
     // rule indirect-fill
     @Test
-    void itShowsNothingOfASliceWithoutBytes() {
+    void aSliceWithoutBytesMapsNothing() {
         LocalSlice nowhere = new LocalSlice(0x7777, 0, 0);
         IndirectKey key = ground.key(ground.b, KeyLayout.list(nowhere, ground.b.slice(0, 8)));
         assertThat(ground.status(ground.a, RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(0))))

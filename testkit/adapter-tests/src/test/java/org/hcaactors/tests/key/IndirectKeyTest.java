@@ -104,14 +104,14 @@ class IndirectKeyTest {
 
     // rule indirect-empty
     @Test
-    void aKeyThatWasNeverFilledIsAProtectionErrorHere() {
+    void anUnfilledKeyIsALocalProtectionError() {
         IndirectKey key = ground.key(ground.a);
         assertThat(ground.status(ground.a, Send.of(1, key.slice(0, 8)))).isEqualTo(Status.LOC_PROT_ERR);
     }
 
     // rule indirect-empty
     @Test
-    void aKeyThatWasNeverFilledIsAnAccessErrorThere() {
+    void anUnfilledKeyIsARemoteAccessError() {
         IndirectKey key = ground.key(ground.b);
         assertThat(ground.status(ground.a, RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(0))))
                 .isEqualTo(Status.REM_ACCESS_ERR);
@@ -175,7 +175,7 @@ class IndirectKeyTest {
 
     // rules indirect-rights, memory-domain
     @Test
-    void aPartOfAnotherDomainIsNotLetThrough() {
+    void aPartOfAnotherDomainIsDenied() {
         var domain = ground.b.context().allocatePd();
         MemoryRegion foreign = ground.world.await(domain.register(ground.b.memory(), 0, 8, ALL));
         IndirectKey key = ground.key(ground.b, KeyLayout.list(of(foreign, 0, 8)));
@@ -219,7 +219,7 @@ class IndirectKeyTest {
 
     // rules memory-depth, indirect-translation
     @Test
-    void keysBehindKeysAreFollowedAsDeepAsTheAdapterSays() {
+    void nestedKeysAreFollowedUpToTheAdaptersDepth() {
         IndirectKey key = ground.key(ground.b, KeyLayout.list(ground.b.slice(100, 8)));
         int depth = ground.b.adapter().profile().indirectKeys().maxDepth();
         for (int i = 1; i < depth; i++) {
@@ -236,7 +236,7 @@ class IndirectKeyTest {
 
     // rule memory-depth
     @Test
-    void aKeyThatShowsItselfIsRefused() {
+    void aKeyThatContainsItselfIsRefused() {
         IndirectKey key = ground.key(ground.b);
         assertThat(ground.fill(ground.b, key, KeyLayout.list(key.slice(0, 8)))).isEqualTo(Status.SUCCESS);
         assertThat(ground.status(ground.a, RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(0))))
@@ -246,7 +246,7 @@ class IndirectKeyTest {
 
     // rule indirect-parts
     @Test
-    void aWindowIsNoPart() {
+    void aWindowCantBeAPart() {
         MemoryRegion region = ground.region(ground.b, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = ground.world.await(ground.b.domain().allocateWindow(WindowType.TYPE_2));
         BindWindow bind = BindWindow.of(
@@ -286,7 +286,7 @@ class IndirectKeyTest {
 
     // rule memory-touched-bytes
     @Test
-    void noBytesAreSentThroughAKeyThatShowsNothing() {
+    void zeroBytesAreSentThroughAnUnfilledKey() {
         IndirectKey key = ground.key(ground.a);
         ground.b.qp().postReceive(Receive.of(1, ground.b.slice(0, 8)));
         assertThat(ground.status(ground.a, Send.of(2, key.slice(0, 0)))).isEqualTo(Status.SUCCESS);

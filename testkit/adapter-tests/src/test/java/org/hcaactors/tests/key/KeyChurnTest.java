@@ -92,7 +92,7 @@ class KeyChurnTest {
     // rules memory-change, memory-held, memory-key-work, memory-deregister
     @ParameterizedTest
     @EnumSource
-    void everyVerbEndsAndNothingIsLeft(Blow blow) {
+    void everyVerbEndsAndNoObjectIsLeft(Blow blow) {
         for (int seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try (World world = World.of(seed)) {
                 new Upheaval(world, seed, blow).run();

@@ -50,13 +50,13 @@ class KeyLimitTest {
 
     // rule window-limit
     @Test
-    void anAdapterHasSoManyWindowsOfBothTypesAndProcessesTogether() {
+    void theWindowLimitCountsBothTypesAndAllProcesses() {
         fewOf(() -> domain.allocateWindow(WindowType.TYPE_1), () -> others.allocateWindow(WindowType.TYPE_2));
     }
 
     // rule indirect-limits
     @Test
-    void anAdapterHasSoManyIndirectKeys() {
+    void theIndirectKeyLimitCountsAllProcesses() {
         IndirectKeyDescription requested = IndirectKeyDescription.of(1);
         fewOf(() -> domain.createIndirectKey(requested), () -> others.createIndirectKey(requested));
     }

@@ -50,7 +50,7 @@ class NotifyExplainedTest {
     }
 
     @Test
-    void aNotificationThatTheBenchTookIsNamed() {
+    void aNotificationLostByAFaultIsNamed() {
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(1));
         ground.inbox.arm();
         ground.waiter.await();

@@ -66,7 +66,7 @@ class NotifyLanesTest {
 
     // rules notify-unit-off, notify-gone
     @Test
-    void anInterruptInItsPlaceIsNamedWithTheReason() {
+    void anInterruptInsteadOfANotificationIsDrawnWithItsReason() {
         world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         ground.inbox.arm();
         ground.inbox.message();
@@ -81,7 +81,7 @@ class NotifyLanesTest {
 
     // rule notify-wakes
     @Test
-    void oneThatIsLostEndsOnTheWay() {
+    void aLostNotificationEndsOnTheWay() {
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(1));
         ground.inbox.arm();
         ground.waiter.await();
@@ -111,7 +111,7 @@ class NotifyLanesTest {
     }
 
     @Test
-    void aHostWhoseThreadsNeverWaitHasNoLane() {
+    void aHostWithoutWaitsHasNoLane() {
         ground.inbox.message();
         assertThat(ladder().getFirst()).doesNotContain("host");
     }

@@ -41,7 +41,7 @@ class NotifyTest {
 
     // rule notify-create
     @Test
-    void withoutTheFirmwareAQueueForItIsRefused() {
+    void withoutTheFirmwareSettingAQueueWithAWaiterIsRefused() {
         DeviceContext plain = world.network()
                 .addAdapter("plain", Profile.CONNECTX_5)
                 .process("app")
@@ -56,7 +56,7 @@ class NotifyTest {
 
     // rule notify-own
     @Test
-    void aThreadOfAnotherProcessAndOneThatHasEndedAreRefused() {
+    void aThreadOfAnotherProcessOrAnEndedOneIsRefused() {
         NotifySetup ground = new NotifySetup(world);
         Waiter stranger = world.await(ground.b.process("other").startWaiter());
         Waiter dead = world.await(ground.process.startWaiter());
@@ -99,7 +99,7 @@ class NotifyTest {
 
     // rule notify-own
     @Test
-    void noOtherThreadIsWoken() {
+    void otherThreadsAreNotWoken() {
         NotifySetup ground = new NotifySetup(world);
         Waiter otherWaiter = world.await(ground.process.startWaiter());
         NotifySetup.Inbox second = ground.inbox(CqDescription.of(10).withWaiter(otherWaiter));
@@ -152,7 +152,7 @@ class NotifyTest {
 
     // rules notify-wakes, completion-arm-solicited
     @Test
-    void anArmForSolicitedEntriesWakesForThoseAlone() {
+    void anArmForSolicitedEntriesWakesForThoseOnly() {
         NotifySetup ground = new NotifySetup(world);
         ground.inbox.cq.arm(CompletionQueue.Arm.SOLICITED);
         CompletionStage<WakeCause> wait = ground.waiter.await();
@@ -197,7 +197,7 @@ class NotifyTest {
 
     // rules notify-unit-off, notify-counters
     @Test
-    void withTheUnitOffAnInterruptWakesTheThreadAndTheChannel() {
+    void withTheUnitOffAnInterruptWakesThreadAndChannel() {
         NotifySetup ground = new NotifySetup(world);
         world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         CompletionStage<WakeCause> wait = ground.waiter.await();
@@ -229,7 +229,7 @@ class NotifyTest {
 
     // rule notify-wakes
     @Test
-    void faultsThatLoseNotificationsOfOneQueueCountAllOfThem() {
+    void everyFaultOnAQueueCountsAllItsNotifications() {
         NotifySetup ground = new NotifySetup(world);
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(1));
         world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Nth(3));
@@ -312,7 +312,7 @@ class NotifyTest {
     }
 
     @Test
-    void aThreadThatAQueueNamesIsNotClosedAndIsALeakUntilItIs() {
+    void aThreadInUseByAQueueIsNotClosedAndIsALeak() {
         NotifySetup ground = new NotifySetup(world);
         assertThat(NotifySetup.refusal(settled(ground.waiter.closeAsync()))).isEqualTo(Errno.EBUSY);
         assertThat(ground.waiter.state()).isEqualTo(Waiter.State.RUNNING);
@@ -324,7 +324,7 @@ class NotifyTest {
     }
 
     @Test
-    void aThreadWaitsOnceAtATime() {
+    void aSecondConcurrentWaitIsRefused() {
         NotifySetup ground = new NotifySetup(world);
         CompletionStage<WakeCause> first = ground.waiter.await();
         assertThat(NotifySetup.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
@@ -380,7 +380,7 @@ class NotifyTest {
 
     // rules notify-wakes, notify-latched
     @Test
-    void demandIsWaiting() {
+    void aStreamWaitsWhileItHasDemand() {
         NotifySetup ground = new NotifySetup(world);
         ByHand stream = byHand(ground.waiter);
         ground.inbox.arm();

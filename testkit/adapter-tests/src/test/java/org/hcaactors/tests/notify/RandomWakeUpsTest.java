@@ -197,7 +197,7 @@ class RandomWakeUpsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void inAnyOrderAThreadIsWokenAsOftenAsTheModels(boolean firesForUnpolled) {
+    void inEveryOrderAThreadIsWokenAsOftenAsTheModels(boolean firesForUnpolled) {
         int woken = 0;
         int lost = 0;
         for (long seed = 0; seed < SEEDS; seed++) {

@@ -56,7 +56,7 @@ class AgreedPagingTest {
     // rules paging-agreed, paging-transports
     @ParameterizedTest
     @EnumSource
-    void aUseThatOneOfBothCanDoWaitsForNoPage(Lacking side) {
+    void aUseOfOneSideOnlyWaitsForNoPage(Lacking side) {
         Profile profile = side.of(all -> all.with(Transport.RC, Use.SEND, Use.RECEIVE, Use.READ));
         try (Paged paged = Paged.with(profile)) {
             assertThat(paged.there.profile().paging().uses(Transport.RC))
@@ -89,7 +89,7 @@ class AgreedPagingTest {
     // rules paging-agreed, paging-capi
     @ParameterizedTest
     @EnumSource
-    void anAdapterReadsTheHostsTablesWhereBothCan(Lacking side) {
+    void anAdapterReadsTheHostsTablesIfBothSidesSupportIt(Lacking side) {
         PagingSupport both = PagingSupport.both(ALL.with(Feature.HOST_TABLES));
         PagingSupport one = side == Lacking.DRIVER ? both.withDriver(ALL) : both.withFirmware(ALL);
         try (Paged paged = Paged.with(Profile.CONNECTX_5.with(one))) {
@@ -133,7 +133,7 @@ class AgreedPagingTest {
 
     // rule paging-transports
     @Test
-    void anAtomicOfAnAdapterThatWaitsForNoneNeedsItsPageBeforehand() {
+    void anAtomicWithoutPagingSupportNeedsItsPageMapped() {
         try (Paged paged = Paged.with(Profile.CONNECTX_4)) {
             paged.world.await(paged.pair
                     .b()

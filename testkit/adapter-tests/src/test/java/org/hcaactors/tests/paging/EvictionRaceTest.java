@@ -38,7 +38,7 @@ class EvictionRaceTest {
 
     // rules paging-fault, paging-invalidates, paging-contention, paging-suspends
     @Test
-    void trafficThatRacesEvictionsAndPrefetchesLosesNothing() {
+    void trafficDuringEvictionsAndPrefetchesLosesNothing() {
         long contentions = 0;
         long faults = 0;
         for (int seed = 0; seed < SEEDS; seed++) {

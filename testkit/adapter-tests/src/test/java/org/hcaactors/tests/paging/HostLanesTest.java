@@ -45,7 +45,7 @@ class HostLanesTest {
     }
 
     @Test
-    void aHostThatIsAskedForNothingHasNone() {
+    void aHostWithoutPagingHasNoLane() {
         try (Paged paged = Paged.withoutPaging()) {
             List<String> lines = Ladder.of(run(paged, false));
             assertThat(lines.getFirst()).doesNotContain("host");
@@ -55,7 +55,7 @@ class HostLanesTest {
     }
 
     @Test
-    void inADiagramItsPagesAreMessages() {
+    void inADiagramThePagesOfAHostAreMessages() {
         try (Paged paged = Paged.of(2)) {
             assertThat(Mermaid.of(run(paged, true)))
                     .contains("  participant b_host as b's host\n", "  Note over b_host: ! evict")

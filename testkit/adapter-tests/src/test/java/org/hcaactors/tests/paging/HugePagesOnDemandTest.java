@@ -111,7 +111,7 @@ class HugePagesOnDemandTest {
 
     // rule paging-huge
     @Test
-    void theRestOfAHugePageNeedsNoOtherFaultAndTheNextOneDoes() {
+    void aSecondFaultIsNeededOnlyForTheNextHugePage() {
         try (Ground ground = new Ground()) {
             HostMemory target = ground.process().allocateHuge(2 * HUGE);
             MemoryRegion into = ground.register(ground.pair.b(), Registration.of(target));
@@ -130,7 +130,7 @@ class HugePagesOnDemandTest {
 
     // rules paging-huge, paging-host
     @Test
-    void aHostDoesNotEvictHugePagesAndUnmappingTakesThemBack() {
+    void hugePagesAreNotEvictedAndAreFreedWhenUnmapped() {
         try (Ground ground = new Ground()) {
             HostMemory target = ground.process().allocateHuge(HUGE);
             MemoryRegion into = ground.register(ground.pair.b(), Registration.of(target));
@@ -163,7 +163,7 @@ class HugePagesOnDemandTest {
 
     // rule paging-huge
     @Test
-    void hugePagesAreAskedForOnDemandAndOfARange() {
+    void hugePagesNeedOnDemandPagingAndARange() {
         try (Ground ground = new Ground()) {
             Registration pinned = Registration.of(ground.process().allocate(PAGE));
             ground.refused(pinned.withHugePages(), "requires on-demand paging");

@@ -85,7 +85,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-peer
     @Test
-    void memoryOfAPeerDeviceHasNoPagesThatTheHostTakesOrBrings() {
+    void peerDeviceMemoryIsNeitherEvictedNorFaulted() {
         try (Paged paged = Paged.of(1)) {
             HostProcess process = paged.pair.b().context().process();
             HostMemory peer = process.allocatePeer(PAGE);
@@ -101,7 +101,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-peer
     @Test
-    void anAdapterWithHostTablesFindsNoPagesOfAPeerDeviceEither() {
+    void anAdapterWithHostTablesFindsNoPeerDevicePages() {
         try (Paged paged = Paged.withHostTables()) {
             HostMemory peer = paged.pair.b().context().process().allocatePeer(PAGE);
             peer.write(0, new byte[PAGE]);
@@ -161,7 +161,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-fixed-address
     @Test
-    void aProgramChoosesAFreeAddressOfItsMemory() {
+    void memoryIsMappedAtAFreeAddressOfTheProgramsChoice() {
         try (Paged paged = Paged.of(4)) {
             HostProcess process = paged.pair.b().context().process();
             HostMemory there = process.allocateAt(GIB, 2 * PAGE);
@@ -234,7 +234,7 @@ class OnDemandRegistrationTest {
 
     // rules paging-reregister, memory-reregister
     @Test
-    void aRegionThatShowsSomethingElseBeginsWithoutPages() {
+    void aReregisteredRegionStartsWithoutPages() {
         try (Paged paged = Paged.of(7)) {
             assertThat(run(paged, write(paged, 2 * PAGE, paged.b, paged.b.address())))
                     .isEqualTo(Status.SUCCESS);
@@ -257,7 +257,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-unmapped-meanwhile
     @Test
-    void memoryIsUnmappedUnderARegionOnDemandAndNotUnderAPinnedOne() {
+    void memoryUnderAnOnDemandRegionMayBeUnmapped() {
         try (Paged paged = Paged.of(8)) {
             assertThatThrownBy(() -> paged.pair.b().memory().close()).isInstanceOf(VerbsException.class);
             paged.b.memory().close();
@@ -270,7 +270,7 @@ class OnDemandRegistrationTest {
 
     // rules paging-invalidates, paging-counters
     @Test
-    void theEndOfAProcessInvalidatesItsRegionsAndNothingHangs() {
+    void theEndOfAProcessInvalidatesItsRegionsAndEveryVerbEnds() {
         try (Paged paged = Paged.of(9)) {
             assertThat(run(paged, write(paged, 2 * PAGE, paged.b, paged.b.address())))
                     .isEqualTo(Status.SUCCESS);

@@ -50,7 +50,7 @@ class OnDemandTrafficTest {
     }
 
     @Test
-    void aColdTargetOfAWriteIsReadyAtLast() {
+    void aWriteToColdPagesSucceeds() {
         try (Paged paged = Paged.of(2)) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.a().memory().write(0, bytes);
@@ -65,7 +65,7 @@ class OnDemandTrafficTest {
     }
 
     @Test
-    void aColdDestinationOfAReadIsReadAgain() {
+    void aReadIntoColdPagesIsRepeatedAndSucceeds() {
         try (Paged paged = Paged.of(3)) {
             byte[] bytes = Paged.counted(COUNT);
             paged.pair.b().memory().write(0, bytes);
@@ -82,7 +82,7 @@ class OnDemandTrafficTest {
 
     // rule paging-stream
     @Test
-    void aReadOutlastsItsTimeoutsWhileLaterPagesAreAbsent() {
+    void aReadSurvivesTimeoutsWhileLaterPagesAreAbsent() {
         PageLatency slow = PageLatency.DEFAULT.withReadBack(Duration.ofMillis(20));
         WorldOptions options = WorldOptions.of(7).with(HostMachine.DEFAULT.withPageLatency(slow));
         try (Paged paged = Paged.in(World.of(options))) {
@@ -120,7 +120,7 @@ class OnDemandTrafficTest {
 
     // rule paging-host
     @Test
-    void anEvictionIsAFaultThatTheBenchCanStrikeWith() {
+    void anEvictionCanBeInjectedAsAFault() {
         try (Paged paged = Paged.of(6)) {
             write(paged, 1);
             paged.world.faults().now().evict(paged.pair.b().context(), paged.b.memory(), PAGE, 2 * PAGE);

@@ -53,7 +53,7 @@ class PagedWindowTest {
     // rules paging-fault, window-use
     @ParameterizedTest
     @EnumSource
-    void aWindowOverPagesThatAreAbsentFaultsThemIn(WindowType type) {
+    void aWindowOverAbsentPagesFaultsThemIn(WindowType type) {
         try (Paged paged = bindable(1)) {
             byte[] bytes = Paged.counted(4 * PAGE);
             paged.pair.a().memory().write(0, bytes);
@@ -67,7 +67,7 @@ class PagedWindowTest {
     // rules memory-window-fits, paging-registers
     @ParameterizedTest
     @EnumSource
-    void aWindowOverARegionOfEverythingIsOneOverAddressesOfTheProcess(WindowType type) {
+    void aWindowOverAnImplicitRegionHasAddressesOfTheProcess(WindowType type) {
         try (Paged paged = Paged.of(3)) {
             ProtectionDomain domain = paged.pair.b().domain();
             MemoryRegion all = paged.world.await(domain.register(Registration.wholeAddressSpace()

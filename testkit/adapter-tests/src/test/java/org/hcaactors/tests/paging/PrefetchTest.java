@@ -68,7 +68,7 @@ class PrefetchTest {
 
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_async_prefetch_rc_traffic")
-    void aPrefetchThatIsNotFlushedIsDoneAtOnceAndUnderWayMeanwhile() {
+    void anUnflushedPrefetchReturnsAtOnceAndContinues() {
         try (Paged paged = Paged.of(2)) {
             paged.world.await(paged.pair.b().domain().advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT))));
             assertThat(paged.ofB().prefetchesUnderWay()).isEqualTo(1);
@@ -144,7 +144,7 @@ class PrefetchTest {
 
     // rule paging-advise
     @Test
-    void pagesToBeWrittenAreNotBroughtToARegionThatMayOnlyBeRead() {
+    void aWritablePrefetchOfAReadOnlyRegionIsRefused() {
         try (Paged paged = Paged.of(6, memory -> Registration.of(memory).withOnDemandPaging())) {
             ProtectionDomain domain = paged.pair.b().domain();
             refused(paged, Errno.EPERM, domain.advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, PAGE))));
@@ -157,7 +157,7 @@ class PrefetchTest {
     // rule paging-prefetch-legacy
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_async_prefetch_rc_traffic")
-    void theOlderVerbIsDoneAtOnceAndWhatFailsIsLost() {
+    void theLegacyPrefetchReturnsAtOnceAndDropsFailures() {
         try (Paged paged = Paged.of(7)) {
             paged.world.await(paged.b.prefetch(0, COUNT, true));
             assertThat(paged.ofB().prefetchesUnderWay()).isEqualTo(1);
@@ -172,7 +172,7 @@ class PrefetchTest {
 
     // rule paging-prefetch-legacy
     @Test
-    void bothVerbsBringPagesForWhatTheyAreAskedFor() {
+    void bothVerbsPrefetchForTheRequestedAccess() {
         try (Paged paged = Paged.of(8, memory -> Registration.of(memory).withOnDemandPaging())) {
             refused(paged, Errno.EPERM, paged.b.prefetch(0, COUNT, true));
             paged.world.await(paged.b.prefetch(0, COUNT, false));
@@ -204,7 +204,7 @@ class PrefetchTest {
 
     // rule paging-prefetch
     @Test
-    void aPrefetchThatFailedIsNotAmongThoseHandled() {
+    void aFailedPrefetchIsNotCountedAsHandled() {
         try (Paged paged = Paged.of(13)) {
             ProtectionDomain domain = paged.pair.b().domain();
             paged.world.await(domain.advise(
@@ -226,7 +226,7 @@ class PrefetchTest {
 
     // rule paging-drain
     @Test
-    void aRegionGoesWhenItsPrefetchesHaveEndedAndTakesNoMore() {
+    void aDeregistrationWaitsForPrefetchesAndRefusesNewOnes() {
         try (Paged paged = Paged.of(9)) {
             paged.world.await(paged.pair.b().domain().advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT))));
             CompletionStage<Void> gone = paged.b.deregister();
@@ -301,7 +301,7 @@ class PrefetchTest {
 
     // rule paging-registers
     @Test
-    void anAdapterWithoutPagingHasNeitherRegionsOnDemandNorPrefetches() {
+    void anAdapterWithoutPagingRefusesRegionsAndPrefetches() {
         try (Paged paged = Paged.withoutPaging()) {
             HostMemory memory = paged.pair.b().memory();
             ProtectionDomain domain = paged.pair.b().domain();

@@ -33,7 +33,7 @@ class RegionStatisticsTest {
 
     // rule paging-statistics
     @Test
-    void aRegionCountsItsOwnPagesAndNoOthers() {
+    void aRegionCountsItsOwnPagesOnly() {
         try (Paged paged = Paged.of(1)) {
             HostMemory memory = paged.pair.b().context().process().allocate(Paged.BYTES);
             MemoryRegion other = paged.world.await(
@@ -76,7 +76,7 @@ class RegionStatisticsTest {
 
     // rules paging-statistics, paging-capi
     @Test
-    void nothingIsCountedWhereTheHostHasTheTables() {
+    void noPageIsCountedIfTheHostHasTheTables() {
         try (Paged paged = Paged.withHostTables()) {
             write(paged, paged.b, 3);
             assertThat(paged.ofB().pageFaults()).isEqualTo(1);
@@ -86,7 +86,7 @@ class RegionStatisticsTest {
 
     // rule paging-histogram
     @Test
-    void eachFaultThatIsAnsweredIsInOneClassUntilTheyAreCleared() {
+    void everyResolvedFaultIsInOneClassUntilTheyAreCleared() {
         try (Paged paged = Paged.of(3)) {
             write(paged, paged.b, 3);
             paged.b.memory().evict(0, PAGE);

@@ -47,7 +47,7 @@ class SoftRocePagingTest {
 
     /** Each finds absent pages at both ends, and the host evicts all of them afterwards. */
     @Test
-    void everythingFaultsAndNothingIsRefusedDroppedOrSentAgain() {
+    void everyVerbFaultsAndNoneIsRefusedDroppedOrResent() {
         try (Paged paged = Paged.with(Profile.SOFT_ROCE)) {
             Stream.of(
                             Send.of(1, paged.a.slice(0, COUNT)),

@@ -56,7 +56,7 @@ class UnmappedPagesTest {
 
     // rules paging-fails, paging-unmapped-meanwhile
     @Test
-    void memoryThatIsGoneInFrontOfAPageThatIsAbsentIsNotSentAsZeros() {
+    void memoryUnmappedBeforeAnAbsentPageIsNotSentAsZeros() {
         Unmapping unmapping = new Unmapping();
         try (Paged paged = Paged.in(World.of(WorldOptions.of(1).with(unmapping)))) {
             HostProcess process = paged.pair.a().context().process();

@@ -191,28 +191,28 @@ class PostingAtTheEndTest {
     }
 
     @Test
-    void anEntryThatAppearsAfterADestroyBeganEnds() {
+    void anEntryThatAppearsDuringADestroyEnds() {
         ActorSystem<Void> system = system();
         theLastEntryEnds(system, (network, pair) -> network.await(pair.local().destroy()));
         system.terminate();
     }
 
     @Test
-    void anEntryThatAppearsAfterACloseBeganEnds() {
+    void anEntryThatAppearsDuringACloseEnds() {
         ActorSystem<Void> system = system();
         theLastEntryEnds(system, (network, pair) -> network.await(pair.local().closeAsync()));
         system.terminate();
     }
 
     @Test
-    void anEntryThatAppearsAfterTheNetworkBeganToCloseEnds() {
+    void anEntryThatAppearsDuringTheNetworksCloseEnds() {
         ActorSystem<Void> system = system();
         theLastEntryEnds(system, (network, pair) -> network.close());
         system.terminate();
     }
 
     @Test
-    void anEntryThatAppearsAfterTheActorSystemBeganToEndEnds() {
+    void anEntryThatAppearsDuringTheActorSystemsEndEnds() {
         ActorSystem<Void> system = system();
         theLastEntryEnds(system, (network, pair) -> system.terminate());
     }

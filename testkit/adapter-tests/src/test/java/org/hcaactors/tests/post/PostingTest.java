@@ -154,7 +154,7 @@ class PostingTest {
 
     // rule post-elements
     @Test
-    void tooManyElementsAreEnomemToSendAndEinvalToReceive() {
+    void tooManyElementsAreEnomemForSendsAndEinvalForReceives() {
         ConnectedPair pair = pair();
         List<LocalSlice> five = Collections.nCopies(5, pair.a().slice(0, 1));
         refused(
@@ -255,7 +255,7 @@ class PostingTest {
 
     // rule post-sizes
     @Test
-    void creationRefusesSizesBeyondTheProfileAndRoundsTheRest() {
+    void creationRefusesSizesAboveTheProfileAndRoundsUp() {
         var pd = alice.process("p").open().allocatePd();
         refused(
                 Errno.EINVAL,
@@ -323,7 +323,7 @@ class PostingTest {
 
     // rules completion-place, completion-overrun
     @Test
-    void aSubscriberThatStopsAskingOverflowsItsQueueAndNothingElse() {
+    void aSubscriberWithoutDemandOverflowsItsQueueOnly() {
         ConnectedPair pair = pair(Shape.DEFAULT.withCqEntries(7));
         List<AsyncEvent> events = new ArrayList<>();
         pair.a().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
@@ -373,7 +373,7 @@ class PostingTest {
     }
 
     @Test
-    void requestOneTakesExactlyOneCompletion() {
+    void aRequestOfOneDeliversOneCompletion() {
         ConnectedPair pair = pair();
         List<WorkCompletion> taken = new ArrayList<>();
         AtomicReference<Flow.Subscription> held = new AtomicReference<>();
@@ -445,7 +445,7 @@ class PostingTest {
     }
 
     @Test
-    void aStageOfARequestThatIsResetFailsWithItsReason() {
+    void theStageOfARequestDroppedByAResetFailsWithTheReason() {
         ConnectedPair pair =
                 pair(Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));

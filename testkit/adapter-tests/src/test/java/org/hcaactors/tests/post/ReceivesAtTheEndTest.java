@@ -60,7 +60,7 @@ class ReceivesAtTheEndTest {
     private static final Shape NO_RETRIES = Shape.DEFAULT.with(RcConnection.DEFAULT.withRnrRetry(0));
 
     @Test
-    void aPostedReceiveTakesNoTurnWhileItOnlyWaits() {
+    void postingAReceiveCostsNoTurn() {
         try (World world = World.of(51)) {
             RcQueuePair qp = between(world, NO_RETRIES).b().qp();
             world.settle();
@@ -74,7 +74,7 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void aReceivePostedWhileTheMessageIsOnItsWayIsFoundByIt() {
+    void aReceivePostedDuringTheTransferIsFoundByItsMessage() {
         try (World world = World.of(52)) {
             ConnectedPair pair = between(world, NO_RETRIES);
             for (int i = 0; i < EACH; i++) {
@@ -95,7 +95,7 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void receivesAreFlushedInOrderWithThosePostedInErrLast() {
+    void receivesAreFlushedInOrderAndThosePostedInErrLast() {
         try (World world = World.of(53)) {
             ConnectedPair pair = between(world, NO_RETRIES);
             List<WorkCompletion> received = new ArrayList<>();
@@ -242,12 +242,12 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void aReceivePostedBehindOneWhoseFlushCrashedIsFlushed() throws InterruptedException {
+    void aReceivePostedAfterACrashedFlushIsFlushed() throws InterruptedException {
         whatComesBehindACrashIsFlushed((qp, id) -> qp.postReceive(Receive.of(id)));
     }
 
     @Test
-    void aRequestPostedBehindOneWhoseFlushCrashedIsFlushed() throws InterruptedException {
+    void aRequestPostedAfterACrashedFlushIsFlushed() throws InterruptedException {
         whatComesBehindACrashIsFlushed((qp, id) -> qp.post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0))));
     }
 

@@ -87,7 +87,7 @@ class SharedReceiveTest {
 
     // rule receive-shared-order
     @Test
-    void severalQueuePairsTakeFromItInTheOrderOfTheirMessages() {
+    void severalQueuePairsTakeReceivesInMessageOrder() {
         post(6);
         send(2, 1);
         send(0, 2);
@@ -128,7 +128,7 @@ class SharedReceiveTest {
     }
 
     @Test
-    void aFullQueueRefusesWithEnomemUntilACompletionIsTaken() {
+    void aFullQueueRefusesWithEnomemUntilACompletionIsPolled() {
         post(10);
         refused(Errno.ENOMEM, () -> srq.postReceive(Receive.of(11, into.slice(0, 64))));
         send(0, 1);
@@ -172,7 +172,7 @@ class SharedReceiveTest {
 
     // rule receive-shared-types
     @Test
-    void ucTakesNoneAndAnotherAdaptersIsRefused() {
+    void ucAndQueuePairsOfOtherAdaptersAreRefused() {
         refused(
                 Errno.EINVAL,
                 () -> world.await(into.domain().createQp(QpDescription.uc().withSrq(srq))));

@@ -204,7 +204,7 @@ class DcRendezvousTest {
 
     // rules rendezvous-dc, rendezvous-incomplete
     @Test
-    void withoutAnInitiatorTheProgramHasToFetch() {
+    void withoutAnInitiatorTheProgramFetches() {
         Taker taker = new Taker(attributes -> attributes);
         Sender sender = new Sender("sender", taker);
         taker.waits(3);
@@ -282,7 +282,7 @@ class DcRendezvousTest {
 
     // rules rendezvous-dc, qp-source-by-index
     @Test
-    void theInitiatorOutlivesTheAddressThatItAsksFrom() {
+    void theInitiatorSurvivesTheRemovalOfItsSourceAddress() {
         List<Gid> turned = gids().reversed();
         world.network().setGidTable(node, turned);
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
@@ -316,7 +316,7 @@ class DcRendezvousTest {
 
     // rules rendezvous-dc, tag-header
     @Test
-    void aMessageThatDoesNotSayWhomToAskIsNotForMatching() {
+    void aMessageWithoutItsSendersTargetIsNotMatched() {
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(1);
@@ -330,7 +330,7 @@ class DcRendezvousTest {
 
     // rule rendezvous-dc
     @Test
-    void theInitiatorGoesWithItsQueue() {
+    void theInitiatorIsDestroyedWithItsQueue() {
         long before = actors();
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         assertThat(actors()).as("a queue, a target and an initiator more").isEqualTo(before + 3);
@@ -377,7 +377,7 @@ class DcRendezvousTest {
 
     // rule rendezvous-dc-patience
     @Test
-    void anInitiatorThatMayWaitForEverIsRefused() {
+    void anInitiatorWithoutATimeoutIsRefused() {
         TagMatching requested = TagMatching.of(completions);
         assertRefused(
                 Errno.EINVAL,

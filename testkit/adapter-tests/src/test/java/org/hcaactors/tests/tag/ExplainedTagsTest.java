@@ -38,7 +38,7 @@ class ExplainedTagsTest {
 
     // rule tag-delete-race
     @Test
-    void aDeletionThatCameTooLate() {
+    void aLateDeletion() {
         TagHandle taken = ground.queue.add(TagAdd.of(1, ground.place(1), 7));
         sender.submit(sender.eager(1, TagHeader.eager(0, 7), (byte) 1));
         ground.queue.delete(TagDelete.of(8, taken).withSignaled());
@@ -51,7 +51,7 @@ class ExplainedTagsTest {
 
     // rule tag-unexpected
     @Test
-    void aMessageThatFoundNoRoom() {
+    void anUnexpectedMessageWithoutAReceive() {
         ground.queue.add(TagAdd.of(1, ground.place(1), 7));
         CompletionStage<WorkCompletion> late =
                 sender.ends.a().qp().submit(sender.eager(2, TagHeader.eager(0, 8), (byte) 1));
@@ -64,7 +64,7 @@ class ExplainedTagsTest {
 
     // rule rendezvous-incomplete
     @Test
-    void dataThatDoNotFit() {
+    void dataLongerThanTheirReceive() {
         ground.queue.add(TagAdd.of(1, ground.place(1, 32), 7));
         sender.submit(sender.rendezvous(2, TagHeader.rendezvous(0, 7), new byte[33]));
         assertThat(explain(Status.TM_RNDV_INCOMPLETE).root())
@@ -74,7 +74,7 @@ class ExplainedTagsTest {
 
     // rule rendezvous-incomplete
     @Test
-    void dataWhoseQueuePairFailedMeanwhile() {
+    void dataOfAQueuePairThatFailedMeanwhile() {
         ground.queue.add(TagAdd.of(1, ground.place(1), 7));
         sender.ends.a().qp().post(sender.rendezvous(2, TagHeader.rendezvous(0, 7), new byte[15_000]));
         world.runFor(Duration.ofNanos(2500));

@@ -102,7 +102,7 @@ class MessageCopiesTest {
     }
 
     @Test
-    void theTableOfCopiesIsWhatEndpointsDo() throws IOException {
+    void theTableOfCopiesAgreesWithTheEndpoints() throws IOException {
         List<String> page = Files.readAllLines(Path.of("../../docs/guide/tag-matching.md"));
         assertThat(page)
                 .filteredOn(

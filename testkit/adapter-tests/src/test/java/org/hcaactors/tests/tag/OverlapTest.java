@@ -59,7 +59,7 @@ class OverlapTest {
 
     // rule tag-unexpected
     @Test
-    void dataThatAreNotExpectedComeWhenTheProgramIsBack() {
+    void unexpectedDataAreCopiedAfterTheComputation() {
         OverlapSetup ground = new OverlapSetup(world);
         ground.queue.postReceive(Receive.of(9, ground.into.slice(0, 64)));
         ground.describe();
@@ -73,7 +73,7 @@ class OverlapTest {
 
     // rule rendezvous-incomplete
     @Test
-    void dataThatTheAdapterLeavesToTheProgramComeWhenItIsBack() {
+    void dataLeftToTheProgramAreFetchedAfterTheComputation() {
         OverlapSetup ground = new OverlapSetup(world);
         Receive tooShort = Receive.of(1, ground.into.slice(0, LENGTH / 8));
         ground.queue.add(TagAdd.of(1, tooShort, OverlapSetup.TAG));

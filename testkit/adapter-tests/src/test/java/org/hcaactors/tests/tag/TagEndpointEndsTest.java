@@ -109,7 +109,7 @@ class TagEndpointEndsTest {
     }
 
     @Test
-    void aBufferThatIsGoneWhenItIsReadFailsItsReceive() {
+    void aBufferUnmappedBeforeItIsWrittenFailsItsReceive() {
         MemoryRegion region = everything();
         HostMemory memory = right.context().process().allocate(4096);
         TagReceive receive = ground.takes.receive(7, TagBuffer.of(region, memory.address(), 64));

@@ -72,7 +72,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aMessageThatIsNotExpectedWaitsForItsReceive() {
+    void anUnexpectedMessageWaitsForItsReceive() {
         await(send(7, 0, 40));
         await(send(8, 64, 30));
         assertThat(await(receive(8, 200, 50).arrival())).isEqualTo(TagArrival.of(8, 30, DeliveryPath.COPIED));
@@ -83,7 +83,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aLongMessageIsFetchedByTheAdapterWhereItIsExpected() {
+    void anExpectedLongMessageIsFetchedByTheAdapter() {
         TagReceive receive = receive(7, 0, LONG);
         CompletionStage<Void> sent = send(7, 0, LONG);
         assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, DeliveryPath.FETCHED));
@@ -92,7 +92,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aLongMessageIsFetchedByTheProgramWhereItIsNotExpected() {
+    void anUnexpectedLongMessageIsFetchedByTheProgram() {
         CompletionStage<Void> sent = send(7, 0, LONG);
         world.settle();
         assertThat(sent.toCompletableFuture()).as("its data are still there").isNotDone();
@@ -114,14 +114,14 @@ class TagEndpointTest {
     }
 
     @Test
-    void aMaskLeavesBitsOut() {
+    void aMaskIgnoresBits() {
         TagReceive any = takes.receive(0x10, 0xF0, TagBuffer.of(right.region(), 0, 64));
         await(send(0x1F, 0, 8));
         assertThat(await(any.arrival()).tag()).isEqualTo(0x1F);
     }
 
     @Test
-    void aReceiveThatIsCancelledTakesNoMessage() {
+    void aCancelledReceiveTakesNoMessage() {
         TagReceive never = receive(7, 0, 64);
         assertThat(await(never.cancel())).isTrue();
         assertThatThrownBy(() -> await(never.arrival()))
@@ -134,7 +134,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void moreReceivesThanTheAdapterHasRoomForAreServedInOrder() {
+    void receivesAboveTheListsSizeAreServedInOrder() {
         Side into = ground.side("small");
         TagEndpoint small = ground.endpoint(into, TagEndpointDescription.DEFAULT.withMaxListed(2));
         TagPeer toSmall = ground.join(ground.sends, small);
@@ -189,7 +189,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aBufferThatIsGoneFailsItsReceiveAlone() {
+    void anUnmappedBufferFailsItsReceiveOnly() {
         Side into = ground.side("small");
         TagEndpoint small = ground.endpoint(into, TagEndpointDescription.DEFAULT.withMaxUnexpected(1));
         TagPeer toSmall = ground.join(ground.sends, small);
@@ -217,7 +217,7 @@ class TagEndpointTest {
     }
 
     @Test
-    void aPeerThatIsBeingMadeGoesWithItsEndpoint() {
+    void aPeerBeingCreatedEndsWithItsEndpoint() {
         assertThat(right.context().openObjects()).asString().contains("queue pair");
         CompletionStage<TagPeer> late = takes.addPeer();
         await(takes.closeAsync());

@@ -84,7 +84,7 @@ class TagMatchingTest {
 
     // rule tag-phase
     @Test
-    void aReceiveAddedBehindAnUnhandledMessageMatchesNothingYet() {
+    void aReceiveAddedBehindAnUncountedMessageMatchesNothing() {
         ground.queue.postReceive(ground.place(0));
         ground.queue.postReceive(ground.place(1));
         ground.queue.postReceive(ground.place(2));
@@ -115,7 +115,7 @@ class TagMatchingTest {
 
     // rules tag-list-full, tag-operations-full
     @Test
-    void aListAndItsOperationsHaveAnEnd() {
+    void theListAndItsOperationsAreLimited() {
         TagSetup small = new TagSetup(
                 World.of(19), attributes -> attributes.withMaxTags(2).withMaxOperations(3));
         small.queue.add(TagAdd.of(1, small.place(1), 1));
@@ -155,7 +155,7 @@ class TagMatchingTest {
 
     // rule tag-header
     @Test
-    void reservedBytesAreNotLookedAt() {
+    void reservedBytesAreIgnored() {
         ground.queue.add(TagAdd.of(1, ground.place(1), TAG));
         Send odd = sender.eager(1, TagHeader.eager(0, TAG), (byte) 5);
         sender.from.memory().write(TagSetup.PLACE + 1L, new byte[] {7, 7, 7});
@@ -165,7 +165,7 @@ class TagMatchingTest {
 
     // rules tag-capabilities, tag-srq
     @Test
-    void aQueueThatComparesTagsIsMadeWithinWhatTheAdapterHas() {
+    void aTagMatchingQueueIsLimitedByTheAdapter() {
         Side without = Side.of(world.network(), world.network().addAdapter("old", Profile.CONNECTX_4), "app", 64);
         CompletionQueue old = world.await(without.context().createCq(8));
         assertRefused(
@@ -199,7 +199,7 @@ class TagMatchingTest {
 
     // rule tag-transports
     @Test
-    void onlyReliableConnectionsBringMessagesWithTags() {
+    void onlyReliableConnectionsCarryTaggedMessages() {
         assertRefused(
                 Errno.EINVAL,
                 () -> world.await(
@@ -226,7 +226,7 @@ class TagMatchingTest {
 
     // rule rendezvous-incomplete
     @Test
-    void aRendezvousThatDoesNotFitIsLeftToTheProgram() {
+    void aRendezvousTooLongForItsReceiveIsLeftToTheProgram() {
         ground.queue.add(TagAdd.of(1, ground.place(1, 32), TAG));
         sender.submit(sender.rendezvous(2, TagHeader.rendezvous(6, TAG), new byte[33]));
         WorkCompletion got = ground.onlyReceived();

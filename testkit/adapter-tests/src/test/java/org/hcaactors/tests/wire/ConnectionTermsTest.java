@@ -61,7 +61,7 @@ class ConnectionTermsTest {
     }
 
     @Test
-    void oneDescriptionMakesQueuePairsInSeveralDomains() {
+    void oneDescriptionCreatesQueuePairsInSeveralDomains() {
         QpDescription<UdQueuePair> requested = QpDescription.ud().withCapacity(QpCapacity.of(4));
         assertThat(world.await(a.createQp(requested)).capacity().maxRecvWr()).isEqualTo(4);
         assertThat(world.await(b.createQp(requested)).capacity().maxRecvWr()).isEqualTo(4);
@@ -84,7 +84,7 @@ class ConnectionTermsTest {
     }
 
     @Test
-    void aTermThatNoAdapterTakesIsRefusedWhereItIsGiven() {
+    void anAttributeOutOfEveryRangeIsRefusedByItsSetter() {
         RcConnection rc = RcConnection.DEFAULT;
         refusedAtOnce(
                 () -> rc.withRdAtomic(-1), "the number of outstanding READs and atomics is -1; 0 to 255 is allowed");
@@ -114,7 +114,7 @@ class ConnectionTermsTest {
     }
 
     @Test
-    void aTermThatIsRefusedTakesTheReliableQueuePairBackToReset() {
+    void aRefusedAttributeReturnsTheRcQueuePairToReset() {
         RcQueuePair local = world.await(a.createQp(QpDescription.rc()));
         RcQueuePair remote = world.await(b.createQp(QpDescription.rc()));
         refused(local.connect(remote.gid(), remote.number(), RcConnection.DEFAULT.withRdAtomic(17)));
@@ -126,7 +126,7 @@ class ConnectionTermsTest {
     }
 
     @Test
-    void aTermThatIsRefusedTakesTheUnreliableQueuePairBackToReset() {
+    void aRefusedAttributeReturnsTheUcQueuePairToReset() {
         UcQueuePair local = world.await(a.createQp(QpDescription.uc()));
         UcQueuePair remote = world.await(b.createQp(QpDescription.uc()));
         refused(local.connect(remote.gid(), 1 << 24, UcConnection.DEFAULT));

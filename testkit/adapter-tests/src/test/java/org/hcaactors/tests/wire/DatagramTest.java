@@ -101,7 +101,7 @@ class DatagramTest {
     }
 
     @Test
-    void oneQueuePairTalksToManyByTheirAddresses() {
+    void oneQueuePairSendsToManyByTheirAddresses() {
         a.send(a.to(b.adapter.gid(), b.qp.number()));
         a.send(a.to(c.adapter.gid(), c.qp.number()));
         assertThat(b.received).hasSize(1);
@@ -112,7 +112,7 @@ class DatagramTest {
     }
 
     @Test
-    void theCompletionAndTheFirst40BytesAllowAnAnswer() {
+    void theCompletionAndTheGrhAllowAnAnswer() {
         a.send(a.to(b.adapter.gid(), b.qp.number()));
         byte[] area = b.memory.read(0, 40);
         Gid sender = Gid.ofIpv4(area[32] & 255, area[33] & 255, area[34] & 255, area[35] & 255);
@@ -123,7 +123,7 @@ class DatagramTest {
 
     // rule ud-multicast
     @Test
-    void aGroupReachesItsMembersAndTheSenderUnlessItBlocksItsOwn() {
+    void aGroupReachesItsMembersAndTheSenderUnlessBlocked() {
         for (Node node : List.of(a, b, c)) {
             world.await(node.qp.attachMulticast(GROUP));
         }
@@ -209,7 +209,7 @@ class DatagramTest {
     }
 
     @Test
-    void eachGidIsReachableAndAnIndexChoosesTheSource() {
+    void everyGidIsReachableAndAnIndexSelectsTheSource() {
         Gid linkLocal = b.adapter.port(1).gid(1);
         AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(GlobalRoute.to(linkLocal)
                 .withSourceGidIndex(1)

@@ -58,7 +58,7 @@ class LinkMtuTest {
     // rule wire-port-mtu
     @ParameterizedTest
     @CsvSource({"9000, 4096", "4200, 4096", "4191, 2048", "1500, 1024", "1119, 512", "352, 256", "100, 256"})
-    void theActiveMtuIsTheLargestThatTheLinkLeavesRoomFor(int link, int mtu) {
+    void theActiveMtuIsTheLargestThatFitsTheLink(int link, int mtu) {
         Adapter a = adapter("a", new LinkProperties(0, 0, link, 1 << 20));
         assertThat(a.port(1).activeMtu().bytes()).isEqualTo(mtu);
         assertThat(a.port(1).maxMtu()).isEqualTo(PathMtu.BYTES_4096);
@@ -86,7 +86,7 @@ class LinkMtuTest {
     }
 
     @Test
-    void aLinkThatIsSetRightAfterItsAdapterWasAddedHolds() {
+    void aLinkSetRightAfterItsAdapterWasAddedApplies() {
         Adapter a = adapter("a", LinkProperties.IDEAL);
         world.network().setLink(a, LinkProperties.of(7_000_000, 0));
         ConnectedPair pair = world.connect(a, adapter("b", LinkProperties.IDEAL));
@@ -98,7 +98,7 @@ class LinkMtuTest {
     }
 
     @Test
-    void aConnectionsLongPacketsAreLostAtANarrowerLink() {
+    void aConnectionsLongPacketsAreDroppedAtANarrowerLink() {
         Adapter a = adapter("a", World.DEFAULT_LINK);
         Adapter b = adapter("b", World.DEFAULT_LINK);
         ConnectedPair pair = connect(a, b, WIDE);

@@ -140,7 +140,7 @@ class SlowReceiverTest {
 
     @Test
     @Timeout(60)
-    void theFabricsPacketsAboveTheBoundAreDropped() throws InterruptedException {
+    void packetsOfTheFabricAboveTheLimitAreDropped() throws InterruptedException {
         network.tap(event -> {});
         isFlooded(receiver(1), List.of(queuePair(a, 0, 0), queuePair(a, 2, 0)));
     }

@@ -83,7 +83,7 @@ class WiresharkScriptTest {
     // wire-xrc-masked
     @ParameterizedTest
     @EnumSource
-    void theScriptReadsWhatOurDecoderReads(Captured captured) throws IOException {
+    void theScriptAgreesWithOurDecoder(Captured captured) throws IOException {
         List<String> expected = new ArrayList<>();
         for (CapturedFrame frame : captured.frames()) {
             expected.add(ScriptColumns.line(packet(frame)));
@@ -93,7 +93,7 @@ class WiresharkScriptTest {
     }
 
     @Test
-    void theRunHasEveryFormThatIsOurOwn() throws IOException {
+    void theRecordedRunHasEveryFormatOfOurOwn() throws IOException {
         Set<Operation> overDc = Captured.RUN.frames().stream()
                 .map(frame -> packet(frame))
                 .filter(packet -> packet.opcode().transport() == TransportClass.DC)
@@ -119,7 +119,7 @@ class WiresharkScriptTest {
 
     /** The capture's comments and the script were written independently. */
     @Test
-    void theScriptSaysOfAFormThatItIsOurOwnInTheWordsOfTheCapture() throws IOException {
+    void theScriptMarksOurOwnFormatsAsTheCaptureDoes() throws IOException {
         List<CapturedFrame> frames = Captured.RUN.frames();
         List<String> printed = Files.readAllLines(Captured.RUN.printed());
         assertThat(printed).hasSameSizeAs(frames);
@@ -134,7 +134,7 @@ class WiresharkScriptTest {
 
     @ParameterizedTest
     @EnumSource
-    void tsharkStillPrintsThat(Captured captured) throws IOException, InterruptedException {
+    void theStoredOutputIsThatOfTshark(Captured captured) throws IOException, InterruptedException {
         Tshark.assumeInstalled();
         if (Boolean.getBoolean("tshark.write")) {
             if (captured == Captured.RUN) {

@@ -46,7 +46,7 @@ class SvgChartTest {
     }
 
     @Test
-    void theSameFiguresAreTheSameBytes() throws Exception {
+    void equalFiguresGiveEqualBytes() throws Exception {
         Chart chart = of(new Line("RC", List.of(MEASURED, COMPUTED)), new Line("XRC", List.of(COMPUTED)));
         SvgChart.write(chart, folder.resolve("one.svg"));
         SvgChart.write(chart, folder.resolve("other.svg"));
@@ -68,7 +68,7 @@ class SvgChartTest {
 
     /** One stands in the legend. */
     @Test
-    void eachMeasuredPointHasAMarkInTheColourOfItsLine() throws Exception {
+    void everyMeasuredPointHasAMarkInItsLinesColour() throws Exception {
         Document document = drawn(of(
                 new Line("RC", List.of(MEASURED, new Point(4, 30, true), COMPUTED)),
                 new Line("XRC", List.of(MEASURED, COMPUTED))));
@@ -120,7 +120,7 @@ class SvgChartTest {
     }
 
     @Test
-    void anAxisThatReachesOverFewPowersOfTenEndsAtThem() {
+    void anAxisOverFewPowersOfTenEndsAtThem() {
         assertThat(Decades.around(at(5, 7), Point::y)).contains(new Decades(1, 10));
         assertThat(Decades.around(at(0.004), Point::y)).contains(new Decades(0.001, 0.01));
         assertThat(Decades.around(at(1), Point::y)).contains(new Decades(1, 10));
@@ -129,7 +129,7 @@ class SvgChartTest {
     }
 
     @Test
-    void anAxisOfPowersOfTwoLabelsThemAloneWhereThereAreTwo() {
+    void anAxisOfPowersOfTwoLabelsOnlyThemIfItHasTwo() {
         assertThat(PowersOfTwo.over(at(3, 2_000), Point::x).apply(10.0)).isEqualTo("1,024");
         assertThat(PowersOfTwo.over(at(3, 2_000), Point::x).apply(10.5)).isBlank();
         assertThat(PowersOfTwo.over(at(5, 7), Point::x).apply(2.5)).isEqualTo("5.7");

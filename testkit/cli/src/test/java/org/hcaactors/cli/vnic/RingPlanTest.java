@@ -43,7 +43,7 @@ class RingPlanTest {
 
     @ParameterizedTest
     @CsvSource({"1, 64, 1", "8, 64, 8", "32, 4, 4", "128, 256, 32"})
-    void ringsAreAsManyAsProcessorsAndVectorsAllow(int processors, int vectors, int rings) {
+    void ringsAreLimitedByProcessorsAndVectors(int processors, int vectors, int rings) {
         RingPlan plan = plan(new RingHost(processors, vectors, 1500), "");
         assertThat(plan.rxRings()).isEqualTo(rings);
         assertThat(plan.txRings()).isEqualTo(rings);
@@ -72,7 +72,7 @@ class RingPlanTest {
                 "rx_rings_len | rx_rings_len is not of the form rx_rings_len=NUMBER",
                 "rings=4 | unknown parameter rings; allowed are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
             })
-    void withABadValueTheDriverIsNotLoaded(String assignment, String reason) {
+    void aBadValueRefusesToLoadTheDriver(String assignment, String reason) {
         assertThatThrownBy(() -> RingParameters.DEFAULT.with(assignment))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
@@ -82,12 +82,12 @@ class RingPlanTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1, 1500", "1, 0, 1500", "1, 1, 67", "1, 1, 4035"})
-    void noMachineIsLikeThat(int processors, int vectors, int mtu) {
+    void anImpossibleHostIsRefused(int processors, int vectors, int mtu) {
         assertThatThrownBy(() -> new RingHost(processors, vectors, mtu)).isInstanceOf(VerbsException.class);
     }
 
     @Test
-    void ringsThatNeedMoreThanTheirDomainHasAreNotLoaded() {
+    void ringsThatExceedTheirDomainAreNotLoaded() {
         RingHost small = new RingHost(32, 64, RingHost.DEFAULT_MTU, 100L << 20);
         assertThatThrownBy(() -> plan(small, "").load(small))
                 .isInstanceOfSatisfying(
@@ -118,7 +118,7 @@ class RingPlanTest {
     }
 
     @Test
-    void aVirtualNicSitsOnConnectX3AndOnNoAdapterOfMlx5() {
+    void aVirtualNicNeedsConnectX3() {
         try (World world = World.of(1)) {
             RingHost host = RingHost.of(world.adapter("a", Profile.CONNECTX_3), 8, RingHost.DEFAULT_MTU);
             assertThat(host.vectors()).isEqualTo(64);
