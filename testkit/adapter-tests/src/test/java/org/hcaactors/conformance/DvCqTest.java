@@ -77,7 +77,7 @@ class DvCqTest {
     @ParameterizedTest
     @CsvSource({"0, false", "0, true", "1, false", "1, true"})
     @Tag("rdma-core:test_mlx5_cq.test_scatter_to_cqe_control_by_qp")
-    void theFlagOfAQueuePairGoesBeforeTheEnvironment(String variable, boolean allowed) {
+    void aQueuePairsFlagPrecedesTheEnvironment(String variable, boolean allowed) {
         Map<String, String> environment = Map.of("MLX5_SCATTER_TO_CQE", variable);
         Side from = side(a, environment);
         Side into = side(b, environment);

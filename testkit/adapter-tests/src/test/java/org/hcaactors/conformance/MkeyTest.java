@@ -125,7 +125,7 @@ class MkeyTest {
     @Test
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list")
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list_new_api")
-    void aListIsSentAndReceivedThroughAndInvalidated() {
+    void aListOfSlicesIsUsedForTrafficAndInvalidated() {
         players().forEach(Player::fillWithList);
         traffic();
         players().forEach(Player::invalidate);
@@ -135,7 +135,7 @@ class MkeyTest {
     @Test
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_interleaved")
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_interleaved_new_api")
-    void stridesAreSentAndReceivedThroughAndInvalidated() {
+    void interleavedSlicesAreUsedForTrafficAndInvalidated() {
         players().forEach(Player::fillInterleaved);
         traffic();
         players().forEach(Player::invalidate);

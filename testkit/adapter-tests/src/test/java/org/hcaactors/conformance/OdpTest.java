@@ -114,7 +114,7 @@ class OdpTest {
     // rules paging-rnr, paging-gather
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_traffic")
-    void sendsArriveThoughTheHostsTakeAllPagesBetweenThem() {
+    void sendsArriveThoughAllPagesAreEvictedBetweenThem() {
         sends(
                 connect(Half.on(into)),
                 registered(from, source).slice(0, COUNT),
@@ -134,7 +134,7 @@ class OdpTest {
     // rule paging-rnr
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_srq_traffic")
-    void sendsArriveInReceivesThatQueuePairsShare() {
+    void sendsArriveInSharedReceivesOnOnDemandPages() {
         SharedReceiveQueue srq = world.await(into.domain().createSrq(SrqDescription.of(ROUNDS)));
         CompletionQueue recvCq = world.await(into.context().createCq(100));
         Half sharing = Half.on(into).withRecvCq(recvCq).withSrq(srq);
@@ -155,7 +155,7 @@ class OdpTest {
     // rule paging-rnr
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_rdma_write")
-    void writesArriveThoughTheHostsTakeAllPagesBetweenThem() {
+    void writesArriveThoughAllPagesAreEvictedBetweenThem() {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion out = registered(from, source);
         MemoryRegion in = registered(into, target);
@@ -188,7 +188,7 @@ class OdpTest {
     @ParameterizedTest
     @CsvSource({"5,5,9,9", "5,4,9,5"})
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_atomic_cmp_and_swp")
-    void aWordIsSwappedOnceWhereItIsAsExpected(long there, long compare, long swap, long after) {
+    void aWordIsSwappedOnceIfItIsEqual(long there, long compare, long swap, long after) {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion mine = registered(from, source);
         RemoteAddress word = registered(into, target).remote(0);
@@ -244,7 +244,7 @@ class OdpTest {
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_async_prefetch_rc_traffic")
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_sync_no_page_fault_rc_traffic")
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_prefetch_async_no_page_fault_rc_traffic")
-    void trafficBehindAPrefetchOfAnyKindArrives(Purpose purpose, boolean flushed) {
+    void trafficAfterAPrefetchOfAnyKindArrives(Purpose purpose, boolean flushed) {
         MemoryRegion out = registered(from, source);
         MemoryRegion in = registered(into, target);
         ahead(from, purpose, flushed, out.slice(0, COUNT));
@@ -257,7 +257,7 @@ class OdpTest {
     @CsvSource({"true", "false"})
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_implicit_sync_prefetch_rc_traffic")
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_implicit_async_prefetch_rc_traffic")
-    void pagesOfAllAddressesArePrefetchedByTheirs(boolean flushed) {
+    void pagesOfAnImplicitRegionArePrefetchedByTheirAddresses(boolean flushed) {
         MemoryRegion out = registered(from, Registration.wholeAddressSpace());
         MemoryRegion in = registered(into, Registration.wholeAddressSpace());
         LocalSlice there = in.slice(target.address(), COUNT);

@@ -127,21 +127,21 @@ class RdmaCoreDcTest {
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_send")
     @Tag("rdma-core:test_mlx5_dc.test_dc_ah_to_qp_mapping")
-    void messagesGoBothWays() {
+    void messagesAreSentInBothDirections() {
         bothSend(false);
     }
 
     // rule dc-responder
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_odp_dc_traffic")
-    void messagesGoBothWaysWherePagesComeWhenTheyAreUsed() {
+    void messagesAreSentInBothDirectionsFromOnDemandPages() {
         bothSend(true);
     }
 
     // rule dc-reuse
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write")
-    void writesGoBothWays() {
+    void writesAreSentInBothDirections() {
         End one = new End(a, false, QpDescription.dc());
         End other = new End(b, false, QpDescription.dc());
         for (int round = 0; round < ROUNDS; round++) {
@@ -167,7 +167,7 @@ class RdmaCoreDcTest {
     // rules dc-stream-error, dc-stream-reset
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_send_stream_bad_flow")
-    void streamsThatAreResetAfterEachErrorLeaveTheInitiatorReady() {
+    void streamsResetAfterEveryErrorKeepTheInitiatorInRts() {
         End one = new End(a, false, QpDescription.dc().withStreams(new DcStreams(2, 1)));
         End other = new End(b, false, QpDescription.dc());
         for (int round = 0; round < ROUNDS; round++) {

@@ -82,7 +82,7 @@ class RdmaCoreTagTest {
     // rule tag-untagged
     @Test
     @Tag("rdma-core:test_tag_matching.test_tm_no_tag")
-    void aMessageWithoutATagTakesTheNextReceive() {
+    void anUntaggedMessageTakesTheNextReceive() {
         ground.queue.add(TagAdd.of(1, ground.place(1), 0).withMask(0));
         ground.queue.postReceive(ground.place(0));
         sender.submit(sender.eager(2, TagHeader.untagged(3), (byte) 4));

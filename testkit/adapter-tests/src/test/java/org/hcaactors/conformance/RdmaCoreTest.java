@@ -157,7 +157,7 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_pd.test_dealloc_pd")
     @Tag("rdma-core:test_pd.test_multiple_pd_creation")
     @Tag("rdma-core:test_pd.test_destroy_pd_twice")
-    void protectionDomainsComeAndGoAndGoingTwiceIsNoFailure() {
+    void protectionDomainsAreClosedOnceAndAgainWithoutAnError() {
         List<ProtectionDomain> many = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             many.add(context.allocatePd());
@@ -220,7 +220,7 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qp.test_create_uc_qp_ex_with_attr")
     @Tag("rdma-core:test_qp.test_create_ud_qp_ex_with_attr")
     @Tag("rdma-core:test_qp.test_modify_ud_qp")
-    void queuePairsWalkFromResetToReadyToSend() {
+    void queuePairsMoveFromResetToRts() {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
         UdQueuePair ud = world.await(domain.createQp(QpDescription.ud()));
         world.await(ud.activate(QKey.of(7)));
@@ -340,7 +340,7 @@ class RdmaCoreTest {
     @Test
     @Tag("rdma-core:test_qpex.test_post_receive_qp_state_bad_flow")
     @Tag("rdma-core:test_qpex.test_post_send_qp_state_bad_flow")
-    void inResetNothingCanBePosted() {
+    void inResetEveryPostIsRefused() {
         var qp = world.await(domain.createQp(QpDescription.rc()));
         refused(Errno.EINVAL, () -> qp.postReceive(Receive.of(1)));
         refused(Errno.EINVAL, () -> qp.post(Send.of(1)));
@@ -479,7 +479,7 @@ class RdmaCoreTest {
     @Test
     @Tag("rdma-core:test_cq_events.test_cq_events_rc")
     @Tag("rdma-core:test_cq_events.test_cq_events_ud")
-    void trafficWakesAnArmedQueue() {
+    void aCompletionWakesAnArmedQueue() {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
@@ -619,7 +619,7 @@ class RdmaCoreTest {
 
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_dereg_mr_twice")
-    void aRegionThatIsGoneCanNotGoAgain() {
+    void aDeregisteredRegionCantBeDeregisteredAgain() {
         MemoryRegion region = world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         world.await(region.deregister());
         refused(Errno.EINVAL, () -> world.await(region.deregister()));

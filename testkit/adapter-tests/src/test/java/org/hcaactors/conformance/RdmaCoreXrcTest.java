@@ -90,7 +90,7 @@ class RdmaCoreXrcTest {
     @Tag("rdma-core:test_qpex.test_qp_ex_xrc_send")
     @Tag("rdma-core:test_qpex.test_qp_ex_xrc_send_imm")
     @Tag("rdma-core:test_cqex.test_xrc_traffic_cq_ex")
-    void messagesGoBothWays() {
+    void messagesAreSentInBothDirections() {
         Ends<XrcEnd> ends = connect();
         for (int round = 0; round < ROUNDS; round++) {
             fill(ends.a(), round);
@@ -152,7 +152,7 @@ class RdmaCoreXrcTest {
 
     // rule xrc-domain
     @Test
-    void wrongKeysAndOddAddressesFailAsOverRc() {
+    void wrongKeysAndUnalignedAddressesFailAsOverRc() {
         Ends<XrcEnd> one = connect();
         LocalSlice wrong =
                 new LocalSlice(one.a().region().lkey() + 1, one.a().region().address(), Long.BYTES);
@@ -172,7 +172,7 @@ class RdmaCoreXrcTest {
     // rules xrc-domain, paging-rnr, paging-gather
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_xrc_traffic")
-    void messagesArriveThoughTheHostsTakeAllPagesBetweenThem() {
+    void messagesArriveThoughAllPagesAreEvictedBetweenThem() {
         Ends<XrcEnd> ends = connect(
                 RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7));
         HostMemory source = ends.a().context().process().allocate(2 * COUNT);

@@ -92,7 +92,7 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_access")
-    void aRightThatIsTakenAwayEndsWhatNeedsIt() {
+    void aRevokedRightIsDenied() {
         assertThat(write(region.remote(0))).isEqualTo(Status.SUCCESS);
         become(NO_REMOTE);
         assertThat(region.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE));
@@ -102,7 +102,7 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_access_bad_flow")
-    void rightsThatDoNotGoTogetherAreRefused() {
+    void inconsistentRightsAreRefused() {
         refused(Errno.EINVAL, () -> become(Reregistration.of(ACCESS).withAccess(REMOTE_WRITE)));
     }
 
@@ -121,7 +121,7 @@ class ReregistrationTest {
 
     // rule memory-reregister
     @Test
-    void aRegionBelongsToItsNewDomainAndNotToItsOldOne() {
+    void aMovedRegionBelongsToItsNewDomainOnly() {
         ProtectionDomain old = pair.b().context().allocatePd();
         ProtectionDomain next = pair.b().context().allocatePd();
         MemoryRegion moved = world.await(old.register(memory(PAGE), LOCAL_WRITE));
@@ -176,7 +176,7 @@ class ReregistrationTest {
 
     // rule memory-reregister
     @Test
-    void aPlaceBringsItsAddressAndNotItsRights() {
+    void aTranslationChangesTheAddressAndNotTheRights() {
         Registration place = Registration.of(memory(PAGE)).withZeroBased().withAccess(REMOTE_READ);
         become(Reregistration.of(TRANSLATION).withTranslation(place));
         assertThat(region.address()).isZero();
@@ -186,7 +186,7 @@ class ReregistrationTest {
 
     // rule memory-reregister
     @Test
-    void everythingChangesTogether() {
+    void memoryDomainAndRightsChangeTogether() {
         ProtectionDomain other = pair.b().context().allocatePd();
         HostMemory next = memory(PAGE);
         become(Reregistration.of(TRANSLATION, DOMAIN, ACCESS)
@@ -210,7 +210,7 @@ class ReregistrationTest {
         "0, 4096, true",
         "0, 8192, false"
     })
-    void theKeyStaysWhereItHasRoomForThePages(long first, long then, boolean stays) {
+    void theKeyIsKeptIfItHasSpaceForThePages(long first, long then, boolean stays) {
         Registration requested = Registration.of(memory(first)).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         MemoryRegion other = world.await(pair.b().domain().register(requested));
         int key = other.lkey();
@@ -344,7 +344,7 @@ class ReregistrationTest {
 
     // rule memory-reregister
     @Test
-    void verbsOfARegionAreCarriedOutOneAfterTheOther() {
+    void verbsOfARegionAreExecutedInOrder() {
         HostMemory next = memory(32 * PAGE);
         CompletionStage<Void> first =
                 region.reregister(Reregistration.of(TRANSLATION).withTranslation(next));
@@ -360,7 +360,7 @@ class ReregistrationTest {
     }
 
     @Test
-    void aProcessThatExitsWhileARegionIsChangedLeavesNothing() {
+    void aProcessThatExitsDuringAReregistrationLeavesNoObject() {
         region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(32 * PAGE)));
         LeakReport report = world.await(pair.b().context().process().exit());
         assertThat(report.leaks())

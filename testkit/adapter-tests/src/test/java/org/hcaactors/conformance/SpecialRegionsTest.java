@@ -98,7 +98,7 @@ class SpecialRegionsTest {
 
     // rule memory-allocated
     @Test
-    void allocatedMemoryGoesWithItsRegion() {
+    void allocatedMemoryIsFreedWithItsRegion() {
         MemoryRegion region = registered(Registration.allocated(2 * PAGE).withAccess(ALL));
         HostMemory memory = region.memory();
         assertThat(memory.lengthBytes()).isEqualTo(2 * PAGE);
@@ -113,7 +113,7 @@ class SpecialRegionsTest {
 
     // rule memory-allocated
     @Test
-    void allocatedMemoryIsFreedOnceAfterARegionLeftIt() {
+    void allocatedMemoryOfAReregisteredRegionIsFreedOnce() {
         MemoryRegion region = registered(Registration.allocated(PAGE).withAccess(ALL));
         HostMemory first = region.memory();
         world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
@@ -145,7 +145,7 @@ class SpecialRegionsTest {
 
     // rule memory-allocated
     @Test
-    void allocatedMemoryThatCanNotBeRegisteredIsNotKept() {
+    void allocatedMemoryIsFreedIfItsRegistrationFails() {
         MemoryRegion region = registered(Registration.allocated(PAGE));
         refused(Errno.EINVAL, () -> registered(Registration.allocated(PAGE).withAddress(8)));
         refused(Errno.EINVAL, () -> registered(Registration.allocated(-1)));
@@ -160,7 +160,7 @@ class SpecialRegionsTest {
 
     // rule memory-shared
     @Test
-    void sharedMemoryLivesUntilTheLastRegionOfItIsGone() {
+    void sharedMemoryLivesUntilItsLastRegionIsDeregistered() {
         MemoryRegion maker =
                 registered(Registration.allocated(PAGE).withSharing(Permission.USER_READ, Permission.USER_WRITE));
         HostMemory made = maker.memory();
@@ -182,7 +182,7 @@ class SpecialRegionsTest {
 
     // rule memory-shared
     @Test
-    void theMakersExitLeavesTheMemoryToTheOthers() {
+    void theCreatorsExitKeepsSharedMemoryForTheOthers() {
         HostProcess maker = b.process("maker");
         MemoryRegion region = world.await(
                 maker.open().allocatePd().register(Registration.allocated(PAGE).withSharing(Permission.USER_READ)));
@@ -201,7 +201,7 @@ class SpecialRegionsTest {
         "7, 7, false, false",
         "0, 0, true, true",
     })
-    void permissionsAreThoseOfTheFirstThatFits(int user, int group, boolean reads, boolean writes) {
+    void theFirstMatchingClassDeterminesPermissions(int user, int group, boolean reads, boolean writes) {
         MemoryRegion region = registered(Registration.allocated(PAGE)
                 .withSharing(
                         Permission.USER_READ, Permission.USER_WRITE, Permission.GROUP_READ, Permission.OTHER_WRITE));
@@ -236,7 +236,7 @@ class SpecialRegionsTest {
 
     // rule memory-shared
     @Test
-    void aSharedRegionThatShowsOtherMemoryIsNotSharedAnyMore() {
+    void aReregisteredRegionIsNoLongerShared() {
         MemoryRegion region = registered(Registration.allocated(PAGE).withSharing(Permission.USER_READ));
         MemoryRegion early = shared(b.process("early"), region, AccessFlags.NONE);
         world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
@@ -249,7 +249,7 @@ class SpecialRegionsTest {
 
     // rule memory-shared
     @Test
-    void onlyWhatARegistrationAllocatedCanBeShared() {
+    void onlyMemoryAllocatedByARegistrationCanBeShared() {
         refused(
                 Errno.EINVAL,
                 () -> registered(Registration.of(pair.b().memory()).withSharing(Permission.USER_READ)));
@@ -384,7 +384,7 @@ class SpecialRegionsTest {
 
     // rule memory-peer
     @Test
-    void memoryOfAPeerDeviceIsReachedAsOther() {
+    void peerDeviceMemoryIsAccessedAsOtherMemory() {
         MemoryRegion region = registered(Registration.of(peer).withAccess(ALL));
         pair.a().memory().writeLong(0, 5);
         assertThat(write(region.remote(8))).isEqualTo(Status.SUCCESS);
@@ -406,7 +406,7 @@ class SpecialRegionsTest {
 
     // rule memory-peer
     @Test
-    void memoryThatItsDeviceTakesBackIsReachedNoMore() {
+    void memoryInvalidatedByItsDeviceIsInaccessible() {
         MemoryRegion region = registered(Registration.of(peer).withAccess(ALL));
         CompletionStage<Void> gone = peer.invalidate();
         refused(Errno.EINVAL, () -> registered(Registration.of(peer)));

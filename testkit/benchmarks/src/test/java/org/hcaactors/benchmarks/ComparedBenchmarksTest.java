@@ -28,14 +28,14 @@ class ComparedBenchmarksTest {
     }
 
     @Test
-    void noTwoFiguresHaveTheSameName() {
+    void figuresHaveUniqueNames() {
         assertThat(ComparedBenchmarks.FIGURES)
                 .extracting(ComparedBenchmark::name)
                 .doesNotHaveDuplicates();
     }
 
     @Test
-    void fewAreQuick() {
+    void oneToThreeFiguresAreQuick() {
         assertThat(ComparedBenchmarks.FIGURES)
                 .filteredOn(ComparedBenchmark::isQuick)
                 .hasSizeBetween(1, 3);

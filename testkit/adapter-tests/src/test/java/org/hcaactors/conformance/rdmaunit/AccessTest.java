@@ -82,7 +82,7 @@ class AccessTest {
     @Tag("rdma-unit-test:MessagingAccessTest.MissingSrcLocalWrite")
     @Tag("rdma-unit-test:MessagingAccessTest.MissingDstLocalWrite")
     @Tag("rdma-unit-test:MessagingAccessTest.MissingDstRemoteWrite")
-    void aMessageAsksForLocalWriteThereAndForNothingHere(
+    void aMessageNeedsLocalWriteAtTheReceiverOnly(
             AccessFlags from, AccessFlags into, Status sender, Status receiver) {
         pair.b().qp().postReceive(Receive.of(0, whole(region(pair.b(), into))));
         assertThat(status(Send.of(1, whole(region(pair.a(), from))))).isEqualTo(sender);
@@ -124,7 +124,7 @@ class AccessTest {
     @Tag("rdma-unit-test:AtomicAccessTest.MissingDstRemoteWrite")
     @Tag("rdma-unit-test:AtomicAccessTest.MissingDstRemoteRead")
     @Tag("rdma-unit-test:AtomicAccessTest.MissingDstRemoteAtomic")
-    void everyVerbNeedsOneRightThereAndNoOther(Verb verb, Access missing) {
+    void everyVerbNeedsOneRemoteRightOnly(Verb verb, Access missing) {
         MemoryRegion theirs = region(pair.b(), allBut(missing));
         assertThat(status(verb.work(1, whole(pair.a().region()), theirs.remote(0))))
                 .isEqualTo(verb.needs() == missing ? Status.REM_ACCESS_ERR : Status.SUCCESS);

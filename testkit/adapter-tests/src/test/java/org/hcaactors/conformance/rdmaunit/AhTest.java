@@ -54,7 +54,7 @@ class AhTest {
      */
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendInvalidAh")
-    void nothingIsSentByAnAddressHandleThatIsGone() {
+    void aDestroyedAddressHandleIsRefused() {
         try (Ground ground = new Ground(Wiring.LOOPBACK)) {
             ProtectionDomain domain = ground.a().process("app").open().allocatePd();
             CompletionQueue cq = ground.await(domain.context().createCq(10));

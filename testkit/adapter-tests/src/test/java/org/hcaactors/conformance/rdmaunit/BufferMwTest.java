@@ -43,7 +43,7 @@ class BufferMwTest {
     @MethodSource("beyond")
     @Tag("rdma-unit-test:BufferMwTest.BindExceedFront")
     @Tag("rdma-unit-test:BufferMwTest.BindExceedRear")
-    void aWindowLiesInItsRegion(WindowType type, int offset, int lengthBytes) {
+    void aWindowMustLieInItsRegion(WindowType type, int offset, int lengthBytes) {
         assertThat(windows.bind(windows.remote, windows.allocate(type), windows.part(offset, lengthBytes))
                         .status())
                 .isEqualTo(Status.MW_BIND_ERR);
@@ -104,7 +104,7 @@ class BufferMwTest {
     // rule window-atomics
     @ParameterizedTest
     @EnumSource
-    void someAdaptersGiveNoAtomicsThroughAWindow(WindowType type) {
+    void someAdaptersAllowNoAtomicsThroughAWindow(WindowType type) {
         try (Windows quirky = new Windows(Profile.CONNECTX_5.with(Quirk.NO_ATOMICS_THROUGH_WINDOWS))) {
             MemoryWindow window = quirky.bound(type);
             assertThat(quirky.status(Verb.WRITE, quirky.first(window))).isEqualTo(Status.SUCCESS);

@@ -157,7 +157,7 @@ class BufferTest {
     /** With the quirk the key is checked; the address may still be any. */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
-    void anAdapterWithThatQuirkLooksAtTheKeyOfNoBytes(Verb verb) {
+    void aQuirkyAdapterChecksTheKeyOfZeroBytes(Verb verb) {
         try (Ground quirky =
                 new Ground(Wiring.WIRE, 31, Profile.CONNECTX_5.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES))) {
             ConnectedPair other = quirky.pair();
@@ -179,7 +179,7 @@ class BufferTest {
     /** Not in the suite: a region of no bytes allows no byte. */
     @ParameterizedTest
     @EnumSource
-    void oneByteOfARegionOfNoneIsRefusedThere(Verb verb) {
+    void oneByteOfARegionOfZeroBytesIsDenied(Verb verb) {
         MemoryRegion none = region(pair.b(), 0);
         assertThat(status(verb, ours.slice(0, 1), none.remote(0))).isEqualTo(Status.REM_ACCESS_ERR);
     }

@@ -113,7 +113,7 @@ class CompChannelTest {
     @Test
     @Tag("rdma-unit-test:CompChannelTest.CreateDestroy")
     @Tag("rdma-unit-test:CompChannelTest.DestroyChannelWithCqRef")
-    void aChannelStaysWhileAQueueReportsToIt() {
+    void aChannelInUseByAQueueIsNotDestroyed() {
         CompletionChannel channel = ground.await(context.createChannel());
         CompletionQueue cq = ground.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         refused(Errno.EBUSY, () -> ground.await(channel.destroy()));
@@ -124,7 +124,7 @@ class CompChannelTest {
     /** Quirk: the suite expects a refusal; mlx5 accepts it without effect (introspection_mlx5.h), as we do. */
     @Test
     @Tag("rdma-unit-test:CompChannelTest.RequestNotificationOnCqWithoutCompChannel")
-    void armingAQueueWithoutAChannelIsInVain() {
+    void armingAQueueWithoutAChannelHasNoEffect() {
         CompletionQueue cq = ground.await(context.createCq(10));
         cq.arm(Arm.ANY);
         ground.world().settle();
@@ -134,7 +134,7 @@ class CompChannelTest {
     /** Quirk: mlx5 does not check (introspection_mlx5.h); the suite expects a refusal, as here. */
     @Test
     @Tag("rdma-unit-test:CompChannelTest.RequestNotificationInvalidCq")
-    void aQueueThatIsGoneCanNotBeArmed() {
+    void armingADestroyedQueueIsRefused() {
         CompletionQueue cq = ground.await(context.createCq(10));
         ground.await(cq.destroy());
         refused(Errno.EINVAL, () -> cq.arm(Arm.ANY));
@@ -177,7 +177,7 @@ class CompChannelTest {
     @CsvSource({"ANY, SOLICITED", "SOLICITED, ANY"})
     @Tag("rdma-unit-test:CompChannelTest.DowngradeRequest")
     @Tag("rdma-unit-test:CompChannelTest.UpgradeRequest")
-    void oneArmForAnythingOutweighsAnyForSolicited(Arm first, Arm second) {
+    void anArmForAnyPrecedesAnArmForSolicited(Arm first, Arm second) {
         remote.cq.arm(first);
         remote.cq.arm(second);
         remote.heardNothing();
@@ -187,7 +187,7 @@ class CompChannelTest {
 
     @Test
     @Tag("rdma-unit-test:CompChannelTest.DeleteWithUnacked")
-    void destroyingAQueueLastsUntilItsEventIsAcknowledged() {
+    void destroyingAQueueWaitsUntilItsEventIsAcknowledged() {
         local.cq.arm(Arm.ANY);
         written();
         refused(Errno.EBUSY, () -> ground.await(local.cq.destroy()));

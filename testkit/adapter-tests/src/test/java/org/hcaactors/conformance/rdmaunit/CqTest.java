@@ -86,7 +86,7 @@ class CqTest {
     @Test
     @Tag("rdma-unit-test:CqTest.DestroyInvalidCq")
     @Tag("rdma-unit-test:CqExTest.DestroyInvalidCqEx")
-    void aQueueThatIsGoneTakesNoVerbAndDestroyingItAgainDoesNothing() {
+    void aDestroyedQueueRefusesVerbsExceptADestroy() {
         CompletionQueue cq = created(of(10));
         ground.await(cq.destroy());
         ground.await(cq.destroy());

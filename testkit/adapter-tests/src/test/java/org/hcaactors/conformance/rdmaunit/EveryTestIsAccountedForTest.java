@@ -87,7 +87,7 @@ class EveryTestIsAccountedForTest {
     }
 
     @Test
-    void theReadmeCountsThem() throws IOException {
+    void theReadmeHasTheirNumbers() throws IOException {
         String page = Files.readString(PAGE).replaceAll("\\s+", " ");
         assertThat(page)
                 .contains("%d of its %d tests".formatted(namesOf(TOLD).size(), listed.size()))

@@ -45,7 +45,7 @@ class MrTest {
 
     @Test
     @Tag("rdma-unit-test:MrTest.RegisterMemory")
-    void aRegionIsItsMemory() {
+    void aRegionHasTheAddressAndLengthOfItsMemory() {
         MemoryRegion region =
                 ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         refused(Errno.EBUSY, () -> ground.await(domain.closeAsync()));
@@ -60,7 +60,7 @@ class MrTest {
      */
     @Test
     @Tag("rdma-unit-test:MrTest.DeregInvalidMr")
-    void aRegionThatIsGoneCanNotGoAgain() {
+    void aDeregisteredRegionCantBeDeregisteredAgain() {
         MemoryRegion region = ground.await(domain.register(memory, Access.LOCAL_WRITE));
         ground.await(region.deregister());
         refused(Errno.EINVAL, () -> ground.await(region.deregister()));
@@ -69,7 +69,7 @@ class MrTest {
     /** Not in the suite: a flag of a newer version must not be ignored. */
     @ParameterizedTest
     @ValueSource(longs = {0x20, 0x40, 1L << 32, -1})
-    void flagsThatMeanNothingHereAreRefused(long bits) {
+    void unknownAccessFlagsAreRefused(long bits) {
         assertThatThrownBy(() -> new AccessFlags(bits))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("REMOTE_ATOMIC 0x8");
@@ -97,7 +97,7 @@ class MrTest {
 
     @Test
     @Tag("rdma-unit-test:MrLoopbackTest.OutstandingRecv")
-    void aRegionGoesWhileAReceiveWaitsInItAndNothingCompletes() {
+    void deregistrationUnderAPostedReceiveCompletesNothing() {
         ConnectedPair pair = ground.pair();
         pair.b().qp().postReceive(Receive.of(0, whole(pair.b().region())));
         ground.await(pair.b().region().deregister());

@@ -77,7 +77,7 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.DeallocInvalidMw")
-    void aWindowThatIsGoneIsNotFreedAgain(WindowType type) {
+    void aDeallocatedWindowCantBeDeallocatedAgain(WindowType type) {
         MemoryWindow window = windows.allocate(type);
         ground.await(window.deallocate());
         refused(Errno.EINVAL, () -> ground.await(window.deallocate()));
@@ -130,7 +130,7 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.BindInvalidMr")
-    void aBindToARegionThatIsGoneFails(WindowType type) {
+    void aBindToADeregisteredRegionFails(WindowType type) {
         MemoryRegion gone = windows.register(windows.domain, Windows.ALL);
         ground.await(gone.deregister());
         WorkCompletion done = windows.bind(
@@ -142,7 +142,7 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.BindInvalidMw")
-    void aBindOfAWindowThatIsGoneFails(WindowType type) {
+    void aBindOfADeallocatedWindowFails(WindowType type) {
         MemoryWindow gone = windows.allocate(type);
         ground.await(gone.deallocate());
         ended(windows.bind(windows.remote, gone, windows.whole()), 1, Status.MW_BIND_ERR, windows.remote);
@@ -151,7 +151,7 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.BindInvalidQp")
-    void aBindOnAQueuePairThatIsGoneIsRefused(WindowType type) {
+    void aBindOnADestroyedQueuePairIsRefused(WindowType type) {
         MemoryWindow window = windows.allocate(type);
         int before = window.rkey();
         ground.await(windows.remote.destroy());
@@ -164,7 +164,7 @@ class MwTest {
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.DeregMrWhenBound")
     @Tag("rdma-unit-test:MwType2Test.DeregMrWhenBound")
-    void aRegionStaysWhileAWindowIsBoundToIt(WindowType type) {
+    void aRegionWithABoundWindowCantBeDeregistered(WindowType type) {
         MemoryWindow window = windows.bound(type);
         refused(Errno.EBUSY, () -> ground.await(windows.region.deregister()));
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
@@ -176,7 +176,7 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_dealloc")
-    void nobodyReadsThroughAWindowThatWasFreed(WindowType type) {
+    void aReadThroughADeallocatedWindowIsDenied(WindowType type) {
         MemoryWindow window = windows.bound(type);
         ground.await(window.deallocate());
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -186,7 +186,7 @@ class MwTest {
     @EnumSource
     @Tag("rdma-unit-test:MwType1Test.DestroyQpWithType1Bound")
     @Tag("rdma-unit-test:MwType2Test.DestroyQpWithType2Bound")
-    void aQueuePairGoesWhileItsWindowIsBound(WindowType type) {
+    void aQueuePairWithABoundWindowCanBeDestroyed(WindowType type) {
         windows.bound(type);
         ground.await(windows.remote.destroy());
     }
@@ -205,7 +205,7 @@ class MwTest {
     @EnumSource
     @Tag("rdma-unit-test:MwType1Test.UnsignaledBindError")
     @Tag("rdma-unit-test:MwType2Test.UnsignaledBindError")
-    void aBindThatFailsIsNeverSilent(WindowType type) {
+    void aFailedBindAlwaysHasACompletion(WindowType type) {
         WindowBinding beyond = windows.part(0, windows.region.lengthBytes() + 1);
         MemoryWindow window = windows.allocate(type);
         if (type == WindowType.TYPE_1) {
@@ -284,7 +284,7 @@ class MwTest {
     @Tag("rdma-unit-test:MwType1Test.BindZeroLengthMw")
     @Tag("rdma-core:test_mr.MWTest.test_invalidate_mw_type1")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWUnbind")
-    void oneOfType1IsUnboundByABindToNoBytes() {
+    void aType1WindowIsUnboundByABindToZeroBytes() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
         var before = windows.first(window);
         assertThat(windows.bind(windows.remote, window, windows.part(0, 0)).status())
@@ -295,7 +295,7 @@ class MwTest {
 
     // rule window-unbind
     @Test
-    void oneOfType1IsUnboundByABindToNothing() {
+    void aType1WindowIsUnboundByABindWithoutARegion() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
         windows.remote.bind(5, window, WindowBinding.NOTHING, SendFlags.SIGNALED);
         assertThat(ground.only(windows.remoteCq).status()).isEqualTo(Status.SUCCESS);
@@ -319,7 +319,7 @@ class MwTest {
     @Tag("rdma-unit-test:MwType1Test.DeallocPdWithOutstandingMw")
     @Tag("rdma-unit-test:PdTest.MwRefCount")
     @Tag("rdma-unit-test:PdTest.AllocMwWithInvalidPd")
-    void aDomainStaysWhileAWindowIsInItAndGivesNoneWhenItIsGone() {
+    void aDomainWithAWindowCantBeClosedAndAClosedOneHasNone() {
         var other = windows.context.allocatePd();
         MemoryWindow window = ground.await(other.allocateWindow(WindowType.TYPE_1));
         refused(Errno.EBUSY, () -> ground.await(other.closeAsync()));
@@ -330,7 +330,7 @@ class MwTest {
 
     // rule window-key
     @Test
-    void theVerbGivesTheNewKeyAtOnceAndItMayBeSentOnTheSameQueuePair() {
+    void theVerbReturnsTheNewKeyAtOnceForUseOnTheSameQueuePair() {
         MemoryWindow window = windows.allocate(WindowType.TYPE_1);
         int before = window.rkey();
         windows.remote.bind(5, window, windows.whole(), SendFlags.SIGNALED);
@@ -342,7 +342,7 @@ class MwTest {
 
     // rule window-key
     @Test
-    void afterABindThatFailedTheOldKeyIsPutBack() {
+    void aFailedBindRestoresTheOldKey() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
         int good = window.rkey();
         WindowBinding beyond = windows.part(0, windows.region.lengthBytes() + 1);
@@ -364,7 +364,7 @@ class MwTest {
     @Tag("rdma-unit-test:PdBindTest.MwOnOtherPd")
     @Tag("rdma-unit-test:PdBindTest.MrOnOtherPd")
     @Tag("rdma-unit-test:PdBindTest.MrMwOnOtherPd")
-    void windowRegionAndQueuePairAreOfOneDomain() {
+    void windowRegionAndQueuePairMustHaveOneDomain() {
         var other = windows.context.allocatePd();
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         for (WindowType type : WindowType.values()) {
@@ -392,7 +392,7 @@ class MwTest {
     @Tag("rdma-unit-test:PdType1MwTest.WriteMwOtherPd")
     @Tag("rdma-unit-test:PdType1MwTest.FetchAddMwOtherPd")
     @Tag("rdma-unit-test:PdType1MwTest.CompSwapMwOtherPd")
-    void aWindowOfAnotherDomainServesNoVerb(Verb verb) {
+    void aWindowOfAnotherDomainDeniesEveryVerb(Verb verb) {
         var other = windows.context.allocatePd();
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         MemoryWindow foreign = ground.await(other.allocateWindow(WindowType.TYPE_1));
@@ -414,7 +414,7 @@ class MwTest {
     /** The library accepts rights that are not remote ones. */
     @Test
     @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
-    void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
+    void aWindowBoundWithLocalWriteOnlyGrantsThePeerNothing() {
         MemoryWindow window = windows.bound(
                 WindowType.TYPE_2, WindowBinding.of(windows.region).withAccess(Access.LOCAL_WRITE));
         assertThat(windows.status(Verb.WRITE, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -424,7 +424,7 @@ class MwTest {
     /** An unreliable connection binds for any user of the window; its own peer's writes follow the same rules. */
     @ParameterizedTest
     @EnumSource
-    void anUnreliableConnectionBindsToo(WindowType type) {
+    void anUnreliableConnectionCanBind(WindowType type) {
         QpPair<UcQueuePair> pair = ground.await(QpPair.connectUc(
                 windows.domain,
                 QpDescription.uc().withSendCq(windows.localCq),
@@ -493,7 +493,7 @@ class MwTest {
 
     // rules window-bind, memory-reregister-key
     @Test
-    void aBindKeepsTheKeysThatItWasMadeWith() {
+    void aBindKeepsTheKeysOfItsCreation() {
         MemoryRegion region = windows.region;
         BindWindow made = BindWindow.of(1, windows.allocate(WindowType.TYPE_2), WindowBinding.of(region));
         int before = region.lkey();

@@ -54,7 +54,7 @@ class MwType2Test {
     @Tag("rdma-unit-test:MwType2Test.Bind")
     @Tag("rdma-unit-test:MwType2Test.BindRKeyReuse")
     @Tag("rdma-unit-test:MwType2Test.DistinctRKeys")
-    void theProgramChoosesTheLowByteAndTheAdapterTheRest() {
+    void theProgramSelectsTheKeysLowByteAndTheAdapterTheRest() {
         Set<Integer> keys = new HashSet<>();
         for (int i = 0; i < 300; i++) {
             MemoryWindow window = windows.allocate(TYPE_2);
@@ -145,7 +145,7 @@ class MwType2Test {
     @Test
     @Tag("rdma-unit-test:MwType2Test.Type1BindOnType2")
     @Tag("rdma-core:test_mr.MWTest.test_reg_mw_wrong_type")
-    void theVerbOfType1DoesNotBindIt() {
+    void theVerbRefusesAType2Window() {
         MemoryWindow window = windows.allocate(TYPE_2);
         refused(Errno.EINVAL, () -> windows.remote.bind(1, window, windows.whole(), SendFlags.NONE));
     }
@@ -153,7 +153,7 @@ class MwType2Test {
     // rule window-post
     /** The suite (MwType2Test.Type2BindOnType1) expects a completion with MW_BIND_ERR. */
     @Test
-    void aRequestDoesNotBindOneOfType1() {
+    void aRequestRefusesAType1Window() {
         MemoryWindow window = windows.allocate(TYPE_1);
         refused(Errno.EINVAL, () -> windows.remote.post(BindWindow.of(1, window, windows.whole())));
     }
@@ -223,7 +223,7 @@ class MwType2Test {
 
     @Test
     @Tag("rdma-unit-test:MwType2AdvancedTest.Dealloc")
-    void readsSeeSuccessAndThenARemoteAccessErrorWhenTheWindowIsFreed() {
+    void readsFailOnceTheWindowIsDeallocated() {
         MemoryWindow window = windows.bound(TYPE_2);
         List<CompletionStage<WorkCompletion>> reads = reading(windows.first(window));
         assertThat(ground.await(reads.getFirst()).status()).isEqualTo(Status.SUCCESS);

@@ -85,7 +85,7 @@ class ObjectThreadsTest {
     @Tag("rdma-unit-test:ThreadedTest.RegDeregMr")
     @Tag("rdma-unit-test:ThreadedTest.CreateDestroyQp")
     @Tag("rdma-unit-test:ThreadedTest.CreateDestroySrq")
-    void threadsMakeAndDestroyOneAfterTheOther(Kind kind) {
+    void concurrentThreadsCreateAndDestroyObjects(Kind kind) {
         int before = context.openObjects().leaks().size();
         ThreadGroupRunner.of(THREADS).each(thread -> {
             for (int i = 0; i < EACH; i++) {
@@ -120,7 +120,7 @@ class ObjectThreadsTest {
 
     @Test
     @Tag("rdma-unit-test:ThreadedWorkloadTest.QpLifecycle")
-    void threadsConnectReadAndDestroy() {
+    void concurrentThreadsConnectReadAndDestroy() {
         MemoryRegion region =
                 network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         ThreadGroupRunner.of(16).each(thread -> {

@@ -86,7 +86,7 @@ class PdTest {
     @Tag("rdma-unit-test:PdTest.AllocQpWithInvalidPd")
     @Tag("rdma-unit-test:PdTest.AllocMrWithInvalidPd")
     @Tag("rdma-unit-test:SrqTest.CreateWithInvalidPd")
-    void nothingIsMadeInADomainThatIsGone() {
+    void aClosedDomainRefusesCreations() {
         ground.await(other.closeAsync());
         refused(
                 Errno.EINVAL,
@@ -130,7 +130,7 @@ class PdTest {
     @Tag("rdma-unit-test:PdTest.QpRefCount")
     @Tag("rdma-unit-test:PdTest.SrqRefCount")
     @Tag("rdma-unit-test:QpTest.DeallocPdWithOutstandingQp")
-    void aDomainStaysWhileSomethingIsInIt(Member kind) {
+    void aDomainWithObjectsIsNotClosed(Member kind) {
         Handle member = make(kind);
         refused(Errno.EBUSY, () -> ground.await(other.closeAsync()));
         ground.await(member.closeAsync());
@@ -139,7 +139,7 @@ class PdTest {
 
     @Test
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.SendMrOtherPdLocal")
-    void aMessageFromAnotherDomainsRegionFailsHere() {
+    void aSendFromARegionOfAnotherDomainFailsTheSender() {
         QpPair<RcQueuePair> pair = pair();
         pair.remote().postReceive(Receive.of(0, whole(region(domain))));
         pair.local().post(Send.of(1, whole(region(other))));
@@ -148,7 +148,7 @@ class PdTest {
 
     @Test
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.SendMrOtherPdRemote")
-    void aMessageIntoAnotherDomainsRegionFailsThere() {
+    void aSendIntoARegionOfAnotherDomainFailsTheReceiver() {
         QpPair<RcQueuePair> pair = pair();
         pair.remote().postReceive(Receive.of(0, whole(region(other))));
         pair.local().post(Send.of(1, whole(region(domain))));
@@ -224,7 +224,7 @@ class PdTest {
     @Test
     @Tag("rdma-unit-test:PdSrqTest.CreateSrq")
     @Tag("rdma-unit-test:PdSrqTest.SrqRecvMrSrqMatch")
-    void receivesOfASharedQueueAnswerToItsOwnDomain() {
+    void sharedReceivesAreCheckedInTheDomainOfTheirQueue() {
         Shared shared = shared();
         shared.srq.postReceive(Receive.of(0, whole(region(other))));
         shared.pair.local().post(Send.of(1, whole(region(domain))).withSignaled());

@@ -112,7 +112,7 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpStateTest.PostSendReset")
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
     @Tag("rdma-unit-test:QpStateTest.PostSendRtr")
-    void nothingIsTakenToSendBeforeReadyToSend() {
+    void requestsBeforeRtsAreRefused() {
         refused(Errno.EINVAL, () -> local.post(read(1)));
         toInit(local);
         refused(Errno.EINVAL, () -> local.post(read(1)));
@@ -128,7 +128,7 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpStateTest.PostSendReset")
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
     @Tag("rdma-unit-test:QpStateTest.PostSendRtr")
-    void anAdapterWithThatQuirkDropsRequestsPostedBeforeRts() {
+    void aQuirkyAdapterDropsRequestsPostedBeforeRts() {
         try (Ground quirky = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.with(Quirk.DROPS_POSTS_BEFORE_RTS))) {
             ConnectedPair pair = quirky.pair();
             RdmaRead read = RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0));
@@ -177,7 +177,7 @@ class QpPostingTest {
 
     @Test
     @Tag("rdma-unit-test:QpStateTest.RtsSendToRtr")
-    void aPeerThatIsOnlyReadyToReceiveReceives() {
+    void aPeerInRtrReceives() {
         connect(local, remote);
         toInit(remote);
         toRtr(remote, local);
@@ -258,7 +258,7 @@ class QpPostingTest {
 
     @Test
     @Tag("rdma-unit-test:QpStateTest.PostSendErrDelayed")
-    void inErrorEverythingIsFlushedHoweverLateItComes() {
+    void inErrEveryLaterRequestIsFlushed() {
         connectBoth();
         assertThat(batch()).hasSize(BATCH).containsOnly(Status.SUCCESS);
         toError(local);
@@ -287,7 +287,7 @@ class QpPostingTest {
 
     @Test
     @Tag("rdma-unit-test:QpPostTest.OverflowSendWr")
-    void oneRequestMoreThanTheQueueHoldsIsEnomem() {
+    void aRequestAboveTheQueuesCapacityIsEnomem() {
         connectBoth();
         int max = local.capacity().maxSendWr();
         for (int i = 0; i < max; i++) {

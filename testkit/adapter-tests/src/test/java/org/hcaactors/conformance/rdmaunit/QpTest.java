@@ -87,7 +87,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.CreateWithInvalidSendCq")
-    void aSendQueueThatIsGoneIsRefused() {
+    void aDestroyedSendCqIsRefused() {
         CompletionQueue gone = gone();
         refused(
                 Errno.EINVAL,
@@ -105,7 +105,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.CreateWithInvalidRecvCq")
-    void aReceiveQueueThatIsGoneIsRefused() {
+    void aDestroyedReceiveCqIsRefused() {
         CompletionQueue gone = gone();
         refused(
                 Errno.EINVAL,
@@ -126,7 +126,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.CreateWithInvalidSrq")
-    void aSharedReceiveQueueThatIsGoneIsRefused() {
+    void aDestroyedSrqIsRefused() {
         SharedReceiveQueue gone = ground.await(domain.createSrq(SrqDescription.DEFAULT));
         ground.await(gone.destroy());
         refused(Errno.EINVAL, () -> ground.await(domain.createQp(rc().withSrq(gone))));
@@ -219,7 +219,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.QueueRefs")
-    void aCompletionQueueInUseStays() {
+    void aCompletionQueueInUseIsNotDestroyed() {
         RcQueuePair qp = created();
         refused(Errno.EBUSY, () -> ground.await(cq.destroy()));
         ground.await(qp.destroy());
@@ -313,7 +313,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.Modify")
-    void aReliableQueuePairWalksToReadyToSend() {
+    void anRcQueuePairMovesToRts() {
         RcQueuePair qp = created();
         ready(qp, qp);
         assertThat(ground.state(qp)).isEqualTo(QpState.RTS);
@@ -321,7 +321,7 @@ class QpTest {
 
     @Test
     @Tag("rdma-unit-test:QpTest.UdModify")
-    void aDatagramQueuePairWalksToReadyToSend() {
+    void aUdQueuePairMovesToRts() {
         UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
         ground.await(qp.modify(QpModify.to(
                 QpState.INIT,
@@ -338,7 +338,7 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.ModifyInvalidResetToRtrTransition")
     @Tag("rdma-unit-test:QpTest.ModifyInvalidInitToRtsTransition")
     @Tag("rdma-unit-test:QpTest.ModifyInvalidRtsToRtrTransition")
-    void noStateIsLeftOutAndNoneIsGoneBackTo() {
+    void noStateIsSkippedOrReturnedTo() {
         RcQueuePair qp = created();
         refused(Errno.EINVAL, () -> ground.await(qp.modify(toRtr(qp))));
         ground.await(qp.modify(TERMS.toInit()));
@@ -354,7 +354,7 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.ModifyBadResetToInitStateTransition")
     @Tag("rdma-unit-test:QpTest.ModifyBadInitToRtrStateTransition")
     @Tag("rdma-unit-test:QpTest.ModifyBadRtrToRtsStateTransition")
-    void noAttributeThatAStepRequiresCanBeLeftOut() {
+    void everyRequiredAttributeOfATransitionMustBeGiven() {
         RcQueuePair qp = created();
         for (QpModify step : List.of(TERMS.toInit(), toRtr(qp), TERMS.toRts())) {
             QpState before = ground.state(qp);
@@ -388,7 +388,7 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpStateTest.DestroyFromReset")
     @Tag("rdma-unit-test:QpStateTest.DestroyFromInit")
-    void aQueuePairThatWasNeverUsedIsDestroyed() {
+    void anUnusedQueuePairCanBeDestroyed() {
         ground.await(created().destroy());
         RcQueuePair qp = created();
         ground.await(qp.modify(TERMS.toInit()));

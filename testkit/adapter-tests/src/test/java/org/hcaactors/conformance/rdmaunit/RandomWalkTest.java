@@ -12,7 +12,7 @@ class RandomWalkTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     @Tag("rdma-unit-test:RandomWalkTest.SingleNodeSingleClientControlPath")
-    void objectsComeAndGo(long seed) {
+    void objectsAreCreatedAndDestroyed(long seed) {
         try (Ground ground = new Ground(Wiring.LOOPBACK, seed, Profile.CONNECTX_5)) {
             new ObjectWalk(ground, seed).walk(600);
         }
@@ -21,7 +21,7 @@ class RandomWalkTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     @Tag("rdma-unit-test:RandomWalkTest.SingleNodeSingleClientRdma")
-    void oneProgramTalksToItself(long seed) {
+    void oneProgramCommunicatesWithItself(long seed) {
         try (Ground ground = new Ground(Wiring.LOOPBACK, seed, Profile.CONNECTX_5)) {
             new TrafficWalk(ground, seed, ground.a().process("one")).walk(1500);
         }
@@ -30,7 +30,7 @@ class RandomWalkTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     @Tag("rdma-unit-test:RandomWalkTest.SingleNodeTwoClientsRdma")
-    void twoProgramsOfOneMachineTalk(long seed) {
+    void twoProgramsOfOneMachineCommunicate(long seed) {
         try (Ground ground = new Ground(Wiring.LOOPBACK, seed, Profile.CONNECTX_5)) {
             new TrafficWalk(ground, seed, ground.a().process("one"), ground.a().process("two")).walk(1500);
         }
@@ -39,7 +39,7 @@ class RandomWalkTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     @Tag("rdma-unit-test:RandomWalkTest.MultiNodeTwoClientsRdma")
-    void twoMachinesTalk(long seed) {
+    void twoMachinesCommunicate(long seed) {
         try (Ground ground = new Ground(Wiring.WIRE, seed, Profile.CONNECTX_5)) {
             new TrafficWalk(ground, seed, ground.a().process("one"), ground.b().process("two")).walk(1500);
         }
@@ -48,7 +48,7 @@ class RandomWalkTest {
     /** Not possible in the suite's loopback. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void twoMachinesTalkOverALossyWire(long seed) {
+    void twoMachinesCommunicateOverALossyWire(long seed) {
         try (Ground ground = new Ground(Wiring.WIRE, seed, Profile.CONNECTX_5)) {
             new TrafficWalk(ground, seed, ground.a().process("one"), ground.b().process("two"))
                     .overALossyWire()

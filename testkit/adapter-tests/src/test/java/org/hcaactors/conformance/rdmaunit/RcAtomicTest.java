@@ -159,7 +159,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledFetchAddError")
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapInvalidLKey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledCompareSwapError")
-    void anAtomicWithoutAKeyHereChangesThePeersWordAndFailsHere(Verb verb, boolean signaled) {
+    void anAtomicWithABadLkeyChangesThePeersWordAndFailsLocally(Verb verb, boolean signaled) {
         pair.a()
                 .qp()
                 .post(atomic(verb, withoutKey(word()), remote())
@@ -208,7 +208,7 @@ class RcAtomicTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.RemoteFatalError")
-    void afterARefusedAtomicBothEndsAreInErrorAndStaySo() {
+    void aRefusedAtomicMovesBothEndsToErr() {
         pair.a().qp().post(CompareAndSwap.of(1, word(), pair.b().remote(1), 2, 3));
         ended(completion(), 1, Status.REM_INV_REQ_ERR, pair.a().qp());
         words(1, 2);

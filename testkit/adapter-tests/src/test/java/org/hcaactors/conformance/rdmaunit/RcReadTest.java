@@ -108,21 +108,21 @@ class RcReadTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadInvalidLkey")
-    void aReadWithoutAKeyHereFailsHereAlone() {
+    void aReadWithABadLkeyFailsTheRequesterOnly() {
         pair.a().qp().post(readWithoutLocalKey().withSignaled());
         failed(Status.LOC_PROT_ERR, QpState.RTS);
     }
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledReadError")
-    void anErrorIsNeverSilent() {
+    void aFailedUnsignaledReadHasACompletion() {
         pair.a().qp().post(readWithoutLocalKey());
         failed(Status.LOC_PROT_ERR, QpState.RTS);
     }
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadInvalidRkey")
-    void aReadWithoutAKeyThereFailsBoth() {
+    void aReadWithABadRkeyFailsBothEnds() {
         pair.a()
                 .qp()
                 .post(RdmaRead.of(
@@ -144,7 +144,7 @@ class RcReadTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadUnregisteredRemoteAddress")
-    void aKeyIsGoodForItsOwnRangeOnly() {
+    void aKeyIsValidForItsOwnRangeOnly() {
         HostMemory elsewhere = pair.b().adapter().process("app").allocate(PAGE);
         RemoteAddress remote = new RemoteAddress(pair.b().region().rkey(), elsewhere.address());
         pair.a().qp().post(RdmaRead.of(1, whole(pair.a().region()), remote));

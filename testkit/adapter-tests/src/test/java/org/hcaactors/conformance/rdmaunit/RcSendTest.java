@@ -100,7 +100,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendManyWithOneOutstanding")
-    void oneAfterTheOtherAnyNumberArrives() {
+    void manySuccessiveMessagesArrive() {
         for (int i = 0; i < 500; i++) {
             fill(pair.b().memory(), THEIRS);
             receiveInto(whole(pair.b().region()));
@@ -123,7 +123,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledSend")
-    void anUnsignaledSendIsSilentHereAndArrivesThere() {
+    void anUnsignaledSendArrivesWithoutASendCompletion() {
         receiveInto(whole(pair.b().region()));
         pair.a().qp().post(Send.of(1, whole(pair.a().region())));
         arrivedWhole(received());
@@ -153,7 +153,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendInlineData")
-    void inlineDataIsCopiedAtThePostAndAsksForNoKey() {
+    void inlineDataAreCopiedAtThePostAndNeedNoKey() {
         allowInline();
         HostMemory source = ground.a().process("app").allocate(MAX_INLINE);
         fill(source, 'c');
@@ -182,7 +182,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendInlineDataInvalidOp")
-    void aReadCanNotBeInline() {
+    void anInlineReadIsRefused() {
         allowInline();
         RdmaRead read = RdmaRead.of(1, unregistered(64), pair.b().remote(0)).withFlags(SendFlags.SIGNALED.withInline());
         refused(Errno.EINVAL, () -> pair.a().qp().post(read));
@@ -201,7 +201,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithTooSmallRecv")
-    void aReceiveThatIsAByteTooShortEndsBoth() {
+    void aReceiveOneByteTooShortFailsBothEnds() {
         receiveInto(pair.b().slice(0, PAGE - 1));
         pair.a().qp().post(send());
         notTaken(Status.REM_INV_REQ_ERR, Status.LOC_LEN_ERR);
@@ -216,7 +216,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendRnrInfiniteRetries")
-    void sevenRnrRetriesAreForEver() {
+    void sevenRnrRetriesAreUnlimited() {
         pair = ground.pair(SHAPE.attributes().withRnrRetry(7).withMinRnrTimerCode(12));
         pair.a().qp().post(send());
         assertThat(ground.world().runToQuiet(Duration.ofSeconds(5))).isFalse();
@@ -256,7 +256,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.RecvBufferExceedMr")
-    void onlyTheBytesThatAMessageTouchesMustLieInTheRegion() {
+    void onlyTheTouchedBytesOfAReceiveMustLieInTheRegion() {
         receiveInto(pair.b().slice(0, PAGE + 32));
         pair.a().qp().post(send());
         succeeded(sent(), 1, CompletionKind.SEND, pair.a().qp());

@@ -110,7 +110,7 @@ class RcStateTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.QueryQpInitialState")
-    void connectedEndsAreReadyToSend() {
+    void connectedEndsAreInRts() {
         assertThat(ground.state(pair.a().qp())).isEqualTo(QpState.RTS);
         assertThat(ground.state(pair.b().qp())).isEqualTo(QpState.RTS);
     }

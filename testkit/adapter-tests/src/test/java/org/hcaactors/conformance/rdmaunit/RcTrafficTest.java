@@ -124,7 +124,7 @@ class RcTrafficTest {
 
     @Test
     @Tag("rdma-unit-test:RdmaStabilityTest.StabilityDurationTest")
-    void onAndOn() {
+    void repeatedRoundsOfEveryRequest() {
         RcLoad load = new RcLoad(ground, 10, 10, 8).connect(10);
         for (int round = 0; round < 10; round++) {
             load.run(5, mixed(round, ALL, 8));
@@ -133,7 +133,7 @@ class RcTrafficTest {
 
     @Test
     @Tag("rdma-unit-test:RdmaStabilityTest.StabilityResourceTest")
-    void connectionsComeAndGoAndNothingIsLeft() {
+    void repeatedConnectionsLeaveNoObject() {
         RcLoad load = new RcLoad(ground, 10, 10, 8);
         int before = ground.world().network().leaks().leaks().size();
         for (int life = 0; life < 10; life++) {
@@ -178,7 +178,7 @@ class RcTrafficTest {
 
     @Test
     @Tag("rdma-unit-test:RnrNackTest.RetrySuccess")
-    void theReceivesComeLateAndNothingIsLost() {
+    void lateReceivesLoseNoMessage() {
         ConnectedPair pair = ground.pair(SHAPE.attributes().withRnrRetry(7).withMinRnrTimerCode(31));
         send(pair, 16, 32);
         ground.world().runFor(Duration.ofMillis(100));

@@ -95,7 +95,7 @@ class RcWriteTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInlineData")
-    void inlineDataIsCopiedAtThePostAndAsksForNoKey() {
+    void inlineDataAreCopiedAtThePostAndNeedNoKey() {
         HostMemory source = pair.a().adapter().process("app").allocate(SMALL);
         fill(source, 'c');
         LocalSlice slice = withoutKey(new LocalSlice(0, source.address(), SMALL));
@@ -154,14 +154,14 @@ class RcWriteTest {
     // rule rc-fault-told
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteImmDataInvalidRKey")
-    void aBadKeyUnderAnImmediateEndsTheReceiveToo() {
+    void aBadRkeyWithImmediateFailsTheReceiveToo() {
         writeUnderNoKey(PathMtu.BYTES_4096);
         ended(ground.only(pair.b().recvCq()), 0, Status.LOC_ACCESS_ERR, pair.b().qp());
     }
 
     /** Not in the suite: the First packet fails, and the immediate data would have arrived with the Last. */
     @Test
-    void aBadKeyUnderAnImmediateThatHasNotComeYetFlushesTheReceive() {
+    void aBadRkeyInAFirstPacketFlushesTheReceive() {
         writeUnderNoKey(PathMtu.BYTES_1024);
         ended(ground.only(pair.b().recvCq()), 0, Status.WR_FLUSH_ERR, pair.b().qp());
     }
@@ -187,7 +187,7 @@ class RcWriteTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInvalidLkey")
-    void aWriteWithoutAKeyHereFailsHereAlone() {
+    void aWriteWithABadLkeyFailsTheSenderOnly() {
         pair.a()
                 .qp()
                 .post(RdmaWrite.of(
@@ -202,7 +202,7 @@ class RcWriteTest {
     @ValueSource(booleans = {true, false})
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInvalidRkey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledWriteInvalidRkey")
-    void aWriteWithoutAKeyThereFailsBothSignaledOrNot(boolean signaled) {
+    void aWriteWithABadRkeyFailsBothEndsSignaledOrNot(boolean signaled) {
         RdmaWrite write =
                 RdmaWrite.of(1, whole(pair.a().region()), withoutKey(pair.b().remote(0)));
         pair.a().qp().post(signaled ? write.withSignaled() : write);
@@ -224,7 +224,7 @@ class RcWriteTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteUnregisteredAddress")
-    void aKeyIsGoodForItsOwnRangeOnly() {
+    void aKeyIsValidForItsOwnRangeOnly() {
         HostMemory elsewhere = pair.b().adapter().process("app").allocate(PAGE);
         fill(elsewhere, THEIRS);
         RemoteAddress remote = new RemoteAddress(pair.b().region().rkey(), elsewhere.address());

@@ -43,7 +43,7 @@ class ReregMrTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-unit-test:MrTest.ReregMrChangeAddress")
-    void aRegionIsItsNewMemory() {
+    void aReregisteredRegionHasItsNewMemory() {
         HostMemory next = pair.b().context().process().allocate(Ground.PAGE);
         ground.await(region.reregister(Reregistration.of(Change.TRANSLATION).withTranslation(next)));
         assertThat(region.address()).isEqualTo(next.address());
@@ -53,7 +53,7 @@ class ReregMrTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-unit-test:MrTest.ReregMrChangePd")
-    void aRegionIsOfItsNewDomain() {
+    void aReregisteredRegionHasItsNewDomain() {
         ProtectionDomain next = pair.b().context().allocatePd();
         ground.await(region.reregister(Reregistration.of(Change.DOMAIN).withDomain(next)));
         refused(Errno.EBUSY, () -> ground.await(next.closeAsync()));
@@ -62,7 +62,7 @@ class ReregMrTest {
     // rule memory-reregister-fails
     @Test
     @Tag("rdma-unit-test:MrTest.ReregMrInvalidPermission")
-    void rightsThatDoNotGoTogetherAreRefused() {
+    void inconsistentRightsAreRefused() {
         Reregistration wrong = Reregistration.of(Change.ACCESS).withAccess(Access.REMOTE_WRITE);
         refused(Errno.EINVAL, () -> ground.await(region.reregister(wrong)));
     }
@@ -80,7 +80,7 @@ class ReregMrTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-unit-test:MrLoopbackTest.ReregMrChangeAccess")
-    void readsUnderWaySucceedUntilTheRightGoes() {
+    void readsSucceedUntilTheirRightIsRevoked() {
         List<CompletionStage<WorkCompletion>> reads = new ArrayList<>();
         for (int i = 0; i < READS; i++) {
             reads.add(pair.a().qp().submit(RdmaRead.of(i, pair.a().slice(0, 64), region.remote(0))));

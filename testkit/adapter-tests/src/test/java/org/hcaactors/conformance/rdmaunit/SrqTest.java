@@ -139,7 +139,7 @@ class SrqTest {
     @Test
     @Tag("rdma-unit-test:SrqTest.MaxSge")
     @Tag("rdma-unit-test:SrqTest.ExceedMaxSge")
-    void aReceiveHasAtMostTheElementsThatWereAskedFor() {
+    void aReceiveHasAtMostTheRequestedElements() {
         int max = srq.capacity().maxSge();
         srq.postReceive(Receive.of(1, bytes(max)));
         refused(Errno.EINVAL, () -> srq.postReceive(Receive.of(2, bytes(max + 1))));
@@ -169,7 +169,7 @@ class SrqTest {
     @Test
     @Tag("rdma-unit-test:SrqTest.Send")
     @Tag("rdma-unit-test:SrqTest.SendManyWithOneOutstanding")
-    void oneAfterTheOtherAnyNumberArrives() {
+    void manySuccessiveMessagesArrive() {
         for (int i = 0; i < 500; i++) {
             fill(into.memory(), THEIRS);
             srq.postReceive(Receive.of(i, whole(into)));
@@ -179,7 +179,7 @@ class SrqTest {
 
     @Test
     @Tag("rdma-unit-test:SrqTest.QpFlush")
-    void aQueuePairThatFailsLeavesTheSharedReceivesToTheOthers() {
+    void aFailedQueuePairLeavesTheSharedReceivesToTheOthers() {
         UdQueuePair failing = ground.await(
                 domain.createQp(QpDescription.ud().withSendCq(recvCq).withSrq(srq)));
         ground.await(failing.activate(QKey.of(200)));
@@ -191,7 +191,7 @@ class SrqTest {
 
     @Test
     @Tag("rdma-unit-test:SrqTest.SrqLimit")
-    void theLimitIsReachedWhenFewerAreLeftAndNotBefore() {
+    void theLimitEventIsRaisedBelowTheLimitAndNotBefore() {
         List<AsyncEvent> events = new ArrayList<>();
         context.asyncEvents().subscribe(Subscribers.forEach(events::add));
         post(100);

@@ -163,7 +163,7 @@ class SrqThreadsTest {
 
     @Test
     @Tag("rdma-unit-test:SrqMultiThreadTest.MultiThreadedMultiQpSingleSrq")
-    void threadsWithAQueuePairEachTakeFromOneQueueAndGiveBack() {
+    void concurrentThreadsShareOneReceiveQueueAndRepost() {
         Pool pool = new Pool(THREADS * BATCH);
         ThreadGroupRunner.of(THREADS).each(thread -> {
             QpPair<RcQueuePair> pair =
@@ -190,7 +190,7 @@ class SrqThreadsTest {
 
     @Test
     @Tag("rdma-unit-test:SrqMultiThreadTest.MultiThreadedMultiSrq")
-    void threadsWithAQueueEachServeManyQueuePairs() {
+    void concurrentThreadsServeManyQueuePairsEach() {
         int queuePairs = 8;
         ThreadGroupRunner.of(4).each(thread -> {
             Pool pool = new Pool(queuePairs * BATCH);

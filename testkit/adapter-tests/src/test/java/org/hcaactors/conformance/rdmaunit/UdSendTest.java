@@ -158,7 +158,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendRnr")
-    void aDatagramWithoutAReceiveDisappears() {
+    void aDatagramWithoutAReceiveIsDropped() {
         local.qp.post(toRemote(), send(BYTES));
         sent();
         disappeared();
@@ -168,7 +168,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendRnrUnsignaledBatch")
-    void aThousandUnsignaledDatagramsWithoutAReceiveDisappear() {
+    void aThousandUnsignaledDatagramsWithoutAReceiveAreDropped() {
         UdAddress to = toRemote();
         for (int cycle = 0; cycle < 10; cycle++) {
             for (int i = 0; i < 100; i++) {
@@ -197,7 +197,7 @@ class UdSendTest {
     /** Class D: the receive stays posted for the next datagram (ConnectX according to the suite; Linux rxe). */
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendWithTooSmallRecv")
-    void aDatagramLongerThanTheReceiveDisappearsAndTheReceiveStays() {
+    void aDatagramLongerThanTheReceiveIsDroppedAndTheReceiveKept() {
         remote.receive(GRH + BYTES - 100);
         local.qp.post(toRemote(), send(BYTES));
         sent();
@@ -207,7 +207,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendInvalidQpn")
-    void aDatagramToAQueuePairThatIsNotThereDisappears() {
+    void aDatagramToAnUnknownQueuePairIsDropped() {
         remote.receive(GRH + BYTES);
         local.qp.post(local.to(AddressVector.to(remote.adapter.gid()), 0xAD_BEEF, QKEY), send(BYTES));
         sent();
@@ -217,7 +217,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendInvalidQKey")
-    void aDatagramUnderAnotherQueueKeyDisappears() {
+    void aDatagramUnderAnotherQkeyIsDropped() {
         remote.receive(GRH + BYTES);
         local.qp.post(local.to(remote.qp, 0x6AD_BEEF), send(BYTES));
         sent();
@@ -227,7 +227,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.PollMultipleCqe")
-    void manyCompletionsArePolledAtOnce() {
+    void manyCompletionsArePolledInOneCall() {
         UdAddress to = toRemote();
         for (int i = 0; i < 5; i++) {
             remote.receive(GRH + BYTES);
@@ -258,7 +258,7 @@ class UdSendTest {
 
     @Test
     @Tag("rdma-unit-test:AdvancedLoopbackTest.UdSendToRc")
-    void aDatagramToAReliableQueuePairDisappears() {
+    void aDatagramToAnRcQueuePairIsDropped() {
         RcQueuePair rc = connectedTo(remote, local.qp);
         rc.postReceive(Receive.of(0, remote.region.slice(0, GRH + BYTES)));
         local.qp.post(local.to(rc, QKEY), send(BYTES));

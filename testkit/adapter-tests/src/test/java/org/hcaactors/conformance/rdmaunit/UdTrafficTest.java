@@ -78,7 +78,7 @@ class UdTrafficTest {
     @ParameterizedTest
     @ValueSource(ints = {1024, 8192})
     @Tag("rdma-unit-test:UdBurstTest.TrafficOkAfterBurst")
-    void trafficIsFineAfterABurst(int burst) {
+    void trafficAfterABurstArrives(int burst) {
         int queuePairs = burst / 128;
         UdLoad load = new UdLoad(ground, queuePairs, queuePairs, burst, 1024, true);
         load.post(burst, always(1024));

@@ -35,13 +35,13 @@ class AdapterNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "mlx5_0", "rack-1.host:2@x+y"})
-    void lettersDigitsAndSomeMarksAreAName(String name) {
+    void lettersDigitsAndSomeMarksAreAllowedInNames(String name) {
         assertThat(world.network().addAdapter(name, Profile.CONNECTX_5).name()).isEqualTo(name);
     }
 
     @Test
     @SuppressWarnings("NullAway") // this is refused
-    void aPathToNowhereIsRefusedAtOnce() {
+    void aPathWithoutADestinationIsRefusedAtOnce() {
         assertThatThrownBy(() -> GlobalRoute.to(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("destination");

@@ -54,7 +54,7 @@ class NamesOfHandlesTest {
     }
 
     @Test
-    void aQueueIsCalledByItsNumberItsAdapterAndItsKind() {
+    void aQueueIsNamedByItsNumberAdapterAndKind() {
         QueuePair rc = made(pd.createQp(QpDescription.rc())),
                 uc = made(pd.createQp(QpDescription.uc())),
                 ud = made(pd.createQp(QpDescription.ud()));
@@ -68,7 +68,7 @@ class NamesOfHandlesTest {
     }
 
     @Test
-    void memoryAndAddressesAreCalledByWhatTheyLeadTo() {
+    void memoryAndAddressesAreNamedByTheirContents() {
         HostMemory memory = app.allocate(64);
         assertThat(memory).hasToString("host memory at 0x%x, 64 bytes".formatted(memory.address()));
         MemoryRegion region = made(pd.register(memory, Access.LOCAL_WRITE));

@@ -37,7 +37,7 @@ class NumbersTest {
     }
 
     @Test
-    void aSeedDecidesWhereNumbersBeginOnEachAdapter() {
+    void theSeedDeterminesTheFirstNumbersOfEveryAdapter() {
         Set<Numbers> all = new LinkedHashSet<>();
         for (int seed = 0; seed < 20; seed++) {
             Numbers numbers = in(World.of(seed));
@@ -48,7 +48,7 @@ class NumbersTest {
     }
 
     @Test
-    void outsideOfWorldsARestartedNetworkBeginsElsewhere() {
+    void outsideWorldsARestartedNetworkHasOtherFirstNumbers() {
         assertThat(firstOfANetwork()).isNotEqualTo(firstOfANetwork());
     }
 
@@ -89,7 +89,7 @@ class NumbersTest {
 
     // rule event-numbers-rest
     @Test
-    void aClosedQueuePairsNumberIsNotTheNextOnes() {
+    void aClosedQueuePairsNumberIsNotReusedAtOnce() {
         try (World world = World.of(1)) {
             ProtectionDomain domain = world.adapter("a").process("app").open().allocatePd();
             Set<Integer> seen = new LinkedHashSet<>();

@@ -133,7 +133,7 @@ class RealThreadsTest {
 
     /** It has as many receives as its ring has entries, and posts again before it waits for the next. */
     @Test
-    void aSubscriberThatPostsAgainAndBlocksNeedsNoLongerRing() throws InterruptedException {
+    void aBlockingSubscriberThatRepostsNeedsNoLongerRing() throws InterruptedException {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ProtectionDomain from = network.addAdapter("a", Profile.CONNECTX_5)
                     .process("app")
@@ -167,7 +167,7 @@ class RealThreadsTest {
 
     /** More than the callers' executor has threads: it compensates for each that waits. */
     @Test
-    void subscribersThatAllWaitForAStageAreAllAnswered() throws InterruptedException {
+    void manySubscribersBlockedOnStagesAllGetTheirAnswers() throws InterruptedException {
         int many = 24;
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
@@ -243,7 +243,7 @@ class RealThreadsTest {
 
     // rules tag-operations-ordered, tag-delete-race
     @Test
-    void receivesThatManyThreadsAddCanAllBeTakenOutAgain() {
+    void receivesAddedByManyThreadsCanAllBeDeleted() {
         int each = 250;
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext context =

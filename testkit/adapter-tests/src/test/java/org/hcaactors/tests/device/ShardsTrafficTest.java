@@ -138,7 +138,7 @@ class ShardsTrafficTest {
     }
 
     @Test
-    void eachMessageArrivesOnceInOrderAndWholeWhereverTheEndsLive() throws InterruptedException {
+    void messagesArriveOnceInOrderOnEveryShard() throws InterruptedException {
         int pairs = 2 * SHARDS;
         try (RdmaNetwork network = network()) {
             Side a = side(network, "a", pairs * WINDOW * BYTES);
@@ -230,7 +230,7 @@ class ShardsTrafficTest {
 
     // rules memory-deregister, memory-leases-bounded
     @Test
-    void nothingTouchesMemoryOnceItsRegionIsGoneWhicheverShardUsedIt() {
+    void deregisteredMemoryIsNotTouchedByAnyShard() {
         try (RdmaNetwork network = network()) {
             Side a = side(network, "a", PAGE);
             Side b = side(network, "b", PAGE);
@@ -355,7 +355,7 @@ class ShardsTrafficTest {
     }
 
     @Test
-    void aNetworkThatClosesUnderTrafficOfEveryShardAnswersEverything() {
+    void closingUnderTrafficOnEveryShardEndsEveryRequest() {
         List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
         try (RdmaNetwork network = network()) {
             Side a = side(network, "a", PAGE);

@@ -70,7 +70,7 @@ class VerbTimesTest {
 
     // rule memory-verb-times
     @Test
-    void aRegistrationTakesTheTimeThatItsProfileSays() {
+    void aRegistrationTakesTheTimeOfItsProfile() {
         assertThat(registration(TAKING_TIME, Profile.CONNECTX_5)).isEqualTo(10_000);
         assertThat(registration(TAKING_TIME, Profile.CONNECTX_5.with(VerbTimes.NONE)))
                 .isZero();
@@ -93,7 +93,7 @@ class VerbTimesTest {
 
     // rule memory-verb-times
     @Test
-    void aScenarioTakesTheTimeThatItSaysItTakes() {
+    void aScenarioMayLetVerbsTakeTime() {
         assertThat(scenario("")).isZero();
         assertThat(scenario("verbs-take-time = true")).isGreaterThanOrEqualTo(Duration.ofNanos(1000));
         assertThat(scenario("verbs-take-time = true, adapters.a.with.times.bind-nanos = 70000"))
@@ -102,13 +102,13 @@ class VerbTimesTest {
 
     // rule memory-verb-times
     @Test
-    void aWorldInWhichNothingTakesTimeRegistersAtOnce() {
+    void withoutVerbTimesARegistrationTakesNoTime() {
         assertThat(registration(WorldOptions.of(1), Profile.CONNECTX_5)).isZero();
     }
 
     // rule memory-verb-times
     @Test
-    void bindingAndInvalidatingTakeTimeAndLessThanRegistering() {
+    void bindingAndInvalidatingTakeLessTimeThanRegistering() {
         VerbTimes times = Profile.CONNECTX_5.times();
         assertThat(times.nanos(Step.BIND)).isLessThan(times.nanos(Step.REGISTER));
         try (World world = World.of(TAKING_TIME)) {
@@ -126,7 +126,7 @@ class VerbTimesTest {
 
     // rule notify-times
     @Test
-    void anInterruptInPlaceOfANotificationTakesLonger() {
+    void anInterruptInsteadOfANotificationTakesLonger() {
         VerbTimes times = NotifySetup.PROFILE.times();
         assertThat(wakeUp(false)).isEqualTo(times.nanos(Step.NOTIFY));
         assertThat(wakeUp(true)).isEqualTo(times.nanos(Step.NOTIFY) + times.nanos(Step.INTERRUPT));
@@ -134,7 +134,7 @@ class VerbTimesTest {
 
     // rules notify-times, notify-unit-off
     @Test
-    void aThreadMayWaitWhileAnInterruptIsUnderWayToIt() {
+    void aWaitMayBeginWhileAnInterruptIsOnItsWay() {
         try (World world = World.of(TAKING_TIME)) {
             NotifySetup ground = new NotifySetup(world);
             world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
@@ -151,7 +151,7 @@ class VerbTimesTest {
 
     @ParameterizedTest
     @EnumSource(Step.class)
-    void noStepTakesLessThanNothingOrMoreThanASecond(Step step) {
+    void stepTimesOutOfRangeAreRefused(Step step) {
         List<Long> refused = new ArrayList<>();
         for (long wrong : new long[] {-1, VerbTimes.MAX_NANOS + 1}) {
             try {

@@ -37,7 +37,7 @@ class DeregistrationRaceTest {
 
     // rule memory-deregister
     @Test
-    void noByteIsCopiedAfterItCompletes() {
+    void noByteIsCopiedAfterTheDeregistrationCompletes() {
         int cutShort = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             cutShort += race(seed) ? 1 : 0;
@@ -130,7 +130,7 @@ class DeregistrationRaceTest {
     }
 
     @Test
-    void aKeyCannotBeTakenAwayTwice() {
+    void aSecondDeregistrationIsRefused() {
         try (World world = World.of(1)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);

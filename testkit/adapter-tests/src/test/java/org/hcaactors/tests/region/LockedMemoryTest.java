@@ -64,7 +64,7 @@ class LockedMemoryTest {
     }
 
     @Test
-    void aPageThatTwoRegionsTouchCountsTwice() {
+    void aPageOfTwoRegionsCountsTwice() {
         HostMemory memory = process.allocate(4 * PAGE);
         registered(Registration.of(memory).withRange(PAGE - 1, 2));
         registered(Registration.of(memory).withRange(PAGE - 1, 2));
@@ -79,7 +79,7 @@ class LockedMemoryTest {
     }
 
     @Test
-    void memoryThatARegistrationAllocatesGoesWhereItMayNotBeLocked() {
+    void allocatedMemoryAboveTheLimitIsFreed() {
         List<FreeMemory> before = adapter.freeMemory();
         refused(domain.register(Registration.allocated(8 * PAGE)));
         assertThat(adapter.freeMemory()).isEqualTo(before);
@@ -88,7 +88,7 @@ class LockedMemoryTest {
 
     // rule memory-reregister-fails
     @Test
-    void otherMemoryIsPinnedBeforeTheOldIsLetGo() {
+    void newMemoryIsPinnedBeforeTheOldIsReleased() {
         MemoryRegion region = registered(Registration.of(process.allocate(3 * PAGE)));
         HostMemory other = process.allocate(3 * PAGE);
         refused(region.reregister(
@@ -106,7 +106,7 @@ class LockedMemoryTest {
     }
 
     @Test
-    void lessThanNothingCantBeLocked() {
+    void aNegativeLimitOfLockedMemoryIsRefused() {
         assertThatThrownBy(() -> HostMachine.DEFAULT.withLockedMemory(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the limit of locked memory is -1 bytes; 0 and more is allowed");

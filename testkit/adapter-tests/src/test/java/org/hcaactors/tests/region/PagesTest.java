@@ -126,7 +126,7 @@ class PagesTest {
 
     // rule pages-entries
     @Test
-    void aPageIsWholeWhereItsAddressesAreToo() {
+    void aBlockIsOneEntryOnlyIfItsAddressesAreAligned() {
         DeviceContext context = open(world.adapter("a"));
         MemoryRegion whole = register(context, Registration.allocated(MIB));
         assertThat(whole.pages()).isEqualTo(layout(PageType.CONTIG, 20, 1));
@@ -164,7 +164,7 @@ class PagesTest {
 
     // rules pages-fallback, pages-refused, pages-freed
     @Test
-    void aForcedTypeThatCanNotBeHadIsRefusedAndTakesNothing() {
+    void anUnavailableForcedTypeIsRefusedAndTakesNoPages() {
         Adapter adapter = on(node().withLargestFreeOrder(15));
         List<FreeMemory> before = adapter.freeMemory();
         refused(
@@ -181,7 +181,7 @@ class PagesTest {
 
     // rules pages-refused, pages-freed
     @Test
-    void aQueuePairThatIsRefusedItsPagesLeavesNoCompletionQueueBehind() {
+    void aQueuePairWithoutPagesLeavesNoCompletionQueue() {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         DeviceContext context = open(adapter, QP, "HUGE");
@@ -211,7 +211,7 @@ class PagesTest {
     // rules pages-queues, pages-types
     @ParameterizedTest
     @CsvSource({"1, 12", "63, 12", "64, 13", "127, 13", "4095, 18", "4194303, 23"})
-    void aCompletionQueueHasItsEntriesRoundedUp(int entries, int order) {
+    void aCompletionQueuesEntriesAreRoundedUp(int entries, int order) {
         CompletionQueue cq = world.await(open(world.adapter("a")).createCq(entries));
         assertThat(cq.pages().type()).isEqualTo(PageType.CONTIG);
         assertThat(cq.pages().order()).isEqualTo(order);
@@ -236,7 +236,7 @@ class PagesTest {
 
     // rules pages-queues, pages-freed
     @Test
-    void aRefusedResizeGivesItsPagesBack() {
+    void aRefusedResizeFreesItsPages() {
         Adapter adapter = on(node());
         CompletionQueue cq = world.await(open(adapter).createCq(7));
         PageLayout small = cq.pages();
@@ -288,7 +288,7 @@ class PagesTest {
 
     // rule pages-freed
     @Test
-    void anExitGivesEverythingBack() {
+    void anExitFreesAllPages() {
         Adapter adapter = on(node().withHugePages(3));
         List<FreeMemory> before = adapter.freeMemory();
         HostProcess process = adapter.process("app");
@@ -321,7 +321,7 @@ class PagesTest {
     /** A key has space for the pages of its translation, whatever their size (rule memory-reregister-key). */
     // rule pages-entries
     @Test
-    void aRegionOnOneBlockHasNoRoomForAsManySinglePages() {
+    void aRegionOfOneBlockHasNoSpaceForItsBytesInSinglePages() {
         DeviceContext context = open(world.adapter("a"));
         MemoryRegion region = register(context, Registration.allocated(MIB));
         int key = region.lkey();
@@ -384,7 +384,7 @@ class PagesTest {
 
     // rule pages-refused
     @Test
-    void moreBytesThanThereAreAddressesAreRefusedAndTakeNothing() {
+    void moreBytesThanAddressesAreRefusedAndTakeNoPages() {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         for (long bytes : new long[] {1L << 50, 1L << 62, Long.MAX_VALUE - 4096, Long.MAX_VALUE}) {
@@ -464,7 +464,7 @@ class PagesTest {
 
     // rule pages-variables
     @Test
-    void anAdapterWhoseRegistrationsDoNotAllocateReadsNoVariable() {
+    void anAdapterWithoutAllocatingRegistrationsReadsNoVariable() {
         Adapter soft = world.network().addAdapter("soft", Profile.SOFT_ROCE);
         DeviceContext context = open(soft, CQ, "HUGE", "MLX_CQ_MAX_LOG2_CONTIG_BSIZE", "99");
         assertThat(world.await(context.createCq(100)).pages()).isEqualTo(layout(PageType.ANON, 12, 2));

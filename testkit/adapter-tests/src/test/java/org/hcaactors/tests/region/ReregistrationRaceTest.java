@@ -39,7 +39,7 @@ class ReregistrationRaceTest {
 
     // rule memory-reregister
     @Test
-    void memoryThatARegionLeftIsNeitherReadNorWritten() {
+    void memoryOfAReregisteredRegionIsNeitherReadNorWritten() {
         int cutShort = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             cutShort += race(seed) ? 1 : 0;

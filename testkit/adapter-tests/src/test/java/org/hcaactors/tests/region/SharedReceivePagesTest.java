@@ -58,7 +58,7 @@ class SharedReceivePagesTest {
     // rule pages-queues
     @ParameterizedTest
     @CsvSource({"1, 0, 1", "127, 1, 1", "128, 1, 2", "127, 2, 2", "1000, 3, 16"})
-    void aPlaceMoreThanCanBePostedOnSinglePages(int receives, int elements, long pages) {
+    void anSrqHasOnePlaceMoreThanItsCapacityOnSinglePages(int receives, int elements, long pages) {
         SharedReceiveQueue srq =
                 world.await(domain().createSrq(SrqDescription.of(receives).withMaxSge(elements)));
         assertThat(srq.pages()).isEqualTo(single(pages));
@@ -66,7 +66,7 @@ class SharedReceivePagesTest {
 
     // rules pages-queues, pages-freed
     @Test
-    void anotherSizeIsAnotherBufferAndARefusedOneGivesItsPagesBack() {
+    void aResizeAllocatesANewBufferAndARefusedOneFreesIt() {
         SharedReceiveQueue srq =
                 world.await(domain().createSrq(SrqDescription.of(127).withMaxSge(1)));
         world.await(srq.resize(1000));

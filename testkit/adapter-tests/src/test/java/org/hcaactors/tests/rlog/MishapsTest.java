@@ -22,7 +22,7 @@ class MishapsTest {
     private static final Path GOLDEN = Path.of("../views/src/test/resources/recorded");
 
     @Test
-    void theRunOfTheMishapsIsReadAsItWasRecorded(@TempDir Path scratch) throws IOException {
+    void theRunOfMishapsIsReadAsItWasRecorded(@TempDir Path scratch) throws IOException {
         String version = Rlog.SCHEMA.substring(Rlog.SCHEMA.lastIndexOf(':') + 1);
         Path file = (Boolean.getBoolean("golden.write") ? GOLDEN : scratch).resolve("mishaps-" + version + ".rlog");
         Scenario scenario = Scenario.parse(Files.readString(SCENARIO), "mishaps.conf");

@@ -80,7 +80,7 @@ class RecordedTrafficTest {
     }
 
     @Test
-    void aFileThatWasCutOffIsReadToItsLastWholeText() throws IOException {
+    void aTruncatedFileIsReadToItsLastCompleteText() throws IOException {
         List<TraceEvent> events = traffic(1);
         byte[] all = written(events);
         Rlog rlog = read(Arrays.copyOf(all, all.length / 2));

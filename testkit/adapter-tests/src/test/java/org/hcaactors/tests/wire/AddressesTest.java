@@ -190,7 +190,7 @@ class AddressesTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aGidThatTwoAdaptersHeldForAWhileKeepsReachingItsOwner(Kind kind) {
+    void aGidHeldByTwoAdaptersReachesItsFirstOwner(Kind kind) {
         Line line = new Line(kind, 0, 0);
         Host c = new Host("c");
         Gid own = c.adapter.gid();
@@ -205,7 +205,7 @@ class AddressesTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aPeerIsLostWithTheAddressThatItWasReachedBy(Kind kind) {
+    void aPeerIsLostWithItsRemovedAddress(Kind kind) {
         Line line = new Line(kind, 0, 0);
         b.setGids(ELSEWHERE);
         assertThat(line.send()).isEqualTo(kind.lost);
@@ -216,7 +216,7 @@ class AddressesTest {
     // rule qp-source-by-index
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void anEntryThatWentSendsNothing(Kind kind) {
+    void aRemovedGidEntrySendsNothing(Kind kind) {
         Gid first = a.adapter.gid();
         a.setGids(first, SECOND);
         Line line = new Line(kind, 1, 0);
@@ -258,7 +258,7 @@ class AddressesTest {
     // rule qp-peer
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "UD", mode = EnumSource.Mode.EXCLUDE)
-    void aConnectedPeerTakesNothingFromTheAddressThatAnEntryHasNow(Kind kind) {
+    void aConnectedPeerDropsPacketsFromAnEntrysNewAddress(Kind kind) {
         Line line = new Line(kind, 0, 0);
         a.setGids(ELSEWHERE);
         assertThat(line.send()).isEqualTo(kind.lost);

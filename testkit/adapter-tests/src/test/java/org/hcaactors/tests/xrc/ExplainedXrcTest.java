@@ -43,7 +43,7 @@ class ExplainedXrcTest {
 
     // rule xrc-unknown
     @Test
-    void aQueueThatWasNeverThere() {
+    void aQueueThatNeverExisted() {
         Explanation reason = explain(initiator.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
         assertThat(reason.root())
                 .isEqualTo("b/qp" + target.number() + ": its XRC domain has no shared receive queue 65535,"
@@ -66,7 +66,7 @@ class ExplainedXrcTest {
 
     // rule xrc-queue-gone
     @Test
-    void aQueueThatWent() {
+    void aDestroyedQueue() {
         ann.receive(1, 100);
         assertThat(initiator.submit(ann.queue, send(1)).isSuccess()).isTrue();
         world.runFor(Duration.ofNanos(5000));
@@ -92,7 +92,7 @@ class ExplainedXrcTest {
 
     // rule xrc-rnr
     @Test
-    void aMessageThatStoodBehindOneForAnEmptyQueue() {
+    void aMessageBehindOneForAnEmptyQueue() {
         ben.receive(2, 100);
         var first = initiator.pair.submit(ann.queue.number(), send(1));
         var second = initiator.pair.submit(ben.queue.number(), send(2));
@@ -109,7 +109,7 @@ class ExplainedXrcTest {
 
     // rule xrc-rnr
     @Test
-    void aQueueThatStayedEmpty() {
+    void aQueueThatStaysEmpty() {
         XrcTarget other = world.await(ann.shared.createTarget());
         var impatient = ground.new Asker("other").to(other, RcConnection.DEFAULT.withRnrRetry(1));
         var request = impatient.pair.submit(ann.queue.number(), Send.of(1, impatient.slice(0, 8)));

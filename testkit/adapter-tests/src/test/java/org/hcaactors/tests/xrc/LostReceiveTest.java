@@ -114,13 +114,13 @@ class LostReceiveTest {
 
     // rule receive-returned
     @Test
-    void noneIsLostWithAQueuePairThatIsDestroyed() {
+    void aDestroyedQueuePairLosesNoReceive() {
         keepsAll((world, asked) -> asked.destroy());
     }
 
     // rule receive-returned
     @Test
-    void noneIsLostWithAQueuePairInErrorThatIsDestroyed() {
+    void aQueuePairDestroyedInErrLosesNoReceive() {
         keepsAll((world, asked) -> {
             asked.modify(QpModify.to(QpState.ERR));
             asked.destroy();
@@ -129,7 +129,7 @@ class LostReceiveTest {
 
     // rule receive-returned
     @Test
-    void noneIsLostWithAQueuePairInResetThatIsDestroyed() {
+    void aQueuePairDestroyedInResetLosesNoReceive() {
         keepsAll((world, asked) -> {
             asked.modify(QpModify.to(QpState.RESET));
             asked.destroy();
@@ -138,26 +138,26 @@ class LostReceiveTest {
 
     // rule receive-returned
     @Test
-    void noneIsLostWithAQueuePairThatCrashes() {
+    void aCrashedQueuePairLosesNoReceive() {
         keepsAll((world, asked) ->
                 world.faults().arm(new Fault.Crash(Duration.ZERO, new CrashTarget.QueuePairOf("b", asked.number()))));
     }
 
     // rule receive-returned
     @Test
-    void noneThatIsNamedIsLostWithItsTarget() {
+    void aDestroyedTargetLosesNoNamedReceive() {
         keepsAllThatAreNamed((target, maker) -> target.destroy());
     }
 
     // rule receive-returned
     @Test
-    void noneThatIsNamedIsLostWithTheProcessOfTheTarget() {
+    void anEndedProcessOfATargetLosesNoNamedReceive() {
         keepsAllThatAreNamed((target, maker) -> maker.exit());
     }
 
     // rules receive-returned, event-crash
     @Test
-    void noneIsLostWhoseArrivalCrashes() {
+    void aCrashAtTheArrivalOfAReceiveLosesNone() {
         inManyOrders(world -> {
             XrcSetup ground = new XrcSetup(world);
             XrcSetup.Member owner = ground.member("owner");

@@ -47,7 +47,7 @@ class XrcRefusalsTest {
 
     // rule xrc-srq
     @Test
-    void noQueuePairAndNoTargetTakesOfAQueueThatRequestsName() {
+    void anXrcSrqServesNoQueuePairAndNoTarget() {
         assertThatThrownBy(() -> await(ann.domain.createQp(QpDescription.rc().withSrq(ann.queue))))
                 .satisfies(this::isOfXrc);
         assertThatThrownBy(() -> await(ann.domain.createQp(QpDescription.ud().withSrq(ann.queue))))
@@ -63,7 +63,7 @@ class XrcRefusalsTest {
 
     // rule xrc-completion
     @Test
-    void aMessageThatIsTooLongEndsItsReceiveWhereItsQueueCompletes() {
+    void aMessageTooLongFailsItsReceiveInItsQueuesCq() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(4, 10);
@@ -96,7 +96,7 @@ class XrcRefusalsTest {
 
     // rule xrc-rnr
     @Test
-    void aQueueThatStaysEmptyEndsTheConnectionWhenTheTriesAreSpent() {
+    void aQueueThatStaysEmptyEndsTheConnectionAfterItsRetries() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
         assertThat(initiator

@@ -107,7 +107,7 @@ class XrcSharingTest {
 
     // rule xrc-shared
     @Test
-    void aTargetOutlivesTheProcessThatMadeIt() {
+    void aTargetOutlivesTheProcessThatCreatedIt() {
         XrcTarget made = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(made);
         await(ben.shared.openTarget(made.number()));
@@ -145,7 +145,7 @@ class XrcSharingTest {
 
     // rule xrc-unknown
     @Test
-    void aQueueOfAnotherDomainIsNotThere() {
+    void aQueueOfAnotherDomainIsUnknown() {
         XrcSetup.Member eve = ground.new Member(ground.far, "eve", XrcDomainDescription.unnamed());
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target);
@@ -158,7 +158,7 @@ class XrcSharingTest {
 
     // rule xrc-domain
     @Test
-    void theKeysOfAProcessAreNoUseUnderTheQueueOfAnother() {
+    void keysOfAProcessAreInvalidUnderTheQueueOfAnother() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         assertThat(initiator
@@ -169,7 +169,7 @@ class XrcSharingTest {
 
     // rule xrc-rnr
     @Test
-    void aMessageForAnEmptyQueueHoldsUpTheOthers() {
+    void aMessageForAnEmptyQueueDelaysTheOthers() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(2, 100);
@@ -199,7 +199,7 @@ class XrcSharingTest {
 
     // rule xrc-queue-fails
     @Test
-    void aQueueWhoseCompletionsAreInErrorIsARemoteOperationError() {
+    void aQueueWithAFailedCqIsARemoteOperationError() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcSetup.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
@@ -287,7 +287,7 @@ class XrcSharingTest {
 
     // rule xrc-attributes
     @Test
-    void aTermThatIsRefusedLeavesATargetInReset() {
+    void aRefusedAttributeLeavesATargetInReset() {
         XrcTarget target = await(ann.shared.createTarget());
         RcConnection attributes = RcConnection.DEFAULT.withRdAtomic(255);
         refused(Errno.EINVAL, target.connect(target.gid(), 1, attributes), "MAX_DEST_RD_ATOMIC");

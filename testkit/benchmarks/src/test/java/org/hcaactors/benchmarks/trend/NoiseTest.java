@@ -29,12 +29,12 @@ class NoiseTest {
         "1 2,           3 4 5,          0.2", // 2 of 10
         "5,             1 2 3 4,        0.4", // 2 of 5
     })
-    void chanceIsThePartOfAllDrawsThatArePartedAsFar(String some, String others, double chance) {
+    void chanceIsTheShareOfDrawsAsFarApart(String some, String others, double chance) {
         assertThat(Noise.chance(values(some), values(others))).isCloseTo(chance, within(1e-6));
     }
 
     @Test
-    void roundsThatShowTheSameSayNothing() {
+    void equalRoundsAreNotSignificant() {
         assertThat(Noise.chance(values("1 1 1"), values("1 1 1"))).isEqualTo(1);
         assertThat(Noise.chance(values("1 2 3"), values("1 2 3"))).isEqualTo(1);
     }
@@ -46,7 +46,7 @@ class NoiseTest {
     }
 
     @Test
-    void oneRoundHoweverBadDecidesNothing() {
+    void oneBadRoundIsNotSignificant() {
         double[] calm = values("1.00 1.01 1.02 0.99 1.03 0.98");
         double[] oneBad = values("1.005 1.015 1.025 0.995 1.035 0.01");
         assertThat(Noise.chance(calm, oneBad)).isGreaterThan(0.5);
@@ -54,21 +54,21 @@ class NoiseTest {
 
     @ParameterizedTest
     @CsvSource({"1, 4", "2, 5", "6, 5", "7, 6", "23, 6", "24, 7", "85, 7", "86, 8"})
-    void moreComparisonsTakeMoreRounds(int comparisons, int rounds) {
+    void moreComparisonsNeedMoreRounds(int comparisons, int rounds) {
         assertThat(Noise.minRounds(comparisons)).isEqualTo(rounds);
         assertThat(Noise.canBeSignificant(rounds, rounds, comparisons)).isTrue();
         assertThat(Noise.canBeSignificant(rounds - 1, rounds - 1, comparisons)).isFalse();
     }
 
     @Test
-    void manyStoredRoundsMakeUpForFewNewOnes() {
+    void manyStoredRoundsCompensateForFewNewOnes() {
         assertThat(Noise.canBeSignificant(3, 3, 1)).isFalse();
         assertThat(Noise.canBeSignificant(8, 3, 1)).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"3, 3", "1 3, 2", "9 1 2, 2", "4 1 3 2, 2.5"})
-    void theMedianIsInTheMiddle(String values, double median) {
+    void theMedianIsTheMiddleValue(String values, double median) {
         double[] given = values(values);
         double[] before = Arrays.copyOf(given, given.length);
         assertThat(Noise.median(given)).isEqualTo(median);

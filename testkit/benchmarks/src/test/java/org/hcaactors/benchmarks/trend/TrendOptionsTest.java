@@ -21,7 +21,7 @@ class TrendOptionsTest {
     }
 
     @Test
-    void withoutMoreTheWholeSuiteRuns() {
+    void withoutOptionsTheWholeSuiteRuns() {
         TrendOptions options = of("--store a.json");
         assertThat(options.task()).isEqualTo(TrendOptions.Task.STORE);
         assertThat(options.file()).isEqualTo(Path.of("a.json"));
@@ -39,7 +39,7 @@ class TrendOptionsTest {
         "--quick --rounds 7 --compare a.json, SEND;WRITE",
         "--only send --compare a.json --quick, SEND",
     })
-    void figuresAreChosenByNameAndSpeed(String line, String names) {
+    void figuresAreSelectedByNameAndSpeed(String line, String names) {
         assertThat(of(line).chosen(SUITE)).extracting(ComparedBenchmark::name).containsExactly(names.split(";"));
     }
 

@@ -41,14 +41,14 @@ class TrendTableTest {
         "0.5, 0.60, BETTER",
         "2.0, 1.00, WORSE",
     })
-    void aChangeMustBeSureAndEnough(double stored, double now, Finding finding) {
+    void aChangeMustBeSignificantAndLarge(double stored, double now, Finding finding) {
         TrendTable table = inTurn(about("SEND", stored, stored), about("SEND", now, now));
         assertThat(table.lines()).extracting(TrendLine::finding).containsOnly(finding);
         assertThat(table.gotWorse()).isEqualTo(finding == Finding.WORSE);
     }
 
     @Test
-    void aChangeThatIsLargeAndNotSureIsNoise() {
+    void aLargeInsignificantChangeIsNoise() {
         double[] busy = {0.6, 0.9, 1.2, 1.5, 1.8};
         TrendRun stored = run(rounds(1, busy));
         TrendRun now = run(rounds(0.7, busy));
@@ -62,7 +62,7 @@ class TrendTableTest {
     }
 
     @Test
-    void cpuTimeAndTheClockAreJudgedApart() {
+    void cpuTimeAndClockTimeAreComparedSeparately() {
         TrendTable table = inTurn(about("SEND", 1, 1), about("SEND", 1, 0.8));
         assertThat(table.lines())
                 .extracting(TrendLine::measure, TrendLine::finding)
@@ -81,7 +81,7 @@ class TrendTableTest {
     }
 
     @Test
-    void theTableSaysWhatMovedAndByWhichRule() {
+    void theTableNamesChangesAndTheirRule() {
         assertThat(inTurn(about("SEND", 1, 1), about("SEND", 1.1, 0.9)).text()).isEqualTo("""
                         times the floor; more is better              by       stored       now    change
                         SEND                                         CPU       1.000     1.100   +10.0 %  moved: better
@@ -93,7 +93,7 @@ class TrendTableTest {
 
     @ParameterizedTest
     @CsvSource({"1.09, WITHIN_NOISE", "1.11, BETTER", "0.91, WITHIN_NOISE", "0.89, WORSE"})
-    void roundsOfAnotherTimeMustDifferByMore(double now, Finding finding) {
+    void roundsOfAnotherTimeNeedALargerDifference(double now, Finding finding) {
         TrendTable table =
                 new TrendTable(List.of("SEND"), about("SEND", 1, 1), about("SEND", now, now), Optional.of(HERE));
         assertThat(table.lines()).extracting(TrendLine::finding).containsOnly(finding);

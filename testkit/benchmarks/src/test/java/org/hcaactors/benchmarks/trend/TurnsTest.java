@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TurnsTest {
     @ParameterizedTest
     @CsvSource({"1, AB", "2, ABBA", "3, ABBAAB", "4, ABBAABBA"})
-    void neitherIsAlwaysFirst(int rounds, String order) {
+    void theTwoVariantsAlternateAsFirst(int rounds, String order) {
         assertThat(String.join("", Turns.of("A", "B", rounds))).isEqualTo(order);
     }
 }

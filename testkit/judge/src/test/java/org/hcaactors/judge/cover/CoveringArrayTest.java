@@ -52,7 +52,7 @@ class CoveringArrayTest {
     }
 
     @Test
-    void moreThanThereAreIsRefused() {
+    void aStrengthAboveTheDimensionsIsRefused() {
         Space space = new Space(List.of(A, B), List.of());
         assertThatIllegalArgumentException().isThrownBy(() -> CoveringArray.of(space, 3));
     }
@@ -131,7 +131,7 @@ class CoveringArrayTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
-    void everyTupleThatCanBeOccursAndNoOther(int strength) {
+    void exactlyTheAllowedTuplesOccur(int strength) {
         SplittableRandom random = new SplittableRandom(strength);
         for (int i = 0; i < 60; i++) {
             Space space = random(random);

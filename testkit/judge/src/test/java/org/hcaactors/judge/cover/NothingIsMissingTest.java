@@ -156,7 +156,7 @@ class NothingIsMissingTest {
     }
 
     @Test
-    void everyValueThatCountsIsInADimension() {
+    void everyRelevantValueIsInADimension() {
         Set<Object> there = inDimensions();
         List<Object> values = new ArrayList<>(Profile.ALL);
         COUNT.forEach(each -> values.addAll(List.of(each.getEnumConstants())));
@@ -169,7 +169,7 @@ class NothingIsMissingTest {
     }
 
     @Test
-    void everyEnumOfTheApiCountsOrDoesNot() {
+    void everyEnumOfTheApiIsClassifiedAsRelevantOrNot() {
         Stream<JavaClass> enums = new ClassFileImporter()
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages("org.hcaactors.api")

@@ -46,7 +46,7 @@ class FuzzedCapturesTest {
     Path folder;
 
     @Test
-    void anyCaptureIsShownAndComparedOrIsRefused() throws IOException {
+    void everyMutatedCaptureIsShownAndComparedOrRefused() throws IOException {
         Fuzzing.Tally tally = new Fuzzing.Tally("captures");
         int rounds = Fuzzing.rounds(USUAL);
         CaptureMutations mutations = CaptureMutations.of(rounds > USUAL ? 1 : 6);

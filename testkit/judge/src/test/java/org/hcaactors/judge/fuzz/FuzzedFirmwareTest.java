@@ -26,7 +26,7 @@ class FuzzedFirmwareTest {
     private static final List<String> LEVELS = List.of("current", "next", "Current", "", "sum", "later");
 
     @Test
-    void anyFileIsSettingsOrIsRefused() {
+    void everyMutatedFileIsReadOrRefused() {
         Fuzzing.Tally tally = new Fuzzing.Tally("firmware files");
         int rounds = Fuzzing.rounds(5_000);
         for (int i = 0; i < rounds; i++) {

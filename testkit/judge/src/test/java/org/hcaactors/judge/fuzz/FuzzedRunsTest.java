@@ -36,7 +36,7 @@ class FuzzedRunsTest {
     private static final int USUAL = 300;
 
     @Test
-    void anyRunIsShownByEveryViewOrIsRefused() throws IOException {
+    void everyMutatedRunIsShownByEveryViewOrRefused() throws IOException {
         Fuzzing.Tally tally = new Fuzzing.Tally("recorded runs");
         int rounds = Fuzzing.rounds(USUAL);
         RunMutations mutations = RunMutations.of(rounds > USUAL ? 1 : 6);

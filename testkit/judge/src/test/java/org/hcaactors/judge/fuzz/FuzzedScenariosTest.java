@@ -77,7 +77,7 @@ class FuzzedScenariosTest {
     }
 
     @Test
-    void anyNumbersTimesAndWordsRunToAnEndOrAreRefused() {
+    void everyFuzzedScenarioRunsToItsEndOrIsRefused() {
         Fuzzing.Tally tally = new Fuzzing.Tally("scenarios");
         int rounds = Fuzzing.rounds(400);
         for (int i = 0; i < rounds; i++) {

@@ -68,7 +68,7 @@ class AccessErrorsRaisedTest {
     }
 
     @Test
-    void aNakThatTheCableCarriesTwiceIsOneRefusal() {
+    void aDuplicatedNakIsOneRefusal() {
         long request = arrival();
         raises();
         refuses(request);

@@ -46,13 +46,13 @@ class AtomicHistoryTest {
     }
 
     @Test
-    void oneAfterTheOtherEachSeesWhatTheOneBeforeLeft() {
+    void everyOperationSeesTheResultOfTheOneBefore() {
         assertThat(linearizable(add(1, 1, 2, 5), add(1, 3, 4, 6), swap(7, 0, 5, 6, 7), add(2, 7, 8, 0)))
                 .isTrue();
     }
 
     @Test
-    void twoThatSawTheSameValueLostAnUpdate() {
+    void twoOperationsWithTheSameResultLostAnUpdate() {
         assertThat(linearizable(add(1, 1, 4, 5), add(1, 2, 3, 5))).isFalse();
     }
 
@@ -62,7 +62,7 @@ class AtomicHistoryTest {
     }
 
     @Test
-    void realTimeIsKept() {
+    void operationsInSequenceKeepTheirOrder() {
         assertThat(linearizable(add(1, 1, 2, 6), add(1, 3, 4, 5))).isFalse();
     }
 
@@ -77,7 +77,7 @@ class AtomicHistoryTest {
     }
 
     @Test
-    void aSwapThatFailedChangesNothing() {
+    void aFailedSwapChangesNothing() {
         assertThat(linearizable(add(1, 1, 2, 0), swap(5, 9, 3, 4, 1), add(1, 5, 6, 1)))
                 .isTrue();
         assertThat(linearizable(add(1, 1, 2, 0), swap(5, 9, 3, 4, 1), add(1, 5, 6, 9)))
@@ -85,7 +85,7 @@ class AtomicHistoryTest {
     }
 
     @Test
-    void fourBytesAreAPartOfEight() {
+    void fourByteOperationsArePartOfEightBytes() {
         assertThat(linearizable(
                         add(1, 1, 2, 5), addHalf(0, 2, 3, 4, 6), addHalf(1, 1, 5, 6, 0), add(1, 7, 8, (1L << 32) + 8)))
                 .isTrue();

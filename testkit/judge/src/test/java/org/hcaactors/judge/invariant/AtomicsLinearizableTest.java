@@ -144,7 +144,7 @@ class AtomicsLinearizableTest {
     }
 
     @Test
-    void twoThatSawTheSameAreFound() {
+    void twoAtomicsWithTheSameResultAreFound() {
         adds(17, 0);
         adds(19, 0);
         assertThat(whenIdle()).singleElement().asString().contains("the 2 atomics");
@@ -161,7 +161,7 @@ class AtomicsLinearizableTest {
 
     /** Its result is still that of the forged packet. */
     @Test
-    void aLaterResetOfBothEndsDoesNotMakeItTrue() {
+    void aLaterResetDoesNotMakeADeceivedResultTrue() {
         adds(17, 0);
         forged(17);
         adds(17, 1);
@@ -198,7 +198,7 @@ class AtomicsLinearizableTest {
     }
 
     @Test
-    void theDeceptionOfOneSaysNothingOfTheOthersOnTheSameBytes() {
+    void theDeceptionOfOneQueuePairDoesNotExcuseOthers() {
         adds(17, 0);
         forged(17);
         adds(17, 0);

@@ -181,14 +181,14 @@ class DcSessionsTest {
     }
 
     @Test
-    void anEffectOfWhatAnotherInitiatorAsks() {
+    void anEffectOfAnotherInitiatorsRequest() {
         opens();
         writes(arrives(send(SESSION, OTHER)));
         assertThat(story()).contains("of qp6", "the responder serves qp5");
     }
 
     @Test
-    void anEffectOfWhatNamesAnotherSession() {
+    void anEffectOfARequestInAnotherSession() {
         opens();
         writes(arrives(send(SESSION + 1, INITIATOR)));
         assertThat(story()).contains("in session 4 has an effect");
@@ -208,14 +208,14 @@ class DcSessionsTest {
     }
 
     @Test
-    void anotherAccessKeyThanTheOneThatOpened() {
+    void aSessionOpenedUnderAnotherAccessKey() {
         opens();
         opens(SESSION + 1, OTHER, arrives(connect(OTHER, FIRST_PSN, KEY + 1)));
         assertThat(story()).contains("opens session 4 under access key 0x000000000000000a");
     }
 
     @Test
-    void aDisconnectBeforeAllIsAnswered() {
+    void aDisconnectBeforeEveryRequestIsAnswered() {
         long posting = posts(TARGET);
         sends(send(SESSION, INITIATOR), posting);
         leaves();
@@ -223,13 +223,13 @@ class DcSessionsTest {
     }
 
     @Test
-    void aRequestThatGoesToAnotherTarget() {
+    void aRequestSentToAnotherTarget() {
         sends(send(SESSION, INITIATOR), posts(TARGET + 1));
         assertThat(story()).contains("to qp17", "its request is for qp18");
     }
 
     @Test
-    void anEffectWithoutASessionsNumberWhereTheFullHandshakeIsForced() {
+    void anEffectWithoutASessionNumberUnderAFullHandshake() {
         opens();
         asksForFullHandshake();
         writes(arrives(send(SESSION, INITIATOR)));
@@ -239,14 +239,14 @@ class DcSessionsTest {
     }
 
     @Test
-    void aSessionThatIsReplacedByItsOwnConnect() {
+    void aSessionReplacedByItsOwnConnect() {
         opens();
         ends(StateReason.SESSION_REPLACED, arrives(connect(INITIATOR, FIRST_PSN, KEY)));
         assertThat(story()).contains("dcr3 is replaced because of a duplicate of its own CONNECT, psn 100");
     }
 
     @Test
-    void aSessionIsReplacedByTheConnectOfAnother() {
+    void aSessionReplacedByAnotherConnectIsRight() {
         opens();
         ends(StateReason.SESSION_REPLACED, arrives(connect(INITIATOR, FIRST_PSN + 7, KEY)));
         assertThat(broken).isEmpty();

@@ -40,14 +40,14 @@ class DeliversOnceTest {
     }
 
     @Test
-    void messagesInTheirOrderAreRight() {
+    void messagesInOrderAreRight() {
         arrives(rc.posted(1));
         arrives(rc.posted(2));
         assertThat(rc.stories()).isEmpty();
     }
 
     @Test
-    void aMessageThatArrivesAgainIsFound() {
+    void aMessageDeliveredTwiceIsFound() {
         long first = rc.posted(1);
         arrives(first);
         arrives(first);
@@ -55,7 +55,7 @@ class DeliversOnceTest {
     }
 
     @Test
-    void aMessageThatArrivesAgainBehindOthersIsStillASecond() {
+    void aMessageDeliveredAgainAfterOthersIsFound() {
         long first = rc.posted(1);
         long second = rc.posted(2);
         arrives(first);
@@ -65,7 +65,7 @@ class DeliversOnceTest {
     }
 
     @Test
-    void aMessageBehindALaterOneIsFound() {
+    void aMessageDeliveredAfterALaterOneIsFound() {
         long first = rc.posted(1);
         long second = rc.posted(2);
         arrives(second);
@@ -74,7 +74,7 @@ class DeliversOnceTest {
     }
 
     @Test
-    void datagramsMayComeTwiceAndInAnyOrder() {
+    void datagramsMayBeDuplicatedAndReordered() {
         long first = ud.posted(1);
         long second = ud.posted(2);
         arrives(ud, second, 40);

@@ -141,7 +141,7 @@ class EveryGapGetsNakTest {
     }
 
     @Test
-    void theSameGapOfAnotherLifeIsAnother() {
+    void theSameGapOfAnotherConnectionIsADifferentOne() {
         begins();
         answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
         trace.state(QpState.RTR, QpState.RESET);

@@ -103,7 +103,7 @@ class FeaturesThatMeetTest {
 
     // rules inline-receive, atomic-reply-order
     @Test
-    void aBigEndianResultMayTravelInItsCompletion() {
+    void aBigEndianResultMayBeInline() {
         Profile profile = Profile.CONNECTX_5;
         try (World world = World.of(1)) {
             Ends<RcEnd> ends =
@@ -128,7 +128,7 @@ class FeaturesThatMeetTest {
     // rules inline-receive, atomic-reply-order
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32})
-    void aMaskedResultOfEverySizeMayTravelInItsCompletion(int size) {
+    void aMaskedResultOfEverySizeMayBeInline(int size) {
         try (World world = World.of(2)) {
             Ends<RcEnd> ends = inlineResults(world, Profile.CONNECTX_5);
             for (int i = 0; i < 2; i++) {
@@ -240,7 +240,7 @@ class FeaturesThatMeetTest {
 
     // rules dc-streams, rc-rnr-wait
     @Test
-    void oneStreamMayOvertakeAnotherThatHasToWait() {
+    void oneStreamMayOvertakeAWaitingOne() {
         try (World world = World.of(6)) {
             Streams dc = new Streams(world);
             world.faults()
@@ -258,7 +258,7 @@ class FeaturesThatMeetTest {
 
     // rules rc-rnr-wait, dc-streams
     @Test
-    void aStreamNeedNotWaitForTheReceiveOfAnother() {
+    void aStreamDoesNotWaitForTheReceiveOfAnother() {
         try (World world = World.of(7)) {
             Streams dc = new Streams(world);
             for (int stream = 0; stream < 2; stream++) {

@@ -16,7 +16,7 @@ class FlushAfterErrorTest {
     private final HandMadeTrace ud = new HandMadeTrace(new FlushAfterError(), QpType.UD);
 
     @Test
-    void flushesBehindAnErrorAreRight() {
+    void flushesAfterAnErrorAreRight() {
         long first = rc.posted(1);
         long second = rc.posted(2);
         rc.ended(1, first, Status.LOC_PROT_ERR).state(QpState.RTS, QpState.ERR).ended(2, second, Status.WR_FLUSH_ERR);
@@ -24,7 +24,7 @@ class FlushAfterErrorTest {
     }
 
     @Test
-    void aSuccessBehindAnErrorIsFoundEvenBeforeTheStateChanges() {
+    void aSuccessAfterAnErrorIsFoundBeforeTheStateChange() {
         long first = rc.posted(1);
         long second = rc.posted(2);
         rc.ended(1, first, Status.LOC_PROT_ERR).ended(2, second, Status.SUCCESS);
@@ -64,7 +64,7 @@ class FlushAfterErrorTest {
     }
 
     @Test
-    void anEndedSendQueueSaysNothingOfTheReceives() {
+    void aFailedSendQueueDoesNotAffectReceives() {
         ud.ended(1, ud.posted(1), Status.LOC_PROT_ERR).state(QpState.RTS, QpState.SQE);
         ud.received(5, Status.SUCCESS);
         assertThat(ud.stories()).isEmpty();
@@ -94,7 +94,7 @@ class FlushAfterErrorTest {
     @EnumSource(
             value = Status.class,
             names = {"LOC_LEN_ERR", "REM_INV_REQ_ERR"})
-    void aDatagramThatDoesNotFitEndsItsReceiveAlone(Status status) {
+    void aDatagramTooLongFailsItsReceiveOnly(Status status) {
         ud.received(5, status).received(6, Status.SUCCESS);
         assertThat(ud.stories()).isEmpty();
         ud.received(7, Status.LOC_PROT_ERR).received(8, Status.SUCCESS);

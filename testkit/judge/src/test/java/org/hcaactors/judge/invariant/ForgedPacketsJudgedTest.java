@@ -45,7 +45,7 @@ class ForgedPacketsJudgedTest {
 
     /** The peer never received it, and neither end can know: no adapter is at fault. */
     @Test
-    void aRequestThatOnlyAForgedAckAcknowledgesBreaksNothing() {
+    void aRequestAcknowledgedByAForgeryOnlyBreaksNothing() {
         world.faults()
                 .on(packet().write())
                 .first()
@@ -59,7 +59,7 @@ class ForgedPacketsJudgedTest {
 
     /** The receiver then treats the genuine ones as duplicates. */
     @Test
-    void aForgedRequestThatIsExecutedInsteadOfTheNextOneBreaksNothing() {
+    void aForgedRequestExecutedInPlaceOfTheNextBreaksNothing() {
         world.faults()
                 .on(packet().write())
                 .first()
@@ -90,7 +90,7 @@ class ForgedPacketsJudgedTest {
 
     /** Both arrive in one turn; each reads for its own request, which the check relies on. */
     @Test
-    void aReadOfMemoryForAPeerFollowsFromTheReadThatAskedForIt() {
+    void aReadOfMemoryIsCausedByItsOwnRequest() {
         world.network().setLink(world.adapter("a"), LinkProperties.IDEAL);
         world.network().setLink(world.adapter("b"), LinkProperties.IDEAL);
         world.settle();

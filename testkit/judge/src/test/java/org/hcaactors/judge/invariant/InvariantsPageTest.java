@@ -37,7 +37,7 @@ class InvariantsPageTest {
     }
 
     @Test
-    void theGuideHasAllInvariantsByWhatTheyAreAbout() throws IOException {
+    void theGuideListsAllInvariantsBySubject() throws IOException {
         List<String> ofPrograms = names(Watch.PROGRAM);
         Set<String> others = new LinkedHashSet<>(names(Watch.PROTOCOL));
         ofPrograms.forEach(others::remove);
@@ -46,7 +46,7 @@ class InvariantsPageTest {
     }
 
     @Test
-    void theInvariantsOfProgramsAreAmongThoseOfTheProtocol() {
+    void invariantsOfProgramsAreAmongThoseOfTheProtocol() {
         assertThat(names(Watch.PROGRAM)).isNotEmpty();
         assertThat(names(Watch.PROTOCOL)).containsAll(names(Watch.PROGRAM)).doesNotHaveDuplicates();
     }

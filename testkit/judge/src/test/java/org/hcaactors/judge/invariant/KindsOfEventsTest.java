@@ -48,7 +48,7 @@ class KindsOfEventsTest {
     }
 
     @Test
-    void maxCheckersSayAtWhatTheyLook() throws IOException {
+    void moreThanThirtyCheckersExist() throws IOException {
         assertThat(checkers()).hasSizeGreaterThan(30);
     }
 

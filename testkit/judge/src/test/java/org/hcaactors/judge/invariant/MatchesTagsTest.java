@@ -60,7 +60,7 @@ class MatchesTagsTest {
     }
 
     @Test
-    void theFirstThatWaitsForATagGetsIt() {
+    void theFirstMatchingReceiveGetsTheMessage() {
         lists(1, 7);
         lists(2, 7);
         matches(1, 7);
@@ -71,7 +71,7 @@ class MatchesTagsTest {
     }
 
     @Test
-    void aMessageThatIsWaitedForIsNotUnexpected() {
+    void aMatchingMessageIsNotUnexpected() {
         lists(1, 7);
         isUnexpected(-1, 8);
         assertThat(broken).isEmpty();
@@ -91,7 +91,7 @@ class MatchesTagsTest {
     }
 
     @Test
-    void aReceiveThatIsGoneThoughNoMessageTookItIsMissed() {
+    void aMissingReceiveIsFound() {
         lists(1, 7);
         tell(new HcaEvent.SharedReceivePosted(next(), PORT, WHO, -1, 100));
         assertThat(atQuietWith(0)).singleElement().asString().contains("b/srq3 has 0 receives");

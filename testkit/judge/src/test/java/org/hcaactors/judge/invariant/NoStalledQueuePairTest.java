@@ -75,7 +75,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void requestsThatAreNotStartedInSqdAreRight() {
+    void unstartedRequestsInSqdAreRight() {
         stands(QpState.SQD, 3, 0);
         assertThat(trace.stories()).isEmpty();
     }
@@ -108,7 +108,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void withoutTimeoutAndWithoutALossNothingMayBeWaitedFor() {
+    void withoutATimeoutAndALossAWaitIsFound() {
         connect(0);
         stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).singleElement().asString().contains("none of their packets was lost");
@@ -128,13 +128,13 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void withoutTimeoutAndWithoutWatchersAnythingMayBeWaitedFor() {
+    void withoutATimeoutAndATraceEveryWaitIsRight() {
         stands(unwatched(TestResourceAudit.MAY_WAIT_FOR_EVER));
         assertThat(trace.stories()).isEmpty();
     }
 
     @Test
-    void goingBackMakesALossGood() {
+    void aRetransmissionRepairsALoss() {
         connect(0);
         lose();
         trace.tell(new HcaEvent.Retransmitting(
@@ -237,7 +237,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void aPeerThatBrokeItsSideMayBeWaitedFor() {
+    void aPeerThatMovedToErrExcusesAWait() {
         connect(0);
         trace.tell(new HcaEvent.StateChanged(
                 trace.next(), "b", Element.queuePair(PEER), QpState.RTS, QpState.ERR, StateReason.MODIFIED));
@@ -246,7 +246,7 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void requestsThatWereNotFlushedAreFound() {
+    void requestsNotFlushedInErrAreFound() {
         connect(0);
         lose();
         stands(QpState.ERR, 0, 1);
@@ -268,14 +268,14 @@ class NoStalledQueuePairTest {
     }
 
     @Test
-    void questionsWithoutAnAnswerAreFound() {
+    void unansweredRequestsForLeasesAndReceivesAreFound() {
         waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(0x200), false, false));
         waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(), true, false));
         assertThat(trace.stories()).hasSizeGreaterThan(1);
     }
 
     @Test
-    void packetsThatAreHeldAndAnswersThatAreOwedAreFound() {
+    void heldPacketsAndPendingAnswersAreFound() {
         waitsWith(new ResourceSnapshot.Pending(NEVER, false, 2, 0, List.of(), false, false));
         waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 1, List.of(), false, false));
         assertThat(trace.stories())

@@ -19,7 +19,7 @@ class NumbersNotReusedTest {
     }
 
     @Test
-    void othersAndThoseOfAnotherPortAreRight() {
+    void otherNumbersAndOtherPortsAreRight() {
         create(HandMadeTrace.PORT, HandMadeTrace.QP + 1);
         create("b", HandMadeTrace.QP);
         trace.register(HandMadeTrace.QP);

@@ -92,13 +92,13 @@ class QueueBoundsTest {
     }
 
     @Test
-    void answersWithoutBoundAreFound() {
+    void tooManyPendingAnswersAreFound() {
         assertThat(brokenBy(queuePair(0, 256, FREE, 36)))
                 .containsExactly("a/qp17 owes 36 answers; at most 35 are allowed");
     }
 
     @Test
-    void aRingThatHoldsMoreThanItsPlacesIsFound() {
+    void aRingAboveItsCapacityIsFound() {
         assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 8, 7)))
                 .containsExactly("a/cq1 has 8 entries, but a capacity of 7");
     }

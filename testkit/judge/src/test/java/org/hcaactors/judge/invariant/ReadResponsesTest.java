@@ -59,7 +59,7 @@ class ReadResponsesTest {
     }
 
     @Test
-    void manyReadsAreAnsweredEachWhileOthersAreOutstanding() {
+    void manyOverlappingReadsAreAnsweredCorrectly() {
         for (int read = 0; read < MANY; read++) {
             asks(trace.posted(read), psn(read, 0));
             if (read >= AT_A_TIME) {
@@ -70,7 +70,7 @@ class ReadResponsesTest {
     }
 
     @Test
-    void aReadMayBeginLongAfterItWasPosted() {
+    void aReadMayStartLongAfterItsPosting() {
         long posting = trace.posted(1);
         trace.outliveMemory();
         asks(posting, psn(0, 0));
@@ -93,7 +93,7 @@ class ReadResponsesTest {
     }
 
     @Test
-    void aResumedReadMayBeginAfreshWhereItsRestWasAskedFor() {
+    void aResumedReadMayStartWithAFirstResponse() {
         long posting = trace.posted(1);
         asks(posting, psn(0, 0));
         takes(Opcode.RC_READ_RESPONSE_FIRST, psn(0, 0));

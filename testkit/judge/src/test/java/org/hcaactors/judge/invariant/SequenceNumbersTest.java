@@ -92,7 +92,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void theFirstMessageOfALifeIsTheFirst() {
+    void theFirstMessageOfAConnectionHasMsnOne() {
         listens();
         acknowledges(1);
         assertThat(trace.stories()).isEmpty();
@@ -122,7 +122,7 @@ class SequenceNumbersTest {
 
     // rule rc-msn
     @Test
-    void aCountThatLacksAReadWhichIsAnsweredIsFound() {
+    void anMsnThatLacksAnAnsweredReadIsFound() {
         listens();
         acknowledges(read(), Opcode.RC_READ_RESPONSE_ONLY, 0);
         assertThat(trace.stories())
@@ -133,7 +133,7 @@ class SequenceNumbersTest {
 
     // rule rc-msn
     @Test
-    void aNakWithoutTheMessagesBeforeItIsFound() {
+    void aNakWithoutEarlierMessagesIsFound() {
         listens();
         acknowledges(packet(Opcode.RC_SEND_FIRST, HandMadeTrace.QP, FIRST), Opcode.RC_ACKNOWLEDGE, 0);
         trace.tell(new FabricEvent.Delivered(
@@ -168,7 +168,7 @@ class SequenceNumbersTest {
 
     /** Whose packets answer, not whose queue pair it is, says what is judged. */
     @Test
-    void anAcknowledgementOfXrcIsJudgedAsOneOfRc() {
+    void anAcknowledgementOfXrcIsCheckedLikeOneOfRc() {
         listens();
         Bth bth = Bth.of(Opcode.XRC_SEND_ONLY, false, true, 0, 0xFFFF, HandMadeTrace.QP, true, FIRST);
         Packet request = new Packet(
@@ -185,7 +185,7 @@ class SequenceNumbersTest {
 
     // rule rc-duplicate
     @Test
-    void anAcknowledgementThatBearsAReadsNumberIsFound() {
+    void anAcknowledgementWithAReadsPsnIsFound() {
         listens();
         acknowledges(read(), Opcode.RC_ACKNOWLEDGE, 1);
         assertThat(trace.stories())
@@ -195,7 +195,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void anAnswerToWhatReachesTheCableInTheSameInstantIsRight() {
+    void anAnswerToAPacketSentInTheSameInstantIsRight() {
         connect();
         long posting = trace.posted(1);
         Stamp effect = takesAnAnswer();

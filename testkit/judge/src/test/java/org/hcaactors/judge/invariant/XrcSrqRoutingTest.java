@@ -117,14 +117,14 @@ class XrcSrqRoutingTest {
     }
 
     @Test
-    void aReceiveOfAnotherQueueThanTheMessageNames() {
+    void aReceiveOfAnotherQueueThanTheNamedOne() {
         takes(4, 1);
         completes(arrives(Opcode.XRC_SEND_ONLY, 3), 40, 1);
         assertThat(broken).singleElement().asString().contains("its message is for srq3");
     }
 
     @Test
-    void anotherCompletionQueueThanTheOneOfTheQueue() {
+    void aCompletionInAnotherQueueThanTheSrqs() {
         takes(3, 1);
         completes(arrives(Opcode.XRC_SEND_ONLY, 3), 40, 1);
         assertThat(broken).singleElement().asString().contains("completes receive 1 in cq40");
@@ -137,7 +137,7 @@ class XrcSrqRoutingTest {
     }
 
     @Test
-    void aQueueThatIsNotThereOrGone() {
+    void anUnknownOrDestroyedQueue() {
         writes(arrives(Opcode.XRC_SEND_ONLY, 9));
         tell(new HcaEvent.XrcSrqDestroyed(next(0), PORT, Element.sharedReceives(3)));
         writes(arrives(Opcode.XRC_SEND_ONLY, 3));
@@ -154,14 +154,14 @@ class XrcSrqRoutingTest {
     }
 
     @Test
-    void aReceiveThatWasTakenAndNeverEnds() {
+    void aTakenReceiveThatNeverCompletes() {
         takes(3, 1);
         tell(lastReceive());
         assertThat(broken).singleElement().asString().contains("receive 1 of srq3 has not completed");
     }
 
     @Test
-    void aReceiveThatGoesBackWhereItDidNotComeFrom() {
+    void aReceiveReturnedToAnotherQueue() {
         takes(3, 1);
         tell(new HcaEvent.ReceiveReturned(next(0), PORT, Element.sharedReceives(4), TARGET, 1));
         assertThat(broken).singleElement().asString().contains("has not taken it from that queue");
@@ -169,7 +169,7 @@ class XrcSrqRoutingTest {
 
     /** A queue with tag matching also has its own completion queue. */
     @Test
-    void onlyWhatPeersMayNameIsCounted() {
+    void onlyQueuesThatPeersMayNameAreCounted() {
         audit.open(new ResourceSnapshot.SharedReceives(PORT, 9, 1, 2, 2, OptionalInt.of(50), false));
         invariant.whenIdle(traceState, broken::add);
         assertThat(broken).isEmpty();

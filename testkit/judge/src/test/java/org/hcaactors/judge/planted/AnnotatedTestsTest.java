@@ -53,7 +53,7 @@ class AnnotatedTestsTest {
     }
 
     @Test
-    void aBrokenInvariantFailsATestThatSawNothing() throws Exception {
+    void aBrokenInvariantFailsAPassingTest() throws Exception {
         run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
         AutoCloseable planted = RuleBug.EXECUTES_A_WRITE_AGAIN.plant();
         try (planted) {
@@ -71,7 +71,7 @@ class AnnotatedTestsTest {
     }
 
     @Test
-    void whetherAdaptersKeepTheirProtocolIsNotAskedByDefault() throws Exception {
+    void theProtocolIsNotCheckedByDefault() throws Exception {
         AutoCloseable planted = RuleBug.EXECUTES_A_WRITE_AGAIN.plant();
         try (planted) {
             run(TrustsAdapters.class).testEvents().assertStatistics(stats -> stats.succeeded(100));

@@ -115,7 +115,7 @@ class PlantedBreaksTest {
     }
 
     @Test
-    void anRnrWaitWhoseDeadlineIsOverwritten() throws Exception {
+    void anOverwrittenRnrDeadline() throws Exception {
         isFound("no-stalled-queue-pair", OVERWRITES_THE_WAIT, PlantedBreaksTest::twoRefusedSends);
     }
 
@@ -157,7 +157,7 @@ class PlantedBreaksTest {
     }
 
     @Test
-    void aWaiterThatIsForgottenWhenTheWorldCloses() throws Exception {
+    void aForgottenWaiterWhenTheWorldCloses() throws Exception {
         isFound("all-stages-complete", TELLS_NO_FAILURE, world -> {
             DeviceContext context = world.adapter("a").process("app").open();
             world.await(context.createChannel()).next();
@@ -165,12 +165,12 @@ class PlantedBreaksTest {
     }
 
     @Test
-    void aPlaceOnTheFabricThatIsKept() throws Exception {
+    void anEndpointLeftOnTheFabric() throws Exception {
         isFound("no-leaked-resources", STAYS_ON_THE_FABRIC, PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test
-    void aNumberThatIsNotFree() throws Exception {
+    void aNumberThatIsNotFreed() throws Exception {
         isFound("no-leaked-resources", FREES_NO_NUMBER, PlantedBreaksTest::destroyedWithARequest);
     }
 
@@ -183,12 +183,12 @@ class PlantedBreaksTest {
     }
 
     @Test
-    void aLeaseThatDoesNotGoBack() throws Exception {
+    void aLeaseThatIsNotReturned() throws Exception {
         isFound("no-leaked-resources", KEEPS_A_LEASE, world -> broken(world, QpState.ERR));
     }
 
     @Test
-    void aLeaseThatAQueuePairInErrorKeeps() throws Exception {
+    void leasesKeptByAQueuePairInError() throws Exception {
         isFound("no-leaked-resources", KEEPS_ALL_LEASES, world -> broken(world, QpState.ERR));
     }
 

@@ -44,7 +44,7 @@ class PlantedBugsTest {
 
     @ParameterizedTest
     @MethodSource("requested")
-    void itsHuntFindsIt(Planted bug) {
+    void everyPlantedBugIsFoundByItsHunt(Planted bug) {
         PatchErrors.take();
         Hunt.Find found = found(bug);
         assertThat(PatchErrors.take()).as("what %s throws by itself", bug).isEmpty();

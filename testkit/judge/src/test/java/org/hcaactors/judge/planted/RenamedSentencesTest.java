@@ -167,7 +167,7 @@ class RenamedSentencesTest {
     }
 
     @Test
-    void aRequestThatWaitsIsJudged() {
+    void aWaitingRequestFailsEveryExpectation() {
         try (ScenarioRun run = ScenarioRun.of(Scenario.parse(WAITS, "it waits without end"), 1)) {
             assertThat(run.outcome().checks()).noneMatch(check -> check.holds());
         }

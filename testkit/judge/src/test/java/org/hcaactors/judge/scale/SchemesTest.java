@@ -31,7 +31,7 @@ class SchemesTest {
     }
 
     @Test
-    void rcTakesTheSquareOfTheProcessesForEachOtherNode() {
+    void rcNeedsTheSquareOfTheProcessesForEveryOtherNode() {
         assertThat(named("rc").ofNode(new Cluster(1024, 16)).byType()).isEqualTo(Map.of(RC, 261_888L));
         assertThat(named("rc").ofNode(new Cluster(2, 1)).byType()).isEqualTo(Map.of(RC, 1L));
     }

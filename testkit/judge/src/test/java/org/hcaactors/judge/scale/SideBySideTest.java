@@ -50,7 +50,7 @@ class SideBySideTest {
     }
 
     @Test
-    void smallMeshesAreBuiltOftenEnoughToTellChanceFromBytes() {
+    void smallMeshesAreBuiltManyTimesToReduceNoise() {
         Measurement found = gauge.measure(RC, new Cluster(2, 1));
         assertThat(built.get()).isEqualTo(600);
         assertThat(found.queuePairs()).isEqualTo(2);

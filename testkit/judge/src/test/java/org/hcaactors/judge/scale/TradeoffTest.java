@@ -27,13 +27,13 @@ class TradeoffTest {
     /** A random initiator may be drawn twice, and streams share few initiators. */
     @ParameterizedTest
     @ValueSource(strings = {"hashed", "exclusive", "quota"})
-    void withAnInitiatorForEachTargetEachIsConnectedOnce(String policy) {
+    void withAnInitiatorATargetEveryTargetIsConnectedOnce(String policy) {
         assertThat(figure(policy, DENSE, TARGETS).connects()).isEqualTo(TARGETS);
     }
 
     @ParameterizedTest
     @EnumSource(Traffic.class)
-    void moreHashedInitiatorsThanTargetsConnectNoMoreOften(Traffic traffic) {
+    void surplusHashedInitiatorsDoNotConnectMoreOften(Traffic traffic) {
         long asMany = figure("hashed", traffic, TARGETS).connects();
         assertThat(figure("hashed", traffic, TARGETS + 8).connects()).isLessThanOrEqualTo(asMany);
     }
@@ -57,13 +57,13 @@ class TradeoffTest {
 
     /** With one request at a time, the initiator freed last is free again, whichever target it had. */
     @Test
-    void whenSparseExclusiveInitiatorsAreAsManyAsOne() {
+    void whenSparseManyExclusiveInitiatorsEqualOne() {
         assertThat(figure("exclusive", SPARSE, TARGETS).connects())
                 .isEqualTo(figure("exclusive", SPARSE, 1).connects());
     }
 
     @Test
-    void theSameSeedGivesTheSameFigures() {
+    void equalSeedsGiveEqualFigures() {
         assertThat(figure("random", DENSE, 4)).isEqualTo(figure("random", DENSE, 4));
         assertThat(figure("streams", SPARSE, 2)).isEqualTo(figure("streams", SPARSE, 2));
     }

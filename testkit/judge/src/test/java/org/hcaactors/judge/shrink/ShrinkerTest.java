@@ -166,7 +166,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void aProgramsOwnFaultsAreShrunkAndItsTestReproducesThem() throws Exception {
+    void faultsArmedByAProgramAreShrunkAndReproduced() throws Exception {
         Shrunk shrunk = Shrinker.of(ArmsItsOwn::run).shrink(5, FaultPlan.NONE).orElseThrow();
         assertThat(shrunk.left().toString()).matches("drop the \\d+\\w\\w ACK; drop the \\d+\\w\\w ACK");
         assertThat(shrunk.faultsBefore()).isGreaterThan(6);
@@ -179,7 +179,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void itCanBeStoppedAndKeepsTheBestSoFar() {
+    void shrinkingCanBeStoppedAndKeepsTheBestResult() {
         AtomicInteger asked = new AtomicInteger();
         List<Shrunk> seen = new ArrayList<>();
         Shrunk shrunk = new Shrinker(

@@ -34,7 +34,7 @@ class SoakTest {
     }
 
     @Test
-    void aStageThatDoesNotEndIsNamedWithItsVerbItsObjectAndItsRound() {
+    void anEndlessStageIsNamedWithItsVerbObjectAndRound() {
         Soak soak = Soak.playing(ground -> ground.given("asking", "a friend", new CompletableFuture<>()), 60);
         Soak.Report report = soak.run(() -> true);
         assertThat(report.failure().orElseThrow())
@@ -61,7 +61,7 @@ class SoakTest {
     }
 
     @Test
-    void aRoundThatHangsInTheSoaksOwnWaitIsNamedByItsOwnLine() {
+    void aRoundThatHangsInTheSoakIsNamedByItsOwnLine() {
         Soak soak = Soak.playing(ground -> Footprint.rest(60_000), 2);
         assertThat(soak.run(() -> true).failure().orElseThrow())
                 .message()

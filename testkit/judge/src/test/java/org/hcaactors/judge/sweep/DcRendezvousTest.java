@@ -14,7 +14,7 @@ class DcRendezvousTest {
     // rules rendezvous-dc, rendezvous-finish, rendezvous-incomplete
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void eachIsFetchedOnceOrLeftToTheProgram(Swarm swarm) {
+    void everyMessageIsFetchedOnceOrLeftToTheProgram(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             packets += WorkloadKind.DC_RENDEZVOUS.run(swarm, seed).packets();

@@ -13,7 +13,7 @@ class DynamicTargetsTest {
 
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void everyRequestEndsAndNothingIsCarriedOutTwice(Swarm swarm) {
+    void everyRequestEndsAndIsExecutedAtMostOnce(Swarm swarm) {
         int succeeded = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             succeeded += WorkloadKind.DYNAMIC.run(swarm, seed).succeeded();

@@ -26,7 +26,7 @@ class JudgedEndsTest {
     }
 
     @Test
-    void aForgedPacketExcusesNoVerbThatBreaks() {
+    void aForgedPacketDoesNotExcuseAFailedVerb() {
         try (World world = World.of(1)) {
             PendingStages promises = new PendingStages(world);
             promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
@@ -37,7 +37,7 @@ class JudgedEndsTest {
     }
 
     @Test
-    void aForgedPacketExcusesNoRequestThatIsRefusedForACrash() {
+    void aForgedPacketDoesNotExcuseARequestRefusedByACrash() {
         QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
         List<QueuePairLife.End> crashed = List.of(new QueuePairLife.End(Optional.empty(), Optional.of(Errno.EIO)));
@@ -48,7 +48,7 @@ class JudgedEndsTest {
     }
 
     @Test
-    void aRequestIsOnlyRefusedForWantOfAPlaceWhereAllPlacesAreTaken() {
+    void enomemIsAcceptedOnlyIfTheQueueIsFull() {
         QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
         assertThatThrownBy(() -> life.judge(List.of(ENOMEM), FaultSeverity.CALM))

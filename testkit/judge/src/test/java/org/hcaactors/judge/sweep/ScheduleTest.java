@@ -28,7 +28,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aRecordedScheduleRepeatsTheRunAlsoFromItsText() {
+    void aRecordedScheduleReproducesTheRunAlsoFromItsText() {
         Ran first = run(WorldOptions.of(7));
         RecordedSchedule stored = RecordedSchedule.parse(first.schedule.toString());
         assertThat(stored).isEqualTo(first.schedule).hasSameHashCodeAs(first.schedule);
@@ -38,7 +38,7 @@ class ScheduleTest {
     }
 
     @Test
-    void inOrderIsTheScheduleOfNoChoices() {
+    void inOrderIsTheEmptySchedule() {
         Ran inOrder = run(WorldOptions.of(7).with(Schedule.inOrder()));
         Ran nothing = run(WorldOptions.of(7).with(Schedule.replay(RecordedSchedule.parse("schedule-1:"))));
         assertThat(nothing.events.toString()).isEqualTo(inOrder.events.toString());
@@ -55,7 +55,7 @@ class ScheduleTest {
     }
 
     @Test
-    void tasksThatTurnInACircleWithoutTimeAreAStall() {
+    void anEndlessCycleOfTasksAtOneTimeIsAStall() {
         World world = World.of(WorldOptions.of(1).with(Watch.RECORDED));
         Runnable[] circle = new Runnable[1];
         var executor = world.system()

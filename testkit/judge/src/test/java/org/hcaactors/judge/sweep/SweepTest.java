@@ -17,7 +17,7 @@ class SweepTest {
 
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
-    void noInvariantBreaksAndEveryRequestEnds(Swarm swarm) {
+    void everyInvariantHoldsAndEveryRequestEnds(Swarm swarm) {
         Sweep.Report report = Sweep.of(SEEDS).with(swarm).onThreads(2).run();
         System.out.println(swarm + " " + report);
         assertThat(report.failures()).isEmpty();
@@ -25,7 +25,7 @@ class SweepTest {
     }
 
     @Test
-    void refusedVerbsAreForTrafficThatTakesThem() {
+    void refusedVerbsNeedTrafficThatAllowsThem() {
         Sweep mixed = Sweep.of(2).with(Swarm.RESOURCES);
         assertThatThrownBy(mixed::run)
                 .isInstanceOf(IllegalArgumentException.class)

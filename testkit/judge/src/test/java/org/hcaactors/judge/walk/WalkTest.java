@@ -15,7 +15,7 @@ class WalkTest {
 
     @ParameterizedTest
     @EnumSource(Swarm.class)
-    void everyCallEndsAsTheModelSays(Swarm swarm) {
+    void everyCallEndsAsInTheModel(Swarm swarm) {
         Sweep.Report report =
                 Sweep.of(SEEDS).with(swarm).with(Traffic.WALK).onThreads(2).run();
         assertThat(report.failures()).isEmpty();

@@ -17,7 +17,7 @@ class AllStagesCompleteTest {
     private final HandMadeTrace trace = new HandMadeTrace(invariant, QpType.RC);
 
     @Test
-    void stagesThatEndedAreForgotten() {
+    void endedStagesAreForgotten() {
         audit.promise("modify").complete(null);
         audit.promise("destroy").completeExceptionally(new IllegalStateException("refused"));
         assertThat(trace.quiet().stories()).isEmpty();
@@ -30,14 +30,14 @@ class AllStagesCompleteTest {
     }
 
     @Test
-    void aRequestMayWaitWhileItsQueuePairHasIt() {
+    void aRequestInItsQueuePairMayWait() {
         audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         audit.promise(Send.of(1));
         assertThat(trace.quiet().stories()).isEmpty();
     }
 
     @Test
-    void aRequestThatItsQueuePairDoesNotHaveIsFound() {
+    void aRequestMissingInItsQueuePairIsFound() {
         audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         audit.promise(Send.of(1));
         audit.promise(Send.of(2));
@@ -45,19 +45,19 @@ class AllStagesCompleteTest {
     }
 
     @Test
-    void aStageOfAPoolOrAnEndpointMayWaitWhileSomethingMayCome() {
+    void aStageOfAPoolOrEndpointMayWaitWhileItCanEnd() {
         audit.promise(new StageTracking.TrackedStage(() -> "a receive", () -> true));
         assertThat(trace.quiet().stories()).isEmpty();
     }
 
     @Test
-    void aStageOfAPoolOrAnEndpointForWhichNothingCanComeIsFound() {
+    void aStageOfAPoolOrEndpointThatCantEndIsFound() {
         audit.promise(new StageTracking.TrackedStage(() -> "a receive", () -> false));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("a receive", "is incomplete");
     }
 
     @Test
-    void atTheEndNothingMayWait() {
+    void atTheEndNoStageMayWait() {
         audit.open(TestResourceAudit.queuePair(QpState.SQD, 1, 0));
         CompletableFuture<Void> ends = audit.promise(Send.of(1));
         audit.promise(Send.of(2));
@@ -66,7 +66,7 @@ class AllStagesCompleteTest {
     }
 
     @Test
-    void manyStagesTakeNoRoomOnceTheyEnded() {
+    void manyEndedStagesTakeNoMemory() {
         for (int i = 0; i < 10_000; i++) {
             audit.promise(i).complete(null);
         }

@@ -83,7 +83,7 @@ class BelievedForgeriesTest {
     }
 
     @Test
-    void resetEndsIt() {
+    void aResetEndsTheDeception() {
         forgedAt(B);
         isReset(B);
         assertThat(traceState.isDeceived(B)).isFalse();

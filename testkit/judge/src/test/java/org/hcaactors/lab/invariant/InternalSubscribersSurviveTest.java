@@ -36,14 +36,14 @@ class InternalSubscribersSurviveTest {
     }
 
     @Test
-    void itIsFoundOnce() {
+    void aThrowingSubscriberIsFoundOnce() {
         ledger.threw(QUEUE, TagEndpoint.class, new IllegalStateException("no handle"));
         trace.quiet();
         assertThat(trace.quiet().stories()).hasSize(1);
     }
 
     @Test
-    void aProgramMayThrowAsItLikes() {
+    void aProgramsSubscriberMayThrow() {
         ledger.threw(QUEUE, Subscribers.forEach(element -> {}).getClass(), new IllegalStateException("mine"));
         ledger.threw(QUEUE, InternalSubscribersSurviveTest.class, new IllegalStateException("mine"));
         assertThat(trace.quiet().stories()).isEmpty();

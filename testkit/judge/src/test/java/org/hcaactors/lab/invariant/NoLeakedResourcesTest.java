@@ -69,7 +69,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void aLeaseThatAnotherKeyHoldsCounts() {
+    void aLeaseHeldByAnotherKeyCounts() {
         ResourceSnapshot.Translator window = new ResourceSnapshot.Translator(ADAPTER, 0x300, 0, List.of(KEY));
         audit.open(window);
         assertThat(brokenBy(new ResourceSnapshot.Translator(ADAPTER, KEY, 2, List.of())))
@@ -77,7 +77,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void aLeaseOnAKeyThatIsGoneIsFound() {
+    void aLeaseOnADeregisteredKeyIsFound() {
         assertThat(brokenBy(TestResourceAudit.queuePair(
                         QpState.RTS, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY, 0x300))))
                 .singleElement()
@@ -95,7 +95,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void aUserThatIsGoneIsFound() {
+    void aDestroyedUserIsFound() {
         assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(ADAPTER, 1, 2, 0, 7)))
                 .singleElement()
                 .asString()
@@ -103,12 +103,12 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void aPlaceOnTheFabricThatIsKeptIsFound() {
+    void anEndpointLeftOnTheFabricIsFound() {
         assertThat(brokenBy(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 2)))).hasSize(1);
     }
 
     @Test
-    void numbersThatAreKeptAreFound() {
+    void numbersLeftInUseAreFound() {
         assertThat(brokenBy(
                         new ResourceSnapshot.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY >>> 8), 2, 2, 1)))
                 .hasSize(2);
@@ -131,7 +131,7 @@ class NoLeakedResourcesTest {
 
     // rule pages-freed
     @Test
-    void pagesThatTwoHaveAreFound() {
+    void pagesAllocatedTwiceAreFound() {
         assertThat(brokenBy(new ResourceSnapshot.Host(ADAPTER, 3, 3, 1)))
                 .singleElement()
                 .asString()
@@ -155,7 +155,7 @@ class NoLeakedResourcesTest {
     }
 
     @Test
-    void aFabricThatStoppedWithItsNetworkHoldsNothing() {
+    void aStoppedFabricHoldsNothing() {
         audit.open(FABRIC);
         assertThat(trace.end().stories()).isEmpty();
     }

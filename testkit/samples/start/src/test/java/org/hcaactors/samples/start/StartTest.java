@@ -65,7 +65,7 @@ class StartTest {
 
     @Tag("judge")
     @Test
-    void modulesHearTheirLoggingProviderToo() throws IOException, InterruptedException {
+    void modulesLogToTheirProviderToo() throws IOException, InterruptedException {
         isHeard(Printed.by("--module-path", path(PROGRAM, loggingProvider()), "--module", MODULE));
     }
 
