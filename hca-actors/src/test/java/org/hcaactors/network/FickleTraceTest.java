@@ -31,7 +31,7 @@ class FickleTraceTest {
     private static final int BYTES = 20_000;
 
     /** Changes its state after a few reads of {@link #enabled}, within turns and batches. */
-    private static final class Fickle implements TraceSink {
+    private static final class SwitchingTrace implements TraceSink {
         private final AtomicLong ids = new AtomicLong();
         private final AtomicLong asked = new AtomicLong();
         private final AtomicLong told = new AtomicLong();
@@ -54,7 +54,7 @@ class FickleTraceTest {
 
     @Test
     void bytesComeAsTheyWereSentOverAWireThatLoses() {
-        Fickle fickle = new Fickle();
+        SwitchingTrace fickle = new SwitchingTrace();
         SplittableRandom random = new SplittableRandom(3);
         int[] seen = {0};
         try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(fickle))) {

@@ -36,11 +36,11 @@ class FirmwareFilesTest {
     }
 
     /** Executes a limited number of steps; each byte of a write is a step. */
-    private static final class Mortal implements FileSteps {
+    private static final class KilledFileSteps implements FileSteps {
         private int left;
         final List<String> done = new ArrayList<>();
 
-        Mortal(int steps) {
+        KilledFileSteps(int steps) {
             left = steps;
         }
 
@@ -82,7 +82,7 @@ class FirmwareFilesTest {
         int steps = NEW.length + 4;
         for (int kill = 0; kill < steps; kill++) {
             FirmwareFiles.in(folder).save("a", OLD);
-            FirmwareFiles dying = FirmwareFiles.in(folder, new Mortal(kill));
+            FirmwareFiles dying = FirmwareFiles.in(folder, new KilledFileSteps(kill));
             assertThatThrownBy(() -> dying.save("a", NEW)).isInstanceOf(Killed.class);
             byte[] expected = kill < steps - 1 ? OLD : NEW;
             assertThat(FirmwareFiles.in(folder).load("a"))
@@ -98,7 +98,7 @@ class FirmwareFilesTest {
     /** A host that stops keeps only forced data; if the rename reached the disk before the bytes, the file would be empty. */
     @Test
     void theBytesAreForcedBeforeTheRename() {
-        Mortal steps = new Mortal(Integer.MAX_VALUE);
+        KilledFileSteps steps = new KilledFileSteps(Integer.MAX_VALUE);
         FirmwareFiles.in(folder, steps).save("a", NEW);
         assertThat(steps.done.stream().distinct())
                 .containsExactly(

@@ -76,7 +76,7 @@ class DirectPathOnThreadsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** A queue pair that has only a mailbox and credits. */
-    private final class Party implements Receiver {
+    private final class TestEndpoint implements Receiver {
         private final Endpoint endpoint;
         private final Route route;
         private final int peer;
@@ -86,7 +86,7 @@ class DirectPathOnThreadsTest {
         private int next;
         private int direct;
 
-        Party(int host, int number, int peerHost, int peer) {
+        TestEndpoint(int host, int number, int peerHost, int peer) {
             this.endpoint = new Endpoint(at(host), number, this);
             this.route = new Route(at(host), at(peerHost), 0, 64, 0, 0xC000);
             this.peer = peer;
@@ -172,12 +172,12 @@ class DirectPathOnThreadsTest {
 
     /** Sends batches, and sometimes changes the fabric. */
     private final class Stream {
-        private final Party sender;
+        private final TestEndpoint sender;
         private final Random random;
         private final List<Integer> arrive = new ArrayList<>();
         private final List<Watched> watched = new ArrayList<>();
 
-        Stream(Party sender, long seed) {
+        Stream(TestEndpoint sender, long seed) {
             this.sender = sender;
             this.random = new Random(seed);
         }
@@ -232,7 +232,7 @@ class DirectPathOnThreadsTest {
             return packet.bth().destQp() == sender.peer;
         }
 
-        void check(Party receiver) {
+        void check(TestEndpoint receiver) {
             assertThat(receiver.received).containsExactlyElementsOf(arrive);
             for (Watched each : watched) {
                 assertThat(each.seen).containsExactlyElementsOf(each.sent);
@@ -243,8 +243,8 @@ class DirectPathOnThreadsTest {
 
     @Test
     void packetsArriveOnceInOrderAcrossChanges() throws Exception {
-        Party one = new Party(1, 17, 2, 18);
-        Party other = new Party(2, 18, 1, 17);
+        TestEndpoint one = new TestEndpoint(1, 17, 2, 18);
+        TestEndpoint other = new TestEndpoint(2, 18, 1, 17);
         Future<?> changes = threads.submit(this::changes);
         Future<?> answers = threads.submit(() -> {
             while (!over.get()) {

@@ -50,7 +50,7 @@ class AdapterActorTest {
     private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
 
     /** A blueprint whose reply is the object's number, and whose actor receives texts when the adapter fails. */
-    private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
+    private record IdleBlueprint(ObjectKind kind) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
             reply.succeed(number);
@@ -64,7 +64,7 @@ class AdapterActorTest {
     }
 
     /** A blueprint whose object cannot be created. */
-    private record Castle(ObjectKind kind, RuntimeException reason) implements Blueprint<String, Integer> {
+    private record FailingBlueprint(ObjectKind kind, RuntimeException reason) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
             throw reason;
@@ -72,7 +72,7 @@ class AdapterActorTest {
     }
 
     /** Stores the adapter's audit. */
-    private static final class Clerk implements StageWaiting, ResourceAudit {
+    private static final class StoredAudit implements StageWaiting, ResourceAudit {
         private Audited audited = () -> new ResourceSnapshot.Fabric(Map.of());
 
         @Override
@@ -95,7 +95,7 @@ class AdapterActorTest {
         public void closed(Audited theirs) {}
     }
 
-    private final Clerk clerk = new Clerk();
+    private final StoredAudit clerk = new StoredAudit();
 
     private final Services services = services();
 
@@ -131,7 +131,7 @@ class AdapterActorTest {
     }
 
     private int number(ObjectKind kind) {
-        return create(new Statue(kind)).stage().toCompletableFuture().resultNow();
+        return create(new IdleBlueprint(kind)).stage().toCompletableFuture().resultNow();
     }
 
     private int numbersInUse() {
@@ -169,11 +169,11 @@ class AdapterActorTest {
     @Test
     void theNumberOfAFailedCreationIsFreed() {
         isRefused(
-                create(new Castle(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))), Errno.EINVAL, "no sand");
+                create(new FailingBlueprint(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))), Errno.EINVAL, "no sand");
         assertThat(numbersInUse()).isZero();
         number(ObjectKind.QUEUE_PAIR);
         isRefused(
-                create(new Castle(ObjectKind.QUEUE_PAIR, new IllegalStateException("the tide"))),
+                create(new FailingBlueprint(ObjectKind.QUEUE_PAIR, new IllegalStateException("the tide"))),
                 Errno.EIO,
                 "adapter a crashed and is in error");
         assertThat(numbersInUse()).isEqualTo(1);
@@ -187,6 +187,6 @@ class AdapterActorTest {
         isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");
         isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");
         assertThat(toldTo("qp-17")).containsExactly("failed");
-        isRefused(create(new Statue(ObjectKind.CHANNEL)), Errno.EIO, "adapter a crashed and is in error");
+        isRefused(create(new IdleBlueprint(ObjectKind.CHANNEL)), Errno.EIO, "adapter a crashed and is in error");
     }
 }

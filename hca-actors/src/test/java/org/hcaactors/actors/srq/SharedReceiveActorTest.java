@@ -83,10 +83,10 @@ class SharedReceiveActorTest implements StageWaiting {
             BehaviorTestKit.create(sharedReceives().behavior(QUEUE, services, create));
     private final SharedReceiveHandle handle =
             create.stage().toCompletableFuture().resultNow();
-    private final Heard user = new Heard();
+    private final RecordingUser user = new RecordingUser();
 
     /** A queue pair that records its notifications. */
-    private static class Heard implements SrqUser {
+    private static class RecordingUser implements SrqUser {
         final List<Object> heard = new ArrayList<>();
 
         @Override
@@ -207,13 +207,13 @@ class SharedReceiveActorTest implements StageWaiting {
 
     /** Crashes the queue by a user that throws; it takes one receive first. */
     private void crashes() {
-        SrqUser deaf = new Heard() {
+        SrqUser throwing = new RecordingUser() {
             @Override
             public void matched(int queue, TagMatch match) {
                 throw new IllegalStateException("deaf");
             }
         };
-        tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 8, 0, deaf));
+        tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 8, 0, throwing));
     }
 
     private void overflows() {

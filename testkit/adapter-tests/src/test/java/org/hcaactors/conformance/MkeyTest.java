@@ -37,8 +37,8 @@ class MkeyTest {
 
     private final World world = World.of(29);
     private final Ends<RcEnd> ends = ends();
-    private final Player client = new Player(ends.a());
-    private final Player server = new Player(ends.b());
+    private final KeyedEnd client = new KeyedEnd(ends.a());
+    private final KeyedEnd server = new KeyedEnd(ends.b());
 
     private Ends<RcEnd> ends() {
         return RcEnd.connect(world.network(), half("a"), half("b"), RcConnection.DEFAULT);
@@ -55,11 +55,11 @@ class MkeyTest {
     }
 
     /** One of the two ends, with a key of three entries. */
-    private final class Player {
+    private final class KeyedEnd {
         final RcEnd end;
         final IndirectKey key;
 
-        Player(RcEnd end) {
+        KeyedEnd(RcEnd end) {
             this.end = end;
             key = world.await(end.domain().createIndirectKey(IndirectKeyDescription.of(3)));
         }
@@ -96,7 +96,7 @@ class MkeyTest {
         }
     }
 
-    private List<Player> players() {
+    private List<KeyedEnd> keyedEnds() {
         return List.of(server, client);
     }
 
@@ -126,9 +126,9 @@ class MkeyTest {
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list")
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list_new_api")
     void aListOfSlicesIsUsedForTrafficAndInvalidated() {
-        players().forEach(Player::fillWithList);
+        keyedEnds().forEach(KeyedEnd::fillWithList);
         traffic();
-        players().forEach(Player::invalidate);
+        keyedEnds().forEach(KeyedEnd::invalidate);
     }
 
     // rules indirect-translation, indirect-invalidate
@@ -136,16 +136,16 @@ class MkeyTest {
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_interleaved")
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_interleaved_new_api")
     void interleavedSlicesAreUsedForTrafficAndInvalidated() {
-        players().forEach(Player::fillInterleaved);
+        keyedEnds().forEach(KeyedEnd::fillInterleaved);
         traffic();
-        players().forEach(Player::invalidate);
+        keyedEnds().forEach(KeyedEnd::invalidate);
     }
 
     // rule indirect-rights
     @Test
     @Tag("rdma-core:test_mlx5_mkey.Mlx5MkeyTest.test_mkey_list_bad_flow")
     void bytesBehindTheLastSliceAreDenied() {
-        players().forEach(Player::fillWithList);
+        keyedEnds().forEach(KeyedEnd::fillWithList);
         assertThat(send(100)).isEqualTo(Status.LOC_PROT_ERR);
     }
 }

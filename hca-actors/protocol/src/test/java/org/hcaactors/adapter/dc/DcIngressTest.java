@@ -30,7 +30,7 @@ class DcIngressTest {
 
     private final DcRig desk = new DcRig();
     /** Destination of this test's packets. */
-    private final DcRig.Asked at = desk.target();
+    private final DcRig.TargetSide at = desk.target();
 
     private final Side[] from = {desk.initiator(), desk.initiator(), desk.initiator(), desk.initiator()};
     private ResponderPool pool = new ResponderPool(16);

@@ -23,7 +23,7 @@ class DcLocalWorkTest {
     private static final long LONG = 9 * DcRig.TIMEOUT / 2;
 
     private final DcRig desk = new DcRig();
-    private final DcRig.Asked target = desk.target();
+    private final DcRig.TargetSide target = desk.target();
 
     /** All streams share its channel. */
     private final Side initiator = desk.initiator(

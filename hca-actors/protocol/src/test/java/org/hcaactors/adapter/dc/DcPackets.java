@@ -20,20 +20,20 @@ final class DcPackets {
     private DcPackets() {}
 
     static Packet connect(
-            Side from, DcRig.Asked to, int version, boolean reconnect, int session, int firstPsn, long key) {
+            Side from, DcRig.TargetSide to, int version, boolean reconnect, int session, int firstPsn, long key) {
         List<ExtendedHeader> asks = List.of(new DcConnectEth(reconnect, 0, firstPsn, 0, key));
         return on(from, to, version, session).packet(Operation.CONNECT, firstPsn - 1, true, false, asks, Octets.NONE);
     }
 
-    static Packet connect(Side from, DcRig.Asked to, int firstPsn) {
+    static Packet connect(Side from, DcRig.TargetSide to, int firstPsn) {
         return connect(from, to, 1, false, 0, firstPsn, DcRig.KEY);
     }
 
-    static Packet disconnect(Side from, DcRig.Asked to, int session, int psn) {
+    static Packet disconnect(Side from, DcRig.TargetSide to, int session, int psn) {
         return on(from, to, 1, session).packet(Operation.DISCONNECT, psn, true, true, List.of(), Octets.NONE);
     }
 
-    private static Headers on(Side from, DcRig.Asked to, int version, int session) {
+    private static Headers on(Side from, DcRig.TargetSide to, int version, int session) {
         QpSettings settings = new QpSettings(from.number, 1, false);
         DatagramPath path = DatagramPath.of(AddressVector.to(DcRig.gid(to.host)), 1, from.local);
         return Headers.along(settings, path, to.number, true, TransportClass.DC)
@@ -41,7 +41,7 @@ final class DcPackets {
     }
 
     /** A response that the target did not send. */
-    static Packet answer(DcRig.Asked from, Side to, int flags, int session, int psn, int syndrome) {
+    static Packet answer(DcRig.TargetSide from, Side to, int flags, int session, int psn, int syndrome) {
         QpSettings settings = new QpSettings(from.number, 1, false);
         DatagramPath path = DatagramPath.of(AddressVector.to(DcRig.gid(to)), 1, from.host.local);
         return Headers.along(settings, path, to.number, true, TransportClass.DC)

@@ -32,7 +32,7 @@ class DcRequesterLossTest {
         "ACKNOWLEDGE, false", "ACKNOWLEDGE, true"
     })
     void aLostPacketIsResentAndExecutedOnce(Operation lost, boolean full) {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator(full);
         desk.lose(lost, 1);
         desk.add(initiator, target, 1);
@@ -45,7 +45,7 @@ class DcRequesterLossTest {
     @ParameterizedTest
     @CsvSource({"0, false", "3, false", "0, true", "3, true"})
     void aSilentTargetGetsTheConnectAsOftenAsTheRetryCount(int retries, boolean full) {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         desk.loseAll();
         Side initiator = desk.initiator(DcRig.TERMS.withRetryCount(retries), full);
         desk.add(initiator, target, 1);
@@ -59,7 +59,7 @@ class DcRequesterLossTest {
     // rule dc-reconnect
     @Test
     void anUnansweredRequestIsResentBehindAReconnect() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.run();
@@ -79,7 +79,7 @@ class DcRequesterLossTest {
     // rules dc-connect-lost, dc-cnak
     @Test
     void byTheFullHandshakeAConnectThatIsLostBehindACnakIsAskedAgain() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator(true);
         desk.add(initiator, target, 1);
         desk.run();
@@ -109,7 +109,7 @@ class DcRequesterLossTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aDisconnectThatIsLostIsSentAgain(int times) {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         int[] lost = {0};
         desk.lets = (nth, packet) -> packet.operation() != DISCONNECT || lost[0]++ >= times;
@@ -124,8 +124,8 @@ class DcRequesterLossTest {
     // rule dc-disconnect
     @Test
     void anUnansweredDisconnectEndsAndTheNextTargetIsReached() {
-        DcRig.Asked silent = desk.target();
-        DcRig.Asked next = desk.target();
+        DcRig.TargetSide silent = desk.target();
+        DcRig.TargetSide next = desk.target();
         Side initiator = desk.initiator();
         desk.lets = (nth, packet) ->
                 packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;

@@ -20,7 +20,7 @@ class DcRequesterStaleTest {
     // rules dc-session, dc-disconnect
     @Test
     void aLateAnswerToADisconnectCompletesNothingOfTheNextSession() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.runToQuiet();
@@ -40,7 +40,7 @@ class DcRequesterStaleTest {
     @ParameterizedTest
     @CsvSource({"-1, false", "-1, true", "-5, false", "-5, true"})
     void aLateAnswerOfTheLastSessionConnectsNothing(int behind, boolean full) {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator(full);
         desk.write(initiator, target, 1);
         desk.runToQuiet();
@@ -56,8 +56,8 @@ class DcRequesterStaleTest {
     // rule dc-session
     @Test
     void anAnswerOfAnotherTargetIsIgnored() {
-        DcRig.Asked one = desk.target();
-        DcRig.Asked two = desk.target();
+        DcRig.TargetSide one = desk.target();
+        DcRig.TargetSide two = desk.target();
         Side initiator = unheardAt(one);
         isIgnored(initiator, DcPackets.answer(two, initiator, 1, 7, DcRig.FIRST_PSN, Syndrome.ACK));
     }
@@ -65,7 +65,7 @@ class DcRequesterStaleTest {
     // rule dc-session
     @Test
     void whileConnectedOnlyItsOwnSessionAnswers() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.write(initiator, target, 1);
         desk.run();
@@ -82,12 +82,12 @@ class DcRequesterStaleTest {
     // rule dc-version
     @Test
     void anAckOfTheOtherGenerationIsIgnored() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = unheardAt(target);
         isIgnored(initiator, DcPackets.answer(target, initiator, 0, 7, DcRig.FIRST_PSN, Syndrome.ACK));
     }
 
-    private Side unheardAt(DcRig.Asked target) {
+    private Side unheardAt(DcRig.TargetSide target) {
         Side initiator = desk.initiator();
         desk.loseAll();
         desk.write(initiator, target, 1);
@@ -104,7 +104,7 @@ class DcRequesterStaleTest {
     // rule dc-forgotten
     @Test
     void anUnknownSessionIsARemoteOperationError() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.run();
@@ -113,7 +113,7 @@ class DcRequesterStaleTest {
         desk.run();
         // Another target with the same number is there now.
         desk.targets.clear();
-        DcRig.Asked fresh = desk.target();
+        DcRig.TargetSide fresh = desk.target();
         assertThat(fresh.number).isEqualTo(target.number);
         desk.loseNothing();
         desk.runToQuiet();

@@ -39,7 +39,7 @@ class DcRequesterTest {
     // rules dc-handshake, dc-connect
     @Test
     void withAHalfHandshakeConnectAndDataAreSentTogether() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.loseAll();
         desk.write(initiator, target, 1);
@@ -57,7 +57,7 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void withAFullHandshakeDataWaitForTheSession() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator(true);
         desk.write(initiator, target, 1);
         desk.run();
@@ -71,7 +71,7 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void earlyDataThatAFullHandshakeDropsCostsNoRetry() {
-        DcRig.Asked target = desk.target(DcRig.attributes(64, 0, true));
+        DcRig.TargetSide target = desk.target(DcRig.attributes(64, 0, true));
         Side initiator = desk.initiator(DcRig.TERMS.withRetryCount(0), false);
         desk.add(initiator, target, 1);
         desk.run();
@@ -89,7 +89,7 @@ class DcRequesterTest {
     void aCnakWaitsAsLongAsItsOwnTimerSaysAndSpendsAnRnrRetry(int retries, int asked) {
         for (boolean full : new boolean[] {false, true}) {
             DcRig fresh = new DcRig();
-            DcRig.Asked target = fresh.target(DcRig.attributes(4, 4, false));
+            DcRig.TargetSide target = fresh.target(DcRig.attributes(4, 4, false));
             Side initiator = fresh.initiator(DcRig.TERMS.withRnrRetry(retries), full);
             fresh.add(initiator, target, 1);
             fresh.runToQuiet();
@@ -105,7 +105,7 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anRnrRetryCountOfSevenIsUnlimited(boolean full) {
-        DcRig.Asked target = desk.target(DcRig.attributes(4, 4, false));
+        DcRig.TargetSide target = desk.target(DcRig.attributes(4, 4, false));
         Side initiator = desk.initiator(DcRig.TERMS.withRnrRetry(7), full);
         desk.add(initiator, target, 1);
         desk.runUntil(100 * RNR + RNR / 2);
@@ -119,8 +119,8 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anotherTargetIsConnectedWhenAllRequestsAreAcknowledged(boolean full) {
-        DcRig.Asked one = desk.target();
-        DcRig.Asked two = desk.target();
+        DcRig.TargetSide one = desk.target();
+        DcRig.TargetSide two = desk.target();
         Side initiator = desk.initiator(full);
         desk.add(initiator, one, 1);
         desk.add(initiator, two, 2);
@@ -155,7 +155,7 @@ class DcRequesterTest {
     // rule dc-reuse
     @Test
     void requestsInARowToOneTargetShareASession() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         for (int id = 1; id <= 20; id++) {
             desk.add(initiator, target, id);
@@ -169,7 +169,7 @@ class DcRequesterTest {
     // rules dc-reuse, dc-key
     @Test
     void anotherKeyForTheSameTargetIsAnotherSession() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.post(initiator, target, DcRig.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
@@ -182,8 +182,8 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aWrongKeyEndsTheInitiatorAndFlushesOtherRequests(boolean full) {
-        DcRig.Asked target = desk.target();
-        DcRig.Asked other = desk.target();
+        DcRig.TargetSide target = desk.target();
+        DcRig.TargetSide other = desk.target();
         Side initiator = desk.initiator(full);
         desk.post(initiator, target, DcRig.KEY + 1, RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(0)));
         desk.add(initiator, other, 2);
@@ -199,7 +199,7 @@ class DcRequesterTest {
     // rule dc-idle
     @Test
     void anIdleInitiatorDisconnectsAfterTheIdleTime() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.runUntil(DcRig.IDLE - 1);
@@ -218,7 +218,7 @@ class DcRequesterTest {
     // rule dc-idle
     @Test
     void trafficKeepsTheSession() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         for (int id = 1; id <= 5; id++) {
             desk.add(initiator, target, id);
@@ -233,7 +233,7 @@ class DcRequesterTest {
     // rule dc-psn
     @Test
     void psnsRunOnOverSessionsAndResetAndTheFirstCountsOnce() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.runToQuiet();
@@ -252,7 +252,7 @@ class DcRequesterTest {
     // rules dc-psn, dc-key
     @Test
     void anAnswerFromBeforeAResetDoesNotAnswerTheConnectAfterIt() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.lets = (nth, packet) -> !packet.operation().isResponse();
         desk.add(initiator, target, 1);
@@ -276,7 +276,7 @@ class DcRequesterTest {
     // rules dc-psn, dc-error
     @Test
     void anInitiatorThatFailedIsBroughtBackAndReplacesItsSession() {
-        DcRig.Asked target = desk.target();
+        DcRig.TargetSide target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);
         desk.run();

@@ -30,7 +30,7 @@ class DcResponderTest {
     private static final int FIRST = DcRig.FIRST_PSN;
 
     private final DcRig desk = new DcRig();
-    private final DcRig.Asked target = desk.target();
+    private final DcRig.TargetSide target = desk.target();
     private final Side initiator = desk.initiator();
 
     private Side responder() {

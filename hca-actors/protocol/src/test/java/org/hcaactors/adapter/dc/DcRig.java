@@ -58,7 +58,7 @@ final class DcRig {
 
     private static final int MAX_STEPS = 20_000;
 
-    final List<Asked> targets = new ArrayList<>();
+    final List<TargetSide> targets = new ArrayList<>();
     final List<Side> initiators = new ArrayList<>();
     final List<Packet> wire = new ArrayList<>();
     /** Whether a packet arrives. */
@@ -67,7 +67,7 @@ final class DcRig {
     long now;
 
     /** A DC target with a host of its own. */
-    final class Asked {
+    final class TargetSide {
         final int number;
         final Side host;
         final DcTargetMachine machine;
@@ -79,7 +79,7 @@ final class DcRig {
         final List<Disposition> fates = new ArrayList<>();
         final Deque<Packet> out = new ArrayDeque<>();
 
-        Asked(int number, DcTargetGrants attributes, int responders) {
+        TargetSide(int number, DcTargetGrants attributes, int responders) {
             this.number = number;
             host = new Side("host " + number, number, number, Profile.CONNECTX_5, false);
             pool = new ResponderPool(responders);
@@ -158,17 +158,17 @@ final class DcRig {
         return new DcTargetGrants(1, KEY, responders, spared, full, 64, 4 * IDLE, LIFETIME);
     }
 
-    Asked target(DcTargetGrants attributes) {
+    TargetSide target(DcTargetGrants attributes) {
         return target(attributes, 64);
     }
 
-    Asked target(DcTargetGrants attributes, int responders) {
-        Asked made = new Asked(0x50 + targets.size(), attributes, responders);
+    TargetSide target(DcTargetGrants attributes, int responders) {
+        TargetSide made = new TargetSide(0x50 + targets.size(), attributes, responders);
         targets.add(made);
         return made;
     }
 
-    Asked target() {
+    TargetSide target() {
         return target(TARGET);
     }
 
@@ -215,25 +215,25 @@ final class DcRig {
         return new Gid(side.port.high(), side.port.low());
     }
 
-    void post(Side initiator, Asked to, RcWork work) {
+    void post(Side initiator, TargetSide to, RcWork work) {
         post(initiator, to, KEY, work);
     }
 
-    void post(Side initiator, Asked to, long key, RcWork work) {
+    void post(Side initiator, TargetSide to, long key, RcWork work) {
         post(initiator, to, key, 0, work);
     }
 
-    void post(Side initiator, Asked to, long key, int stream, RcWork work) {
+    void post(Side initiator, TargetSide to, long key, int stream, RcWork work) {
         DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, initiator.local);
         initiator.post(work, new Destination.Dynamic(path, to.number, key, stream));
     }
 
     /** Adds one to the first word of the responder's memory. */
-    void add(Side initiator, Asked to, long id) {
+    void add(Side initiator, TargetSide to, long id) {
         post(initiator, to, FetchAdd.of(id, initiator.slice(8, 8), to.host.remote(0), 1));
     }
 
-    void write(Side initiator, Asked to, long id) {
+    void write(Side initiator, TargetSide to, long id) {
         post(initiator, to, RdmaWrite.of(id, initiator.slice(0, 8), to.host.remote(64)));
     }
 
@@ -248,7 +248,7 @@ final class DcRig {
             for (Side initiator : initiators) {
                 moved |= step(initiator);
             }
-            for (Asked asked : targets) {
+            for (TargetSide asked : targets) {
                 for (Side responder : List.copyOf(asked.responders.values())) {
                     moved |= step(responder);
                 }
@@ -286,7 +286,7 @@ final class DcRig {
 
     /** Delivers a packet to its destination. */
     void arrive(Packet packet) {
-        for (Asked asked : targets) {
+        for (TargetSide asked : targets) {
             if (asked.host.port.equals(packet.route().destination())) {
                 asked.arrive(packet);
             }
@@ -303,7 +303,7 @@ final class DcRig {
         for (Side initiator : initiators) {
             next = Math.min(next, initiator.machine.nextDeadline());
         }
-        for (Asked asked : targets) {
+        for (TargetSide asked : targets) {
             next = Math.min(next, asked.machine.ingress().nextDeadline());
             for (Side responder : asked.responders.values()) {
                 next = Math.min(next, responder.machine.nextDeadline());
@@ -338,7 +338,7 @@ final class DcRig {
 
     private void tick() {
         initiators.forEach(initiator -> initiator.machine.timeout(initiator.at(now)));
-        for (Asked asked : targets) {
+        for (TargetSide asked : targets) {
             asked.machine.ingress().advance(now);
             asked.responders.values().forEach(each -> each.machine.timeout(each.at(now)));
         }
@@ -372,7 +372,7 @@ final class DcRig {
         lets = (nth, packet) -> true;
     }
 
-    static LocalPort port(Asked of) {
+    static LocalPort port(TargetSide of) {
         return of.host.local;
     }
 }

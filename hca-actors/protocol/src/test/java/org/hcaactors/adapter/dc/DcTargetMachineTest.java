@@ -35,7 +35,7 @@ class DcTargetMachineTest {
     private static final int NUMBER = 0x50;
 
     private final DcRig desk = new DcRig();
-    private final DcRig.Asked at = desk.target();
+    private final DcRig.TargetSide at = desk.target();
     private final Side initiator = desk.initiator();
 
     private DcTargetMachine fresh(boolean full) {
@@ -186,7 +186,7 @@ class DcTargetMachineTest {
     // rule event-connects
     @Test
     void everyConnectIsCountedExceptACopyOfAServedOne() {
-        DcRig.Asked one = desk.target(DcRig.TARGET, 1);
+        DcRig.TargetSide one = desk.target(DcRig.TARGET, 1);
         Packet asks = DcPackets.connect(initiator, one, 7);
         Packet wrong = DcPackets.connect(initiator, one, 1, false, 0, 7, DcRig.KEY + 1);
         assertThat(counted(one, wrong)).isEmpty();
@@ -199,7 +199,7 @@ class DcTargetMachineTest {
                 .isEmpty();
     }
 
-    private static Optional<Counter> counted(DcRig.Asked by, Packet packet) {
+    private static Optional<Counter> counted(DcRig.TargetSide by, Packet packet) {
         return DcTargetMachine.counted(by.machine.arrived(packet, 0, 0));
     }
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.key.TranslationTest.Loan;
+import org.hcaactors.adapter.key.TranslationTest.TestLease;
 import org.hcaactors.adapter.key.TranslationTest.Shown;
 import org.hcaactors.adapter.lease.Lease;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class TranslationRaceTest {
     }
 
     private Lease part(long grant) {
-        return new Loan(grant, PART, givenBack::add, List.of());
+        return new TestLease(grant, PART, givenBack::add, List.of());
     }
 
     /** One of its leases is out, and a request from another depth waits for the part. */

@@ -45,7 +45,7 @@ class TranslationTest {
 
         @Override
         public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
-            return new Loan(grant, key, origin, parts);
+            return new TestLease(grant, key, origin, parts);
         }
 
         @Override
@@ -62,7 +62,7 @@ class TranslationTest {
     }
 
     /** A lease that copies nothing. */
-    record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
+    record TestLease(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
         @Override
         public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             return Ready.READY;
@@ -85,12 +85,12 @@ class TranslationTest {
         }
     }
 
-    private record Asked(long parents, int key, int depth, boolean holds) {}
+    private record PartRequest(long parents, int key, int depth, boolean holds) {}
 
     private final List<Lease> granted = new ArrayList<>();
     private final List<Denial> refused = new ArrayList<>();
     private final List<Long> revoked = new ArrayList<>();
-    private final List<Asked> asked = new ArrayList<>();
+    private final List<PartRequest> asked = new ArrayList<>();
     private final List<Optional<Denial>> told = new ArrayList<>();
     private final List<Integer> gone = new ArrayList<>();
     private final List<Long> givenBack = new ArrayList<>();
@@ -122,7 +122,7 @@ class TranslationTest {
 
             @Override
             public void requestParent(long parents, ParentKey part, int depth) {
-                asked.add(new Asked(parents, part.key(), depth, part.hold().isPresent()));
+                asked.add(new PartRequest(parents, part.key(), depth, part.hold().isPresent()));
             }
         };
     }
@@ -140,7 +140,7 @@ class TranslationTest {
     }
 
     private Lease part(long grant, int key) {
-        return new Loan(grant, key, givenBack::add, List.of());
+        return new TestLease(grant, key, givenBack::add, List.of());
     }
 
     private static KeyChange become(TranslatedKey next) {
@@ -367,14 +367,14 @@ class TranslationTest {
         key.request(leaseRequest("a"));
         key.request(leaseRequest("b"));
         assertThat(asked)
-                .extracting(Asked::key, Asked::depth)
+                .extracting(PartRequest::key, PartRequest::depth)
                 .containsExactly(tuple(PART, DEPTH - 1), tuple(OTHER_PART, DEPTH - 1));
         long parents = asked.getFirst().parents;
         key.partGranted(parents, part(1, PART));
         assertThat(granted).isEmpty();
         key.partGranted(parents, part(2, OTHER_PART));
         assertThat(granted).hasSize(2);
-        assertThat(((Loan) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
+        assertThat(((TestLease) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
         key.request(leaseRequest("c"));
         assertThat(granted).as("at once").hasSize(3);
         assertThat(asked).hasSize(2);
@@ -416,8 +416,8 @@ class TranslationTest {
         assertThat(refused).containsExactly(new Denial.TooDeep());
         key.request(LeaseRequest.of(KEY, 2, "a"));
         key.request(LeaseRequest.of(KEY, 1, "b"));
-        assertThat(asked).extracting(Asked::depth).containsExactly(1, 0);
-        assertThat(asked).extracting(Asked::parents).doesNotHaveDuplicates();
+        assertThat(asked).extracting(PartRequest::depth).containsExactly(1, 0);
+        assertThat(asked).extracting(PartRequest::parents).doesNotHaveDuplicates();
     }
 
     @Test
@@ -436,7 +436,7 @@ class TranslationTest {
     void aWindowIsChangedOnlyAfterItHoldsItsNewPart() {
         Translation<String> window = of(Shown.memory(KEY));
         window.change(become(Shown.holding(KEY + 1, PART)), told::add);
-        assertThat(asked).extracting(Asked::holds).containsExactly(true);
+        assertThat(asked).extracting(PartRequest::holds).containsExactly(true);
         assertThat(told).isEmpty();
         window.request(leaseRequest("a"));
         assertThat(granted).as("it still is what it was").hasSize(1);
@@ -445,7 +445,7 @@ class TranslationTest {
         window.released(newest());
         assertThat(told).containsExactly(Optional.empty());
         window.request(LeaseRequest.of(KEY + 1, 0, "b"));
-        assertThat(((Loan) granted.getLast()).parts).extracting(Lease::grant).containsExactly(1L);
+        assertThat(((TestLease) granted.getLast()).parts).extracting(Lease::grant).containsExactly(1L);
         window.change(become(Shown.memory(KEY + 2)), told::add);
         assertThat(givenBack).isEmpty();
         window.released(newest());

@@ -118,7 +118,7 @@ class PayloadsTest {
     }
 
     /** No packet arrives; the test injects the responses. */
-    private static Rig deaf(boolean kept) {
+    private static Rig unansweredRig(boolean kept) {
         Rig rig = rig(kept);
         rig.lets = (from, packet) -> false;
         rig.fill(rig.a, 0, Side.MEMORY, 1);
@@ -132,7 +132,7 @@ class PayloadsTest {
 
     @Test
     void fourFullArraysAndTheCurrentOneMayBeOutstanding() {
-        Rig rig = deaf(false);
+        Rig rig = unansweredRig(false);
         post(rig, 20, Side.MEMORY);
         rig.run();
         assertThat(rig.wire).hasSize(5 * 16);
@@ -146,7 +146,7 @@ class PayloadsTest {
 
     @Test
     void inlineDataNeedsNoArrayAndNoKey() {
-        Rig rig = deaf(false);
+        Rig rig = unansweredRig(false);
         post(rig, 5, Side.MEMORY);
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
         Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).withInline();
@@ -163,7 +163,7 @@ class PayloadsTest {
     @Test
     void aFullArrayIsReusedOnlyWhenAcknowledgedAndUnreferenced() {
         for (boolean kept : new boolean[] {false, true}) {
-            Rig rig = deaf(kept);
+            Rig rig = unansweredRig(kept);
             post(rig, 2, Side.MEMORY);
             rig.run();
             Octets first = rig.wire.getFirst().payload();
@@ -183,7 +183,7 @@ class PayloadsTest {
     @Test
     void theCurrentArrayRestartsOnlyWhenAcknowledgedAndUnreferenced() {
         for (boolean kept : new boolean[] {false, true}) {
-            Rig rig = deaf(kept);
+            Rig rig = unansweredRig(kept);
             post(rig, 2, 100);
             rig.run();
             Octets first = rig.wire.getFirst().payload();
@@ -204,7 +204,7 @@ class PayloadsTest {
 
     @Test
     void whenKeepingBeginsNoOlderArrayIsReused() {
-        Rig rig = deaf(false);
+        Rig rig = unansweredRig(false);
         post(rig, 3, Side.MEMORY);
         rig.run();
         acknowledged(rig, 2 * 16);
@@ -228,11 +228,11 @@ class PayloadsTest {
     /** So that the array returns in time. */
     @Test
     void packetsThatFillAnArrayRequestAnAcknowledgement() {
-        Rig aligned = deaf(false);
+        Rig aligned = unansweredRig(false);
         post(aligned, 3, Side.MEMORY);
         aligned.run();
         assertThat(asked(aligned)).containsExactly(15, 16, 31, 32, 47);
-        Rig across = deaf(false);
+        Rig across = unansweredRig(false);
         post(across, 3, LENGTH);
         across.run();
         assertThat(asked(across)).containsExactly(14, 15, 16, 29, 31, 32, 44);

@@ -26,7 +26,7 @@ class RcCompleterTest {
     private static final long TIMEOUT = 4096L << Rig.TERMS.timeoutCode();
 
     /** All packets that it sends are lost. */
-    private static Rig deaf() {
+    private static Rig unansweredRig() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         return rig;
@@ -37,7 +37,7 @@ class RcCompleterTest {
     // rule rc-ghost
     @Test
     void anAnswerOneAboveTheLastPsnSentIsAGhost() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 8));
         rig.run();
         rig.hears(101, Syndrome.ACK);
@@ -66,7 +66,7 @@ class RcCompleterTest {
     // rule rc-timeout
     @Test
     void theTimerStartsWithTheFirstPacketAndNotAgainWithTheNext() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -79,7 +79,7 @@ class RcCompleterTest {
     // rule rc-timeout
     @Test
     void aPartialAckRestartsTheTimerAndTheLastAckStopsIt() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 2000));
         rig.run();
         rig.now = 5000;
@@ -92,7 +92,7 @@ class RcCompleterTest {
     // rule rc-timeout
     @Test
     void aRetransmissionRestartsTheTimer() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 8));
         rig.run();
         rig.now = 5000;
@@ -102,7 +102,7 @@ class RcCompleterTest {
 
     @Test
     void anEarlyAlarmChangesNothing() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 8));
         rig.run();
         rig.passes(TIMEOUT - 1);
@@ -117,7 +117,7 @@ class RcCompleterTest {
     /** The lease is gone, so that nothing can be sent after the wait. */
     @Test
     void noTimerRunsBetweenAWaitAndThePacketBehindIt() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         rig.hears(100, Syndrome.rnr(1));
@@ -136,7 +136,7 @@ class RcCompleterTest {
     // rule rc-rnr-wait
     @Test
     void anRnrNakIsCountedAndItsWaitReported() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         rig.now = 1000;
@@ -151,7 +151,7 @@ class RcCompleterTest {
 
     @Test
     void aNakDuringAnRnrWaitIsReportedAsDiscarded() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         rig.hears(100, Syndrome.rnr(12));
@@ -164,7 +164,7 @@ class RcCompleterTest {
     /** The retransmitted packets are refused for lack of a receive; after that wait the gap may occur again. */
     @Test
     void aNakOfTheSameGapAfterAWaitCausesARetransmission() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
@@ -178,7 +178,7 @@ class RcCompleterTest {
     // rule rc-go-back-once
     @Test
     void anImpliedNakOfTheSameGapAfterATimeoutRetransmits() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.read(1, 8));
         rig.a.post(rig.write(2, 8));
         rig.run();
@@ -211,7 +211,7 @@ class RcCompleterTest {
     // rule rc-go-back-once
     @Test
     void gapsOfOneConnectionDoNotSuppressThoseOfTheNext() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 8));
         rig.run();
         rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
@@ -240,7 +240,7 @@ class RcCompleterTest {
     // rule memory-waiting-bounded
     @Test
     void answersThatWaitForALeaseAreBounded() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.answersLeases = false;
         rig.a.post(rig.read(1, 8000));
         rig.run();
@@ -259,7 +259,7 @@ class RcCompleterTest {
     @ParameterizedTest
     @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
     void aFatalNakIsCountedAndReported(String syndrome, Counter counter, Status status) {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 8));
         rig.run();
         rig.hears(100, Integer.decode(syndrome));
@@ -271,7 +271,7 @@ class RcCompleterTest {
     // rule rc-bad-response
     @Test
     void anAtomicsAnswerToASendIsABadResponseAndItsBufferStays() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.fill(rig.a, 0, 8, 1);
         byte[] before = rig.a.memory.read(0, 8);
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
@@ -290,7 +290,7 @@ class RcCompleterTest {
     // rule rc-bad-response
     @Test
     void aReadResponseWithANakInItIsABadResponse() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.read(1, 8));
         rig.run();
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.NAK_REMOTE_ACCESS, 1));
@@ -300,7 +300,7 @@ class RcCompleterTest {
     // rule rc-bad-response
     @Test
     void aReadResponseToAnAtomicIsABadResponse() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(org.hcaactors.api.work.FetchAdd.of(1, rig.a.slice(0, 8), rig.b.remote(0), 1));
         rig.run();
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.ACK, 1));
@@ -309,7 +309,7 @@ class RcCompleterTest {
 
     @Test
     void onlyResentPacketsAreReportedAsRetransmitted() {
-        Rig rig = deaf();
+        Rig rig = unansweredRig();
         rig.a.post(rig.write(1, 2500));
         rig.run();
         assertThat(rig.a.sentAgain).isEmpty();

@@ -37,21 +37,21 @@ final class RcConversation {
      * @param revocations number of leases revoked during the run
      * @param drains number of times that a send queue is drained and resumed
      */
-    record Weather(
+    record WireProfile(
             double loss, double copies, long jitter, long receivesEvery, long leasesTake, int revocations, int drains) {
-        static final Weather FINE = new Weather(0, 0, 0, 0, 0, 0, 0);
-        static final Weather STORM = new Weather(0.08, 0.08, 5000, 0, 0, 0, 0);
+        static final WireProfile LOSSLESS = new WireProfile(0, 0, 0, 0, 0, 0, 0);
+        static final WireProfile LOSSY = new WireProfile(0.08, 0.08, 5000, 0, 0, 0, 0);
 
-        Weather withReceivesEvery(long nanos) {
-            return new Weather(loss, copies, jitter, nanos, leasesTake, revocations, drains);
+        WireProfile withReceivesEvery(long nanos) {
+            return new WireProfile(loss, copies, jitter, nanos, leasesTake, revocations, drains);
         }
 
-        Weather withLeases(long nanos, int taken) {
-            return new Weather(loss, copies, jitter, receivesEvery, nanos, taken, drains);
+        WireProfile withLeases(long nanos, int taken) {
+            return new WireProfile(loss, copies, jitter, receivesEvery, nanos, taken, drains);
         }
 
-        Weather withDrains(int count) {
-            return new Weather(loss, copies, jitter, receivesEvery, leasesTake, revocations, count);
+        WireProfile withDrains(int count) {
+            return new WireProfile(loss, copies, jitter, receivesEvery, leasesTake, revocations, count);
         }
     }
 
@@ -65,7 +65,7 @@ final class RcConversation {
     final RcScript fromB;
 
     private final SplittableRandom random;
-    private final Weather weather;
+    private final WireProfile weather;
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
     private final byte[] endOfA;
@@ -74,7 +74,7 @@ final class RcConversation {
     private long order;
     private int granted;
 
-    RcConversation(long seed, RcConnection attributes, Profile profile, Weather weather, int longest) {
+    RcConversation(long seed, RcConnection attributes, Profile profile, WireProfile weather, int longest) {
         this.weather = weather;
         random = new SplittableRandom(seed);
         rig = new Rig(attributes, profile, false);

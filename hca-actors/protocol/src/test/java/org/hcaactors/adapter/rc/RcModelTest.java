@@ -4,7 +4,7 @@ package org.hcaactors.adapter.rc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.rc.RcConversation.Weather;
+import org.hcaactors.adapter.rc.RcConversation.WireProfile;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
@@ -27,7 +27,7 @@ class RcModelTest {
                 .withReceivePsn((int) (seed * 7919) & 0xFF_FFFF);
     }
 
-    private static RcConversation hold(long seed, Profile profile, Weather weather) {
+    private static RcConversation hold(long seed, Profile profile, WireProfile weather) {
         RcConversation talk = new RcConversation(seed, attributes(seed), profile, weather, 1400);
         talk.rig.a.keepsPackets = seed % 3 == 0;
         talk.rig.b.keepsPackets = seed % 3 == 0;
@@ -43,7 +43,7 @@ class RcModelTest {
     @Test
     void onALosslessWireNothingIsResent() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            RcConversation talk = hold(seed, Profile.CONNECTX_5, Weather.FINE);
+            RcConversation talk = hold(seed, Profile.CONNECTX_5, WireProfile.LOSSLESS);
             for (Side side : new Side[] {talk.rig.a, talk.rig.b}) {
                 assertThat(side.retransmissions).isEmpty();
                 assertThat(side.discarded).isEmpty();
@@ -56,30 +56,30 @@ class RcModelTest {
     @Test
     void lossDuplicationAndReorderingHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            hold(seed, Profile.SOFT_ROCE, Weather.STORM);
+            hold(seed, Profile.SOFT_ROCE, WireProfile.LOSSY);
         }
     }
 
     @Test
     void lateReceivesHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            hold(seed, Profile.SOFT_ROCE, Weather.STORM.withReceivesEvery(20_000));
-            hold(seed, Profile.CONNECTX_5, Weather.FINE.withReceivesEvery(20_000));
+            hold(seed, Profile.SOFT_ROCE, WireProfile.LOSSY.withReceivesEvery(20_000));
+            hold(seed, Profile.CONNECTX_5, WireProfile.LOSSLESS.withReceivesEvery(20_000));
         }
     }
 
     @Test
     void lateAndRevokedLeasesHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            hold(seed, Profile.SOFT_ROCE, Weather.STORM.withLeases(6000, 20));
-            hold(seed, Profile.CONNECTX_5, Weather.FINE.withLeases(6000, 20));
+            hold(seed, Profile.SOFT_ROCE, WireProfile.LOSSY.withLeases(6000, 20));
+            hold(seed, Profile.CONNECTX_5, WireProfile.LOSSLESS.withLeases(6000, 20));
         }
     }
 
     @Test
     void drainsAndContinuesHaveTheEffectsOfTheModel() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            hold(seed, Profile.SOFT_ROCE, Weather.STORM.withDrains(3).withLeases(3000, 5));
+            hold(seed, Profile.SOFT_ROCE, WireProfile.LOSSY.withDrains(3).withLeases(3000, 5));
         }
     }
 }

@@ -107,12 +107,12 @@ class UcModelTest {
         }
     }
 
-    private static final class Talk {
+    private static final class Conversation {
         private final SplittableRandom random;
         private final Rig rig;
         private final Receiver model;
 
-        Talk(SplittableRandom random, int firstPsn) {
+        Conversation(SplittableRandom random, int firstPsn) {
             this.random = random;
             rig = UcTest.rig(UcTest.TERMS.withMtu(PathMtu.BYTES_256).withFirstPsn(firstPsn), Profile.SOFT_ROCE);
             byte[] bytes = new byte[RECEIVES / 2];
@@ -198,7 +198,7 @@ class UcModelTest {
     @Test
     void aMessageIsDeliveredWholeOrNotAtAllUnderLossAndReordering() {
         for (int seed = 0; seed < 100; seed++) {
-            new Talk(new SplittableRandom(seed), seed % 2 == 0 ? 0xFF_FFF0 : seed).run(40);
+            new Conversation(new SplittableRandom(seed), seed % 2 == 0 ? 0xFF_FFF0 : seed).run(40);
         }
     }
 }

@@ -80,16 +80,16 @@ class SupervisionTest {
     private static final int REQUESTS = 12;
 
     /** Thrown by the objects that the test injects. */
-    private static final class Sabotage extends RuntimeException {
+    private static final class InjectedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Sabotage() {
+        InjectedException() {
             super("sabotage", null, false, false);
         }
     }
 
     /** Two adapters with traffic between them, and two others without. */
-    private static final class Bed implements AutoCloseable {
+    private static final class Setup implements AutoCloseable {
         final World world;
         final Adapter a;
         final DeviceContext context;
@@ -108,7 +108,7 @@ class SupervisionTest {
         final List<Throwable> ends = new ArrayList<>();
         final List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
 
-        Bed(int seed) {
+        Setup(int seed) {
             world = World.of(seed);
             LinkProperties link = LinkProperties.of(1000, 10_000_000_000L);
             a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
@@ -196,36 +196,36 @@ class SupervisionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aCrashedCqRaisesCqErrAndMovesItsQueuePairsToErr(int settled) {
-        try (Bed bed = new Bed(settled)) {
+        try (Setup setup = new Setup(settled)) {
             Completions poison = new Completions(
                     new WorkCompletion[] {
                         WorkCompletion.of(1, Status.SUCCESS, CompletionKind.RECV, 1, 0, OptionalInt.empty())
                     },
                     new WorkQueueFeed(slots -> {
-                        throw new Sabotage();
+                        throw new InjectedException();
                     }),
                     new int[0],
                     oneStage(),
                     new boolean[0]);
-            bed.strike(settled, () -> {
-                ((CompletionQueueHandle) bed.cq).actor().tell(new CompletionQueueActor.Completed(poison));
-                ((CompletionQueueHandle) bed.cq).actor().tell(new CompletionQueueActor.Completed(poison));
+            setup.strike(settled, () -> {
+                ((CompletionQueueHandle) setup.cq).actor().tell(new CompletionQueueActor.Completed(poison));
+                ((CompletionQueueHandle) setup.cq).actor().tell(new CompletionQueueActor.Completed(poison));
             });
-            bed.everyRequestEndedOnce();
-            assertThat(bed.kinds()).contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
-            assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
-            assertThat(bed.ends).singleElement().isInstanceOf(VerbsException.class);
-            isEioBecauseOf(Sabotage.class, bed.cq.poll(1), bed);
-            isEioBecauseOf(Sabotage.class, bed.cq.poll(1), bed);
-            assertThat(bed.ends).first().extracting(Throwable::getCause).isInstanceOf(Sabotage.class);
-            bed.nobodyElseNotices();
-            bed.world.await(bed.pair.remote().destroy());
-            bed.world.await(bed.cq.destroy());
+            setup.everyRequestEndedOnce();
+            assertThat(setup.kinds()).contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
+            assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
+            assertThat(setup.ends).singleElement().isInstanceOf(VerbsException.class);
+            isEioBecauseOf(InjectedException.class, setup.cq.poll(1), setup);
+            isEioBecauseOf(InjectedException.class, setup.cq.poll(1), setup);
+            assertThat(setup.ends).first().extracting(Throwable::getCause).isInstanceOf(InjectedException.class);
+            setup.nobodyElseNotices();
+            setup.world.await(setup.pair.remote().destroy());
+            setup.world.await(setup.cq.destroy());
         }
     }
 
-    private static void isEioBecauseOf(Class<? extends Throwable> crash, CompletionStage<?> verb, Bed bed) {
-        assertThatThrownBy(() -> bed.world.await(verb))
+    private static void isEioBecauseOf(Class<? extends Throwable> crash, CompletionStage<?> verb, Setup setup) {
+        assertThatThrownBy(() -> setup.world.await(verb))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO))
                 .hasCauseInstanceOf(crash);
@@ -237,10 +237,10 @@ class SupervisionTest {
     }
 
     /** Receiver of a queue pair's notifications, which throws. */
-    private static final class Saboteur implements SrqUser, LeaseHolder {
+    private static final class ThrowingUser implements SrqUser, LeaseHolder {
         @Override
         public void receiveGranted(int queue, Receive receive) {
-            throw new Sabotage();
+            throw new InjectedException();
         }
 
         @Override
@@ -248,7 +248,7 @@ class SupervisionTest {
 
         @Override
         public void noReceive(int queue) {
-            throw new Sabotage();
+            throw new InjectedException();
         }
 
         @Override
@@ -259,7 +259,7 @@ class SupervisionTest {
 
         @Override
         public void granted(Lease lease) {
-            throw new Sabotage();
+            throw new InjectedException();
         }
 
         @Override
@@ -270,61 +270,61 @@ class SupervisionTest {
 
         @Override
         public ActorRef<?> actor() {
-            throw new Sabotage();
+            throw new InjectedException();
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aCrashedSrqRaisesSrqErrAndMovesItsQueuePairsToErr(int settled) {
-        try (Bed bed = new Bed(100 + settled)) {
-            bed.strike(
+        try (Setup setup = new Setup(100 + settled)) {
+            setup.strike(
                     settled,
-                    () -> ((SharedReceiveHandle) bed.srq).actor().tell(new SharedReceiveActor.Take(new Saboteur())));
-            bed.everyRequestEndedOnce();
-            assertThat(bed.kinds())
+                    () -> ((SharedReceiveHandle) setup.srq).actor().tell(new SharedReceiveActor.Take(new ThrowingUser())));
+            setup.everyRequestEndedOnce();
+            assertThat(setup.kinds())
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
-            assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
-            assertThatThrownBy(() -> bed.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);
-            isEioBecauseOf(Sabotage.class, bed.srq.query(), bed);
-            bed.nobodyElseNotices();
-            bed.world.await(bed.pair.remote().destroy());
-            bed.world.await(bed.srq.destroy());
+            assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
+            assertThatThrownBy(() -> setup.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);
+            isEioBecauseOf(InjectedException.class, setup.srq.query(), setup);
+            setup.nobodyElseNotices();
+            setup.world.await(setup.pair.remote().destroy());
+            setup.world.await(setup.srq.destroy());
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aCrashedTranslatorInvalidatesItsKey(int settled) {
-        try (Bed bed = new Bed(200 + settled)) {
-            String path = "b/mr-%08x".formatted(bed.into.lkey());
-            bed.strike(
+        try (Setup setup = new Setup(200 + settled)) {
+            String path = "b/mr-%08x".formatted(setup.into.lkey());
+            setup.strike(
                     settled,
-                    () -> bed.tell(
+                    () -> setup.tell(
                             path,
-                            new TranslatorActor.RequestLease(LeaseRequest.of(bed.into.lkey(), 1, new Saboteur()))));
-            bed.everyRequestEndedOnce();
+                            new TranslatorActor.RequestLease(LeaseRequest.of(setup.into.lkey(), 1, new ThrowingUser()))));
+            setup.everyRequestEndedOnce();
             if (settled < REQUESTS) {
-                assertThat(bed.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
+                assertThat(setup.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
             }
-            bed.nobodyElseNotices();
-            bed.world.await(bed.into.deregister());
+            setup.nobodyElseNotices();
+            setup.world.await(setup.into.deregister());
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aCrashedAdapterRaisesDeviceFatal(int settled) {
-        try (Bed bed = new Bed(300 + settled)) {
+        try (Setup setup = new Setup(300 + settled)) {
             Reply<CompletionQueueHandle> reply = new Reply<>(Runnable::run);
-            bed.strike(settled, () -> bed.tell("b", poison(reply)));
-            bed.everyRequestEndedOnce();
-            assertThat(bed.kinds()).contains(AsyncEvent.Kind.DEVICE_FATAL, AsyncEvent.Kind.QP_FATAL);
-            assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
-            isEioBecauseOf(NullPointerException.class, bed.context.createCq(10), bed);
-            isEioBecauseOf(NullPointerException.class, reply.stage(), bed);
-            bed.nobodyElseNotices();
-            bed.world.await(bed.context.closeAsync());
+            setup.strike(settled, () -> setup.tell("b", poison(reply)));
+            setup.everyRequestEndedOnce();
+            assertThat(setup.kinds()).contains(AsyncEvent.Kind.DEVICE_FATAL, AsyncEvent.Kind.QP_FATAL);
+            assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
+            isEioBecauseOf(NullPointerException.class, setup.context.createCq(10), setup);
+            isEioBecauseOf(NullPointerException.class, reply.stage(), setup);
+            setup.nobodyElseNotices();
+            setup.world.await(setup.context.closeAsync());
         }
     }
 
@@ -335,26 +335,26 @@ class SupervisionTest {
     }
 
     /** Packet receiver that throws. */
-    private static final class Trap implements Receiver {
-        private final Bed bed;
+    private static final class ThrowingReceiver implements Receiver {
+        private final Setup setup;
         private final Endpoint here;
 
-        private Trap(Bed bed) {
-            this.bed = bed;
-            here = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, this);
+        private ThrowingReceiver(Setup setup) {
+            this.setup = setup;
+            here = new Endpoint(LocalPort.addressOf(setup.a.gid()), 0xABCDE, this);
         }
 
-        static Endpoint in(Bed bed) {
-            Endpoint here = new Trap(bed).here;
-            bed.tell("fabric", new FabricActor.Attach(here));
+        static Endpoint in(Setup setup) {
+            Endpoint here = new ThrowingReceiver(setup).here;
+            setup.tell("fabric", new FabricActor.Attach(here));
             return here;
         }
 
         /** Throws once for each packet on its way here, after it detached itself. */
         @Override
         public void deliver(Packet[] train, long[] traceIds) {
-            bed.tell("fabric", new FabricActor.Detach(here));
-            throw new Sabotage();
+            setup.tell("fabric", new FabricActor.Detach(here));
+            throw new InjectedException();
         }
 
         @Override
@@ -388,39 +388,39 @@ class SupervisionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11})
     void packetsLostInACrashOfTheFabricAreResent(int settled) {
-        try (Bed bed = new Bed(400 + settled)) {
-            bed.strike(settled, () -> {
-                Endpoint trap = Trap.in(bed);
+        try (Setup setup = new Setup(400 + settled)) {
+            setup.strike(settled, () -> {
+                Endpoint trap = ThrowingReceiver.in(setup);
                 int[] left = {2};
-                bed.world
+                setup.world
                         .network()
                         .intercept(transit -> left[0]-- > 0
                                 ? new Verdict.Replace("into the trap", redirected(transit.packet(), trap))
                                 : Verdict.PASS);
             });
-            bed.world.network().intercept(Interceptor.NONE);
-            bed.world.runToQuiet(Duration.ofSeconds(5));
-            bed.everyRequestEndedOnce();
-            assertThat(bed.statuses()).containsOnly(Status.SUCCESS);
-            assertThat(bed.events).isEmpty();
-            bed.nobodyElseNotices();
+            setup.world.network().intercept(Interceptor.NONE);
+            setup.world.runToQuiet(Duration.ofSeconds(5));
+            setup.everyRequestEndedOnce();
+            assertThat(setup.statuses()).containsOnly(Status.SUCCESS);
+            assertThat(setup.events).isEmpty();
+            setup.nobodyElseNotices();
         }
     }
 
     @Test
     void packetsInFlightDuringACrashOfTheFabricArriveInTime() {
-        try (Bed bed = new Bed(450)) {
-            Endpoint trap = Trap.in(bed);
+        try (Setup setup = new Setup(450)) {
+            Endpoint trap = ThrowingReceiver.in(setup);
             int[] seen = {0};
-            bed.world.network().intercept(transit -> switch (seen[0]++) {
+            setup.world.network().intercept(transit -> switch (seen[0]++) {
                 case 0 -> new Verdict.Replace("into the trap", redirected(transit.packet(), trap));
                 case 1 -> new Verdict.Delay("behind it", 500);
                 default -> Verdict.PASS;
             });
-            bed.pair.local().post(Send.of(1));
-            bed.pair.local().post(Send.of(2));
-            bed.world.runFor(Duration.ofNanos(3000));
-            assertThat(bed.world.trace().events())
+            setup.pair.local().post(Send.of(1));
+            setup.pair.local().post(Send.of(2));
+            setup.world.runFor(Duration.ofNanos(3000));
+            assertThat(setup.world.trace().events())
                     .anyMatch(event -> event instanceof FabricEvent.Delivered there
                             && there.port().equals("b")
                             && there.packet().psn() == 1);
@@ -430,22 +430,22 @@ class SupervisionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aCompletionChannelThatCrashesLosesNoWakeUp(int settled) {
-        try (Bed bed = new Bed(500 + settled)) {
+        try (Setup setup = new Setup(500 + settled)) {
             List<CompletionQueue> woken = new ArrayList<>();
-            bed.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
+            setup.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
                 woken.add(queue);
                 queue.arm(CompletionQueue.Arm.ANY);
             }));
-            bed.cq.arm(CompletionQueue.Arm.ANY);
-            bed.strike(settled, () -> crash((CompletionChannelHandle) bed.channel));
-            bed.everyRequestEndedOnce();
-            assertThat(bed.statuses()).containsOnly(Status.SUCCESS);
+            setup.cq.arm(CompletionQueue.Arm.ANY);
+            setup.strike(settled, () -> crash((CompletionChannelHandle) setup.channel));
+            setup.everyRequestEndedOnce();
+            assertThat(setup.statuses()).containsOnly(Status.SUCCESS);
             int before = woken.size();
-            bed.srq.postReceive(Receive.of(99, bed.into.slice(0, 64)));
-            bed.world.await(bed.pair.local().submit(Send.of(99, bed.from.slice(0, 8))));
-            bed.world.settle();
+            setup.srq.postReceive(Receive.of(99, setup.into.slice(0, 64)));
+            setup.world.await(setup.pair.local().submit(Send.of(99, setup.from.slice(0, 8))));
+            setup.world.settle();
             assertThat(woken).hasSizeGreaterThan(before);
-            bed.nobodyElseNotices();
+            setup.nobodyElseNotices();
         }
     }
 
@@ -457,11 +457,11 @@ class SupervisionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8})
     void aSubscriberThatThrowsAnErrorIsCancelledAndTheNextServed(int taken) {
-        try (Bed bed = new Bed(600 + taken)) {
-            bed.world.allowExceptions(AssertionError.class);
-            CompletionQueue own = bed.world.await(bed.context.createCq(100));
-            QpPair<RcQueuePair> pair = bed.world.await(QpPair.connectRc(
-                    bed.pdB, QpDescription.rc().withSendCq(own), bed.pdB, QpDescription.rc(), RcConnection.DEFAULT));
+        try (Setup setup = new Setup(600 + taken)) {
+            setup.world.allowExceptions(AssertionError.class);
+            CompletionQueue own = setup.world.await(setup.context.createCq(100));
+            QpPair<RcQueuePair> pair = setup.world.await(QpPair.connectRc(
+                    setup.pdB, QpDescription.rc().withSendCq(own), setup.pdB, QpDescription.rc(), RcConnection.DEFAULT));
             List<Long> seen = new ArrayList<>();
             own.completions().subscribe(new Failing(seen, taken));
             for (int i = 0; i < REQUESTS; i++) {
@@ -469,11 +469,11 @@ class SupervisionTest {
                         .post(RdmaWrite.of(i, List.of(), new org.hcaactors.api.memory.RemoteAddress(0, 0))
                                 .withSignaled());
             }
-            bed.world.runToQuiet(Duration.ofSeconds(1));
+            setup.world.runToQuiet(Duration.ofSeconds(1));
             own.completions().subscribe(Subscribers.forEach(wc -> seen.add(wc.workId())));
-            bed.world.runToQuiet(Duration.ofSeconds(1));
+            setup.world.runToQuiet(Duration.ofSeconds(1));
             assertThat(seen).hasSize(REQUESTS).isSorted().doesNotHaveDuplicates();
-            bed.nobodyElseNotices();
+            setup.nobodyElseNotices();
         }
     }
 

@@ -45,8 +45,8 @@ class CompChannelTest {
     private final ProtectionDomain domain = context.allocatePd();
     private final MemoryRegion region = ground.await(domain.register(
             Registration.of(ground.a().process("app").allocate(PAGE)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
-    private final Ear local = new Ear();
-    private final Ear remote = new Ear();
+    private final ChannelEnd local = new ChannelEnd();
+    private final ChannelEnd remote = new ChannelEnd();
     private final QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
             domain,
             QpDescription.rc().withSendCq(local.cq),
@@ -54,30 +54,30 @@ class CompChannelTest {
             QpDescription.rc().withSendCq(remote.cq)));
 
     /** A completion queue, its channel, and the events received there. */
-    private final class Ear {
+    private final class ChannelEnd {
         final CompletionChannel channel = ground.await(context.createChannel());
         final CompletionQueue cq =
                 ground.await(context.createCq(CqDescription.of(10).withChannel(channel)));
-        final List<CompletionQueue> heard = new ArrayList<>();
+        final List<CompletionQueue> received = new ArrayList<>();
 
         private boolean listening;
 
         void listen() {
             if (!listening) {
                 listening = true;
-                channel.wakeups().subscribe(Subscribers.forEach(heard::add));
+                channel.wakeups().subscribe(Subscribers.forEach(received::add));
             }
             ground.world().settle();
         }
 
-        void heard(int times) {
+        void received(int times) {
             listen();
-            assertThat(heard).hasSize(times).containsOnly(cq);
+            assertThat(received).hasSize(times).containsOnly(cq);
         }
 
-        void heardNothing() {
+        void receivedNothing() {
             listen();
-            assertThat(heard).isEmpty();
+            assertThat(received).isEmpty();
         }
     }
 
@@ -107,7 +107,7 @@ class CompChannelTest {
         pair.local().post(solicited ? send.withSolicited() : send);
         completed(local.cq, CompletionKind.SEND);
         completed(remote.cq, CompletionKind.RECV);
-        local.heardNothing();
+        local.receivedNothing();
     }
 
     @Test
@@ -149,11 +149,11 @@ class CompChannelTest {
                 ? FetchAdd.of(1, region.slice(0, 8), region.remote(16), 0).withSignaled()
                 : write();
         local.cq.arm(Arm.ANY);
-        local.heardNothing();
+        local.receivedNothing();
         pair.local().post(work);
         assertThat(ground.only(local.cq).isSuccess()).isTrue();
-        local.heard(1);
-        remote.heardNothing();
+        local.received(1);
+        remote.receivedNothing();
     }
 
     @ParameterizedTest
@@ -164,12 +164,12 @@ class CompChannelTest {
     @Tag("rdma-unit-test:CompChannelTest.RecvUnsolicitedNofitySolicited")
     void aReceiveRaisesAnEventIfItsKindIsArmed(boolean solicited, Arm arm, int times) {
         remote.cq.arm(arm);
-        remote.heardNothing();
+        remote.receivedNothing();
         exchanged(solicited);
         if (times == 0) {
-            remote.heardNothing();
+            remote.receivedNothing();
         } else {
-            remote.heard(times);
+            remote.received(times);
         }
     }
 
@@ -180,9 +180,9 @@ class CompChannelTest {
     void anArmForAnyPrecedesAnArmForSolicited(Arm first, Arm second) {
         remote.cq.arm(first);
         remote.cq.arm(second);
-        remote.heardNothing();
+        remote.receivedNothing();
         exchanged(false);
-        remote.heard(1);
+        remote.received(1);
     }
 
     @Test
@@ -212,7 +212,7 @@ class CompChannelTest {
             written();
         }
         local.listen();
-        assertThat(local.heard).isNotEmpty().containsOnly(local.cq).hasSizeLessThanOrEqualTo(times);
+        assertThat(local.received).isNotEmpty().containsOnly(local.cq).hasSizeLessThanOrEqualTo(times);
     }
 
     @Test
@@ -237,19 +237,19 @@ class CompChannelTest {
             completed(cq, CompletionKind.RDMA_WRITE);
         }
         local.listen();
-        assertThat(local.heard).containsExactlyInAnyOrderElementsOf(armed);
+        assertThat(local.received).containsExactlyInAnyOrderElementsOf(armed);
     }
 
     @Test
     @Tag("rdma-unit-test:CompChannelTest.NoSpuriousEvents")
     void aCompletionPolledBeforeTheArmRaisesNoEvent() {
         local.cq.arm(Arm.ANY);
-        local.heardNothing();
+        local.receivedNothing();
         written();
-        local.heard(1);
+        local.received(1);
         written();
         local.cq.arm(Arm.ANY);
         ground.world().settle();
-        assertThat(local.heard).hasSize(1);
+        assertThat(local.received).hasSize(1);
     }
 }

@@ -101,10 +101,10 @@ final class TrafficWalk {
     }
 
     /** The mistakes of one request. */
-    private record Slip(boolean ourKey, boolean theirKey, boolean ourEnd, boolean theirEnd) {
-        static Slip drawn(Random random) {
+    private record Mistakes(boolean ourKey, boolean theirKey, boolean ourEnd, boolean theirEnd) {
+        static Mistakes drawn(Random random) {
             int lot = random.nextInt(150);
-            return new Slip(lot == 0, lot == 1, lot == 2, lot == 3);
+            return new Mistakes(lot == 0, lot == 1, lot == 2, lot == 3);
         }
     }
 
@@ -211,7 +211,7 @@ final class TrafficWalk {
         }
         MemoryRegion ours = any(from.regions);
         MemoryRegion theirs = any(connection.to.regions);
-        Slip slip = Slip.drawn(random);
+        Mistakes slip = Mistakes.drawn(random);
         int lot = random.nextInt(Verb.values().length + 1);
         if (lot < Verb.values().length) {
             post(connection, Verb.values()[lot], ours, theirs, slip);
@@ -220,7 +220,7 @@ final class TrafficWalk {
         }
     }
 
-    private LocalSlice ours(MemoryRegion region, int lengthBytes, Slip slip) {
+    private LocalSlice ours(MemoryRegion region, int lengthBytes, Mistakes slip) {
         LocalSlice slice = region.slice(offset(lengthBytes, slip.ourEnd), lengthBytes);
         return slip.ourKey ? Ground.withoutKey(slice) : slice;
     }
@@ -236,7 +236,7 @@ final class TrafficWalk {
      * Posts a request. READs and atomics check the local key when the answer arrives, WRITE before sending; the peer's refusal
      * is in between.
      */
-    private void post(Connection connection, Verb verb, MemoryRegion ours, MemoryRegion theirs, Slip slip) {
+    private void post(Connection connection, Verb verb, MemoryRegion ours, MemoryRegion theirs, Mistakes slip) {
         int bytes = verb == Verb.READ || verb == Verb.WRITE ? 8 * (1 + random.nextInt(BYTES / 8)) : 8;
         boolean ourBad = slip.ourKey
                 || slip.ourEnd
@@ -251,7 +251,7 @@ final class TrafficWalk {
         post(connection, work, new Request(nextId, ours, theirs, Status.REM_ACCESS_ERR, EnumSet.of(expected)));
     }
 
-    private void send(Connection connection, MemoryRegion ours, MemoryRegion theirs, Slip slip) {
+    private void send(Connection connection, MemoryRegion ours, MemoryRegion theirs, Mistakes slip) {
         LocalSlice into = theirs.slice(0, BYTES);
         connection.pair.remote().postReceive(Receive.of(nextId, slip.theirKey ? Ground.withoutKey(into) : into));
         connection.receives++;

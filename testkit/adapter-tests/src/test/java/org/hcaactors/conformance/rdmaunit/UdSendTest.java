@@ -51,13 +51,13 @@ class UdSendTest {
     private static final int TYPE_OF_SERVICE = 21;
 
     private final Ground ground;
-    private final Party local;
-    private final Party remote;
+    private final DatagramSide local;
+    private final DatagramSide remote;
 
     UdSendTest(Wiring wiring) {
         ground = new Ground(wiring);
-        local = new Party(ground.a(), OURS);
-        remote = new Party(ground.b(), THEIRS);
+        local = new DatagramSide(ground.a(), OURS);
+        remote = new DatagramSide(ground.b(), THEIRS);
     }
 
     @AfterEach
@@ -65,7 +65,7 @@ class UdSendTest {
         ground.close();
     }
 
-    private final class Party {
+    private final class DatagramSide {
         final Adapter adapter;
         final ProtectionDomain domain;
         final HostMemory memory;
@@ -73,7 +73,7 @@ class UdSendTest {
         final CompletionQueue cq;
         UdQueuePair qp;
 
-        Party(Adapter adapter, char letter) {
+        DatagramSide(Adapter adapter, char letter) {
             this.adapter = adapter;
             DeviceContext context = adapter.process("app").open();
             domain = context.allocatePd();
@@ -239,7 +239,7 @@ class UdSendTest {
         succeeded(sent.getLast(), 1, CompletionKind.SEND, local.qp);
     }
 
-    private RcQueuePair connectedTo(Party owner, QueuePair peer) {
+    private RcQueuePair connectedTo(DatagramSide owner, QueuePair peer) {
         RcQueuePair qp = ground.await(owner.domain.createQp(QpDescription.rc().withSendCq(owner.cq)));
         Adapter there = owner == local ? remote.adapter : local.adapter;
         ground.await(qp.connect(there.gid(), peer.number(), SHAPE.attributes()));

@@ -54,11 +54,11 @@ class CreatingAtTheEndTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
     }
 
-    private record Bed(World world, DeviceContext context, ProtectionDomain domain, HostMemory memory) {
-        static Bed of(long seed) {
+    private record Setup(World world, DeviceContext context, ProtectionDomain domain, HostMemory memory) {
+        static Setup of(long seed) {
             World world = World.of(seed);
             DeviceContext context = world.adapter("a").process("app").open();
-            return new Bed(
+            return new Setup(
                     world, context, context.allocatePd(), context.process().allocate(64));
         }
 
@@ -83,12 +83,12 @@ class CreatingAtTheEndTest {
     }
 
     /** Runs the two concurrently in many schedules; each must win in some. */
-    private static void beside(Predicate<Bed> createdBesideDestroy) {
+    private static void beside(Predicate<Setup> createdBesideDestroy) {
         Set<Boolean> created = new HashSet<>();
         for (int seed = 0; seed < 40; seed++) {
-            Bed bed = Bed.of(seed);
-            try (World world = bed.world) {
-                created.add(createdBesideDestroy.test(bed));
+            Setup setup = Setup.of(seed);
+            try (World world = setup.world) {
+                created.add(createdBesideDestroy.test(setup));
             }
         }
         assertThat(created).containsExactlyInAnyOrder(true, false);
@@ -96,58 +96,58 @@ class CreatingAtTheEndTest {
 
     @Test
     void aCqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
-        beside(bed -> {
-            CompletionQueue cq = bed.world.await(bed.context.createCq(10));
-            return bed.oneOfThemIsRefused(bed.domain.createQp(QpDescription.rc().withSendCq(cq)), cq::destroy);
+        beside(setup -> {
+            CompletionQueue cq = setup.world.await(setup.context.createCq(10));
+            return setup.oneOfThemIsRefused(setup.domain.createQp(QpDescription.rc().withSendCq(cq)), cq::destroy);
         });
-        beside(bed -> {
-            CompletionQueue cq = bed.world.await(bed.context.createCq(10));
-            CompletionQueue other = bed.world.await(bed.context.createCq(10));
-            boolean created = bed.oneOfThemIsRefused(
-                    bed.domain.createQp(QpDescription.rc().withSendCq(other).withRecvCq(cq)), cq::destroy);
-            bed.world.await(other.destroy());
+        beside(setup -> {
+            CompletionQueue cq = setup.world.await(setup.context.createCq(10));
+            CompletionQueue other = setup.world.await(setup.context.createCq(10));
+            boolean created = setup.oneOfThemIsRefused(
+                    setup.domain.createQp(QpDescription.rc().withSendCq(other).withRecvCq(cq)), cq::destroy);
+            setup.world.await(other.destroy());
             return created;
         });
     }
 
     @Test
     void anSrqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
-        beside(bed -> {
-            SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
-            return bed.oneOfThemIsRefused(bed.domain.createQp(QpDescription.rc().withSrq(srq)), srq::destroy);
+        beside(setup -> {
+            SharedReceiveQueue srq = setup.world.await(setup.domain.createSrq(SrqDescription.DEFAULT));
+            return setup.oneOfThemIsRefused(setup.domain.createQp(QpDescription.rc().withSrq(srq)), srq::destroy);
         });
     }
 
     @Test
     void aChannelIsNotDestroyedDuringTheCreationOfItsCq() {
-        beside(bed -> {
-            CompletionChannel channel = bed.world.await(bed.context.createChannel());
-            return bed.oneOfThemIsRefused(
-                    bed.context.createCq(CqDescription.of(10).withChannel(channel)), channel::destroy);
+        beside(setup -> {
+            CompletionChannel channel = setup.world.await(setup.context.createChannel());
+            return setup.oneOfThemIsRefused(
+                    setup.context.createCq(CqDescription.of(10).withChannel(channel)), channel::destroy);
         });
     }
 
     @Test
     void aProtectionDomainIsBusyWhileAnObjectIsCreated() {
-        Bed bed = Bed.of(3);
-        try (World world = bed.world) {
+        Setup setup = Setup.of(3);
+        try (World world = setup.world) {
             CompletionStage<?> region =
-                    bed.domain.register(bed.context.process().allocate(64));
-            assertThat(outcome(world, bed.domain.closeAsync())).contains(Errno.EBUSY);
+                    setup.domain.register(setup.context.process().allocate(64));
+            assertThat(outcome(world, setup.domain.closeAsync())).contains(Errno.EBUSY);
             world.await(region);
         }
     }
 
     @Test
     void aRefusedQueuePairsCompletionQueueIsDestroyed() {
-        Bed bed = Bed.of(4);
-        try (World world = bed.world) {
-            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
+        Setup setup = Setup.of(4);
+        try (World world = setup.world) {
+            SharedReceiveQueue srq = world.await(setup.domain.createSrq(SrqDescription.DEFAULT));
             CompletionStage<Void> destroyed = srq.destroy();
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSrq(srq)));
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withSrq(srq)));
             world.await(destroyed);
             world.settle();
-            assertThat(bed.context.openObjects().leaks()).hasSize(1);
+            assertThat(setup.context.openObjects().leaks()).hasSize(1);
         }
     }
 
@@ -160,10 +160,10 @@ class CreatingAtTheEndTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
     void aContextWaitsForAnImplicitCompletionQueue(int seed) {
-        Bed bed = Bed.of(seed);
-        try (World world = bed.world) {
-            RcQueuePair host = world.await(bed.domain.createQp(QpDescription.rc()));
-            CompletionStage<Void> end = host.destroy().thenCompose(gone -> bed.context.closeAsync());
+        Setup setup = Setup.of(seed);
+        try (World world = setup.world) {
+            RcQueuePair host = world.await(setup.domain.createQp(QpDescription.rc()));
+            CompletionStage<Void> end = host.destroy().thenCompose(gone -> setup.context.closeAsync());
             world.await(end);
             isGone(host.sendCq());
         }
@@ -172,14 +172,14 @@ class CreatingAtTheEndTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
     void aCqOfTwoQueuePairsEndsWithItsContext(int seed) {
-        Bed bed = Bed.of(seed);
-        try (World world = bed.world) {
-            RcQueuePair host = world.await(bed.domain.createQp(QpDescription.rc()));
-            world.await(bed.domain.createQp(QpDescription.rc().withSendCq(host.sendCq())));
-            world.await(bed.context.closeAsync());
+        Setup setup = Setup.of(seed);
+        try (World world = setup.world) {
+            RcQueuePair host = world.await(setup.domain.createQp(QpDescription.rc()));
+            world.await(setup.domain.createQp(QpDescription.rc().withSendCq(host.sendCq())));
+            world.await(setup.context.closeAsync());
             isGone(host.sendCq());
             world.settle();
-            assertThat(bed.context.openObjects().isEmpty()).isTrue();
+            assertThat(setup.context.openObjects().isEmpty()).isTrue();
         }
     }
 
@@ -199,15 +199,15 @@ class CreatingAtTheEndTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
     void objectsCreatedDuringTheCloseOfTheirContextEndWithIt(int seed) {
-        Bed bed = Bed.of(seed);
-        try (World world = bed.world) {
-            List<CompletionStage<? extends Handle>> before = everyKind(bed.context, bed.domain, bed.memory);
+        Setup setup = Setup.of(seed);
+        try (World world = setup.world) {
+            List<CompletionStage<? extends Handle>> before = everyKind(setup.context, setup.domain, setup.memory);
             CompletionStage<?> end = seed % 2 == 0
-                    ? bed.context.closeAsync()
-                    : bed.context.process().exit();
-            List<CompletionStage<? extends Handle>> after = everyKind(bed.context, bed.domain, bed.memory);
+                    ? setup.context.closeAsync()
+                    : setup.context.process().exit();
+            List<CompletionStage<? extends Handle>> after = everyKind(setup.context, setup.domain, setup.memory);
             world.await(end);
-            assertThat(bed.context.openObjects().isEmpty()).isTrue();
+            assertThat(setup.context.openObjects().isEmpty()).isTrue();
             for (CompletionStage<? extends Handle> creation : before) {
                 if (outcome(world, creation).isEmpty()
                         && creation.toCompletableFuture().resultNow() instanceof CompletionQueue cq) {
@@ -221,32 +221,32 @@ class CreatingAtTheEndTest {
 
     @Test
     void nothingIsCreatedInAClosedProtectionDomain() {
-        Bed bed = Bed.of(1);
-        try (World world = bed.world) {
-            bed.domain.close();
-            bed.domain.close();
-            everyKind(bed.context, bed.domain, bed.memory).stream()
+        Setup setup = Setup.of(1);
+        try (World world = setup.world) {
+            setup.domain.close();
+            setup.domain.close();
+            everyKind(setup.context, setup.domain, setup.memory).stream()
                     .skip(2)
                     .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
-            refused(world, () -> bed.domain.createQp(QpDescription.uc()));
-            refused(world, () -> bed.domain.createQp(QpDescription.ud()));
+            refused(world, () -> setup.domain.createQp(QpDescription.uc()));
+            refused(world, () -> setup.domain.createQp(QpDescription.ud()));
         }
     }
 
     @Test
     void nothingIsCreatedInAClosedContextNorOpenedOnAClosedNetwork() {
-        Bed bed = Bed.of(1);
-        World world = bed.world;
-        bed.context.close();
-        assertThatThrownBy(bed.context::allocatePd).isInstanceOf(VerbsException.class);
-        everyKind(bed.context, bed.domain, bed.memory)
+        Setup setup = Setup.of(1);
+        World world = setup.world;
+        setup.context.close();
+        assertThatThrownBy(setup.context::allocatePd).isInstanceOf(VerbsException.class);
+        everyKind(setup.context, setup.domain, setup.memory)
                 .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
         world.close();
-        assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> setup.context.process().open()).isInstanceOf(VerbsException.class);
     }
 
     /** Memory that belongs to no process and describes nothing. */
-    private static final class Mute implements HostMemory {
+    private static final class ForeignMemory implements HostMemory {
         @Override
         public long address() {
             return 0;
@@ -311,61 +311,61 @@ class CreatingAtTheEndTest {
 
     @Test
     void aCreationThatThrowsDoesNotKeepItsContextOpen() {
-        Bed bed = Bed.of(1);
-        try (World world = bed.world) {
+        Setup setup = Setup.of(1);
+        try (World world = setup.world) {
             List<ThrowingCallable> creations = List.of(
-                    () -> bed.context.createCq(CreatingAtTheEndTest.<CqDescription>nothing()),
-                    () -> bed.domain.register(bed.memory, 0, 8, nothing()),
-                    () -> bed.domain.register(new Mute()),
-                    () -> bed.domain.createSrq(nothing()),
-                    () -> bed.domain.createAddressHandle(nothing()));
+                    () -> setup.context.createCq(CreatingAtTheEndTest.<CqDescription>nothing()),
+                    () -> setup.domain.register(setup.memory, 0, 8, nothing()),
+                    () -> setup.domain.register(new ForeignMemory()),
+                    () -> setup.domain.createSrq(nothing()),
+                    () -> setup.domain.createAddressHandle(nothing()));
             creations.forEach(creation -> assertThatThrownBy(creation).isNotInstanceOf(VerbsException.class));
-            world.await(bed.domain.closeAsync());
-            world.await(bed.context.closeAsync());
+            world.await(setup.domain.closeAsync());
+            world.await(setup.context.closeAsync());
         }
     }
 
     @Test
     void objectsOfAnotherContextAreRefused() {
-        Bed bed = Bed.of(1);
-        try (World world = bed.world) {
+        Setup setup = Setup.of(1);
+        try (World world = setup.world) {
             DeviceContext other = world.adapter("a").process("app").open();
             CompletionQueue cq = world.await(other.createCq(10));
             CompletionChannel channel = world.await(other.createChannel());
             SharedReceiveQueue srq = world.await(other.allocatePd().createSrq(SrqDescription.DEFAULT));
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSendCq(cq)));
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withRecvCq(cq)));
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSrq(srq)));
-            refused(world, () -> bed.context.createCq(CqDescription.of(10).withChannel(channel)));
-            assertThat(bed.context.openObjects().leaks()).hasSize(1);
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withSendCq(cq)));
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withRecvCq(cq)));
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withSrq(srq)));
+            refused(world, () -> setup.context.createCq(CqDescription.of(10).withChannel(channel)));
+            assertThat(setup.context.openObjects().leaks()).hasSize(1);
         }
     }
 
     @Test
     void closedObjectsAreRefused() {
-        Bed bed = Bed.of(1);
-        try (World world = bed.world) {
-            CompletionQueue cq = world.await(bed.context.createCq(10));
-            CompletionChannel channel = world.await(bed.context.createChannel());
-            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
+        Setup setup = Setup.of(1);
+        try (World world = setup.world) {
+            CompletionQueue cq = world.await(setup.context.createCq(10));
+            CompletionChannel channel = world.await(setup.context.createChannel());
+            SharedReceiveQueue srq = world.await(setup.domain.createSrq(SrqDescription.DEFAULT));
             cq.close();
             channel.close();
             srq.close();
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSendCq(cq)));
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withRecvCq(cq)));
-            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSrq(srq)));
-            refused(world, () -> bed.context.createCq(CqDescription.of(10).withChannel(channel)));
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withSendCq(cq)));
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withRecvCq(cq)));
+            refused(world, () -> setup.domain.createQp(QpDescription.rc().withSrq(srq)));
+            refused(world, () -> setup.context.createCq(CqDescription.of(10).withChannel(channel)));
         }
     }
 
     @Test
     void anSrqOfAnotherDomainOfTheContextIsAccepted() {
-        Bed bed = Bed.of(1);
-        try (World world = bed.world) {
-            ProtectionDomain other = bed.context.allocatePd();
+        Setup setup = Setup.of(1);
+        try (World world = setup.world) {
+            ProtectionDomain other = setup.context.allocatePd();
             SharedReceiveQueue srq = world.await(other.createSrq(SrqDescription.DEFAULT));
             QpPair<RcQueuePair> pair = world.await(
-                    QpPair.connectRc(bed.domain, QpDescription.rc().withSrq(srq), bed.domain, QpDescription.rc()));
+                    QpPair.connectRc(setup.domain, QpDescription.rc().withSrq(srq), setup.domain, QpDescription.rc()));
             WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
             assertThat(done.isSuccess()).isTrue();
         }

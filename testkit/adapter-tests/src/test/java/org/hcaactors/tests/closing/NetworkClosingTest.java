@@ -74,7 +74,7 @@ class NetworkClosingTest {
     @Test
     @Timeout(60)
     void closingAgainReturnsAtOnce() {
-        Impatient counting = new Impatient();
+        ImpatientAwaiter counting = new ImpatientAwaiter();
         RdmaNetwork network = RdmaNetwork.start(counting.environment());
         pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.close();
@@ -252,7 +252,7 @@ class NetworkClosingTest {
     }
 
     /** Awaiter that, once enabled, gives up as soon as something was closed. */
-    private static final class Impatient implements Environment.Awaiter {
+    private static final class ImpatientAwaiter implements Environment.Awaiter {
         private final AtomicReference<RdmaNetwork> network = new AtomicReference<>();
         private final AtomicBoolean closing = new AtomicBoolean();
         private int waits;
@@ -287,7 +287,7 @@ class NetworkClosingTest {
     @Tag("judge")
     @Test
     void closingContinuesAsLongAsItMakesProgress() {
-        Impatient impatient = new Impatient();
+        ImpatientAwaiter impatient = new ImpatientAwaiter();
         RdmaNetwork network = RdmaNetwork.start(impatient.environment());
         impatient.network.set(network);
         ProtectionDomain domain = network.addAdapter("a", Profile.CONNECTX_5)

@@ -44,7 +44,7 @@ class CompletionEventsTest {
     private final World world = World.of(13);
 
     /** A receiving end whose completion queue reports to a channel, and a peer that sends to it. */
-    private final class Bed {
+    private final class Setup {
         final DeviceContext context;
         final ProtectionDomain receiving;
         final CompletionChannel channel;
@@ -54,7 +54,7 @@ class CompletionEventsTest {
         final MemoryRegion into;
         final List<AsyncEvent> events = new ArrayList<>();
 
-        Bed(Profile profile, CqDescription description) {
+        Setup(Profile profile, CqDescription description) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             Adapter b = world.network().addAdapter("b", profile);
             context = b.process("app").open();
@@ -91,8 +91,8 @@ class CompletionEventsTest {
         }
     }
 
-    private Bed bed() {
-        return new Bed(Profile.CONNECTX_5, CqDescription.of(127));
+    private Setup setup() {
+        return new Setup(Profile.CONNECTX_5, CqDescription.of(127));
     }
 
     @AfterEach
@@ -107,48 +107,48 @@ class CompletionEventsTest {
     // rules completion-arm-once, completion-arm-forward
     @Test
     void anArmedQueueReportsOnceForAnEntryWrittenLater() {
-        Bed bed = bed();
-        CompletionStage<CompletionQueue> event = bed.channel.next();
-        bed.send(1);
+        Setup setup = setup();
+        CompletionStage<CompletionQueue> event = setup.channel.next();
+        setup.send(1);
         assertThat(isDone(event)).as("unarmed").isFalse();
-        bed.cq.arm(Arm.ANY);
+        setup.cq.arm(Arm.ANY);
         world.settle();
         assertThat(isDone(event)).as("arming looks only forward").isFalse();
-        bed.send(2);
-        assertThat(world.await(event)).isSameAs(bed.cq);
-        CompletionStage<CompletionQueue> another = bed.channel.next();
-        bed.send(1);
+        setup.send(2);
+        assertThat(world.await(event)).isSameAs(setup.cq);
+        CompletionStage<CompletionQueue> another = setup.channel.next();
+        setup.send(1);
         assertThat(isDone(another)).as("one event an arm").isFalse();
-        assertThat(bed.poll(100)).containsExactly(0L, 1L, 2L, 3L);
+        assertThat(setup.poll(100)).containsExactly(0L, 1L, 2L, 3L);
     }
 
     // rule completion-arm-forward
     @Test
     void aProfileCanMakeArmingFireForEntriesThatWereNotPolled() {
-        Bed bed = new Bed(Profile.CONNECTX_5.with(Quirk.ARM_FIRES_FOR_UNPOLLED), CqDescription.of(127));
-        bed.send(1);
-        bed.cq.arm(Arm.SOLICITED);
+        Setup setup = new Setup(Profile.CONNECTX_5.with(Quirk.ARM_FIRES_FOR_UNPOLLED), CqDescription.of(127));
+        setup.send(1);
+        setup.cq.arm(Arm.SOLICITED);
         world.settle();
-        CompletionStage<CompletionQueue> event = bed.channel.next();
+        CompletionStage<CompletionQueue> event = setup.channel.next();
         world.settle();
         assertThat(isDone(event)).as("no solicited entry is present").isFalse();
-        bed.cq.arm(Arm.ANY);
-        assertThat(world.await(event)).isSameAs(bed.cq);
+        setup.cq.arm(Arm.ANY);
+        assertThat(world.await(event)).isSameAs(setup.cq);
     }
 
     // rule completion-arm-solicited
     @Test
     void aSolicitedArmWaitsForASolicitedSendOrAnError() {
-        Bed bed = bed();
-        CompletionStage<CompletionQueue> event = bed.channel.next();
-        bed.cq.arm(Arm.SOLICITED);
-        bed.send(3);
+        Setup setup = setup();
+        CompletionStage<CompletionQueue> event = setup.channel.next();
+        setup.cq.arm(Arm.SOLICITED);
+        setup.send(3);
         assertThat(isDone(event)).isFalse();
-        bed.send(Send.of(9, bed.from.slice(0, 8)).withSolicited());
+        setup.send(Send.of(9, setup.from.slice(0, 8)).withSolicited());
         assertThat(isDone(event)).isTrue();
-        bed.cq.arm(Arm.SOLICITED);
-        CompletionStage<CompletionQueue> error = bed.channel.next();
-        world.await(bed.pair.remote().modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR)));
+        setup.cq.arm(Arm.SOLICITED);
+        CompletionStage<CompletionQueue> error = setup.channel.next();
+        world.await(setup.pair.remote().modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR)));
         world.settle();
         assertThat(isDone(error)).as("flushed receives are errors").isTrue();
     }
@@ -156,36 +156,36 @@ class CompletionEventsTest {
     // rule wire-solicited
     @Test
     void aWriteWithImmediateCanBeSolicitedAndAPlainWriteWritesNothing() {
-        Bed bed = bed();
-        CompletionStage<CompletionQueue> event = bed.channel.next();
-        bed.cq.arm(Arm.SOLICITED);
-        world.await(bed.pair
+        Setup setup = setup();
+        CompletionStage<CompletionQueue> event = setup.channel.next();
+        setup.cq.arm(Arm.SOLICITED);
+        world.await(setup.pair
                 .local()
-                .submit(RdmaWrite.of(1, bed.from.slice(0, 8), bed.into.remote(0))
+                .submit(RdmaWrite.of(1, setup.from.slice(0, 8), setup.into.remote(0))
                         .withSolicited()));
         world.settle();
         assertThat(isDone(event)).isFalse();
-        world.await(bed.pair
+        world.await(setup.pair
                 .local()
-                .submit(RdmaWrite.of(2, bed.from.slice(0, 8), bed.into.remote(0))
+                .submit(RdmaWrite.of(2, setup.from.slice(0, 8), setup.into.remote(0))
                         .withImmediate(5)
                         .withSolicited()));
         world.settle();
         assertThat(isDone(event)).isTrue();
-        assertThat(world.await(bed.cq.poll(1)).getFirst().kind()).isEqualTo(CompletionKind.RECV_RDMA_WITH_IMM);
+        assertThat(world.await(setup.cq.poll(1)).getFirst().kind()).isEqualTo(CompletionKind.RECV_RDMA_WITH_IMM);
     }
 
     @Test
     void successfulSendsAreNeverSolicited() {
-        Bed bed = bed();
-        CompletionChannel channel = world.await(bed.context.createChannel());
+        Setup setup = setup();
+        CompletionChannel channel = world.await(setup.context.createChannel());
         CompletionQueue sends =
-                world.await(bed.context.createCq(CqDescription.of(10).withChannel(channel)));
+                world.await(setup.context.createCq(CqDescription.of(10).withChannel(channel)));
         Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5);
         ProtectionDomain pdC = c.process("app").open().allocatePd();
-        ProtectionDomain pd = bed.receiving;
+        ProtectionDomain pd = setup.receiving;
         QpPair<RcQueuePair> pair = world.await(
-                QpPair.connectRc(pd, QpDescription.rc().withSendCq(sends).withRecvCq(bed.cq), pdC, QpDescription.rc()));
+                QpPair.connectRc(pd, QpDescription.rc().withSendCq(sends).withRecvCq(setup.cq), pdC, QpDescription.rc()));
         pair.remote().postReceive(Receive.of(1));
         sends.arm(Arm.SOLICITED);
         CompletionStage<CompletionQueue> event = channel.next();
@@ -260,58 +260,58 @@ class CompletionEventsTest {
 
     @Test
     void pollingBeforeRearmingMissesAWakeUp() {
-        Bed bed = bed();
-        bed.cq.arm(Arm.ANY);
-        bed.send(1);
-        world.await(bed.channel.next());
-        assertThat(bed.poll(10)).hasSize(1);
-        bed.send(1); // arrives between the last poll and the arm
-        bed.cq.arm(Arm.ANY);
-        CompletionStage<CompletionQueue> event = bed.channel.next();
+        Setup setup = setup();
+        setup.cq.arm(Arm.ANY);
+        setup.send(1);
+        world.await(setup.channel.next());
+        assertThat(setup.poll(10)).hasSize(1);
+        setup.send(1); // arrives between the last poll and the arm
+        setup.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> event = setup.channel.next();
         world.runToQuiet(Duration.ofSeconds(1));
         assertThat(isDone(event)).as("the entry is present without an event").isFalse();
     }
 
     @Test
     void wakeUpsAreDeliveredAsAStream() {
-        Bed bed = bed();
+        Setup setup = setup();
         List<CompletionQueue> woken = new ArrayList<>();
-        bed.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
+        setup.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
             woken.add(queue);
             queue.arm(Arm.ANY);
         }));
-        bed.cq.arm(Arm.ANY);
-        bed.send(3);
-        assertThat(woken).hasSize(3).containsOnly(bed.cq);
-        refused(Errno.EBUSY, () -> world.await(bed.channel.next()));
+        setup.cq.arm(Arm.ANY);
+        setup.send(3);
+        assertThat(woken).hasSize(3).containsOnly(setup.cq);
+        refused(Errno.EBUSY, () -> world.await(setup.channel.next()));
     }
 
     @Test
     void aSharedChannelIsDestroyedAfterItsQueues() {
-        Bed bed = bed();
+        Setup setup = setup();
         CompletionQueue second =
-                world.await(bed.context.createCq(CqDescription.of(10).withChannel(bed.channel)));
-        refused(Errno.EBUSY, () -> world.await(bed.channel.destroy()));
+                world.await(setup.context.createCq(CqDescription.of(10).withChannel(setup.channel)));
+        refused(Errno.EBUSY, () -> world.await(setup.channel.destroy()));
         world.await(second.destroy());
-        refused(Errno.EBUSY, () -> world.await(bed.cq.destroy()));
-        world.await(bed.pair.remote().destroy());
-        world.await(bed.cq.destroy());
+        refused(Errno.EBUSY, () -> world.await(setup.cq.destroy()));
+        world.await(setup.pair.remote().destroy());
+        world.await(setup.cq.destroy());
         world.settle();
-        CompletionStage<CompletionQueue> waiting = bed.channel.next();
-        world.await(bed.channel.destroy());
+        CompletionStage<CompletionQueue> waiting = setup.channel.next();
+        world.await(setup.channel.destroy());
         assertThatThrownBy(() -> world.await(waiting)).hasMessageContaining("was destroyed");
     }
 
     // rule event-settled
     @Test
     void destroyingAQueueWaitsUntilItsFetchedEventsAreAcknowledged() {
-        Bed bed = bed();
+        Setup setup = setup();
         HeldSubscriber<CompletionQueue> held = new HeldSubscriber<>();
-        bed.channel.wakeups().subscribe(held);
-        bed.cq.arm(Arm.ANY);
-        bed.send(1);
-        world.await(bed.pair.remote().destroy());
-        held.destroying = () -> held.destroyed = bed.cq.destroy();
+        setup.channel.wakeups().subscribe(held);
+        setup.cq.arm(Arm.ANY);
+        setup.send(1);
+        world.await(setup.pair.remote().destroy());
+        held.destroying = () -> held.destroyed = setup.cq.destroy();
         held.request();
         world.settle();
         assertThat(held.wasOpenInside).as("not while onNext runs").isTrue();
@@ -356,12 +356,12 @@ class CompletionEventsTest {
     // rule event-settled
     @Test
     void unfetchedEventsAreDiscardedWithTheirQueue() {
-        Bed bed = bed();
-        bed.cq.arm(Arm.ANY);
-        bed.send(1);
-        world.await(bed.pair.remote().destroy());
-        world.await(bed.cq.destroy());
-        CompletionStage<CompletionQueue> event = bed.channel.next();
+        Setup setup = setup();
+        setup.cq.arm(Arm.ANY);
+        setup.send(1);
+        world.await(setup.pair.remote().destroy());
+        world.await(setup.cq.destroy());
+        CompletionStage<CompletionQueue> event = setup.channel.next();
         world.settle();
         assertThat(isDone(event)).isFalse();
     }
@@ -369,18 +369,18 @@ class CompletionEventsTest {
     // rule completion-moderation
     @Test
     void moderationDelaysTheEventAndNotTheEntries() {
-        Bed bed = bed();
-        world.await(bed.cq.moderate(3, Duration.ofNanos(1_000_000)));
-        bed.cq.arm(Arm.ANY);
-        CompletionStage<CompletionQueue> byCount = bed.channel.next();
-        bed.send(2);
+        Setup setup = setup();
+        world.await(setup.cq.moderate(3, Duration.ofNanos(1_000_000)));
+        setup.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> byCount = setup.channel.next();
+        setup.send(2);
         assertThat(isDone(byCount)).isFalse();
-        assertThat(bed.poll(10)).hasSize(2);
-        bed.send(1);
+        assertThat(setup.poll(10)).hasSize(2);
+        setup.send(1);
         assertThat(isDone(byCount)).isTrue();
-        bed.cq.arm(Arm.ANY);
-        CompletionStage<CompletionQueue> byTime = bed.channel.next();
-        bed.send(1);
+        setup.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> byTime = setup.channel.next();
+        setup.send(1);
         assertThat(isDone(byTime)).isFalse();
         world.runFor(Duration.ofMillis(2));
         assertThat(isDone(byTime)).isTrue();
@@ -389,14 +389,14 @@ class CompletionEventsTest {
     // rule completion-moderation-changed
     @Test
     void aChangeOfModerationLosesNoWakeUp() {
-        Bed bed = bed();
+        Setup setup = setup();
         for (int[] attributes : new int[][] {{0, 0}, {2, 0}, {0, 1_000}, {9, 1_000}}) {
-            world.await(bed.cq.moderate(4, Duration.ZERO));
-            bed.cq.arm(Arm.ANY);
-            CompletionStage<CompletionQueue> event = bed.channel.next();
-            bed.send(2);
+            world.await(setup.cq.moderate(4, Duration.ZERO));
+            setup.cq.arm(Arm.ANY);
+            CompletionStage<CompletionQueue> event = setup.channel.next();
+            setup.send(2);
             assertThat(isDone(event)).isFalse();
-            world.await(bed.cq.moderate(attributes[0], Duration.ofNanos(attributes[1])));
+            world.await(setup.cq.moderate(attributes[0], Duration.ofNanos(attributes[1])));
             world.runFor(Duration.ofNanos(10_000));
             assertThat(isDone(event))
                     .as("(%d, %d)", attributes[0], attributes[1])
@@ -407,10 +407,10 @@ class CompletionEventsTest {
     // rule completion-moderation-limits
     @Test
     void moderationHasLimitsAndSoftRoceHasNone() {
-        Bed bed = bed();
-        refused(Errno.EINVAL, () -> world.await(bed.cq.moderate(65_536, Duration.ZERO)));
-        refused(Errno.EINVAL, () -> world.await(bed.cq.moderate(1, Duration.ofNanos(4_096_000))));
-        world.await(bed.cq.moderate(65_535, Duration.ofNanos(4_095_000)));
+        Setup setup = setup();
+        refused(Errno.EINVAL, () -> world.await(setup.cq.moderate(65_536, Duration.ZERO)));
+        refused(Errno.EINVAL, () -> world.await(setup.cq.moderate(1, Duration.ofNanos(4_096_000))));
+        world.await(setup.cq.moderate(65_535, Duration.ofNanos(4_095_000)));
         Adapter soft = world.network().addAdapter("soft", Profile.SOFT_ROCE);
         CompletionQueue cq = world.await(soft.process("app").open().createCq(10));
         refused(Errno.EOPNOTSUPP, () -> world.await(cq.moderate(1, Duration.ZERO)));
@@ -419,134 +419,134 @@ class CompletionEventsTest {
     // rule completion-resize
     @Test
     void resizingKeepsEntriesOrderAndArming() {
-        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(7));
-        assertThat(bed.cq.capacity()).isEqualTo(7);
-        bed.send(5);
-        bed.cq.arm(Arm.ANY);
-        CompletionStage<CompletionQueue> event = bed.channel.next();
-        refused(Errno.EINVAL, () -> world.await(bed.cq.resize(2)));
-        refused(Errno.EINVAL, () -> world.await(bed.cq.resize(0)));
-        refused(Errno.EINVAL, () -> world.await(bed.cq.resize(1 << 30)));
-        world.await(bed.cq.resize(20));
-        assertThat(bed.cq.capacity()).isEqualTo(31);
-        bed.send(10);
+        Setup setup = new Setup(Profile.CONNECTX_5, CqDescription.of(7));
+        assertThat(setup.cq.capacity()).isEqualTo(7);
+        setup.send(5);
+        setup.cq.arm(Arm.ANY);
+        CompletionStage<CompletionQueue> event = setup.channel.next();
+        refused(Errno.EINVAL, () -> world.await(setup.cq.resize(2)));
+        refused(Errno.EINVAL, () -> world.await(setup.cq.resize(0)));
+        refused(Errno.EINVAL, () -> world.await(setup.cq.resize(1 << 30)));
+        world.await(setup.cq.resize(20));
+        assertThat(setup.cq.capacity()).isEqualTo(31);
+        setup.send(10);
         assertThat(isDone(event)).isTrue();
-        assertThat(bed.poll(100)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L);
-        world.await(bed.cq.resize(1));
-        assertThat(bed.cq.capacity()).isEqualTo(1);
+        assertThat(setup.poll(100)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L);
+        world.await(setup.cq.resize(1));
+        assertThat(setup.cq.capacity()).isEqualTo(1);
     }
 
     // rule completion-overrun
     @Test
     void anUnpolledQueueOverrunsAndFailsItsQueuePairs() {
-        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3));
+        Setup setup = new Setup(Profile.CONNECTX_5, CqDescription.of(3));
         for (int i = 0; i < 3; i++) {
-            bed.send(1);
+            setup.send(1);
         }
-        assertThat(bed.events).isEmpty();
-        bed.pair.local().post(Send.of(9, bed.from.slice(0, 8)));
+        assertThat(setup.events).isEmpty();
+        setup.pair.local().post(Send.of(9, setup.from.slice(0, 8)));
         world.settle();
-        assertThat(bed.events)
+        assertThat(setup.events)
                 .extracting(AsyncEvent::kind)
                 .containsExactly(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
-        assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
-        refused(Errno.EIO, () -> world.await(bed.cq.poll(1)));
+        assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
+        refused(Errno.EIO, () -> world.await(setup.cq.poll(1)));
     }
 
     // rule completion-overrun
     @Test
     void onSoftRoceAnOverrunLosesTheEntryAndTheQpContinues() {
-        Bed bed = new Bed(Profile.SOFT_ROCE, CqDescription.of(3));
-        bed.send(5);
-        assertThat(bed.events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR);
-        assertThat(bed.pair.remote().state()).isEqualTo(QpState.RTS);
-        assertThat(bed.poll(10)).containsExactly(0L, 1L, 2L);
+        Setup setup = new Setup(Profile.SOFT_ROCE, CqDescription.of(3));
+        setup.send(5);
+        assertThat(setup.events).extracting(AsyncEvent::kind).contains(AsyncEvent.Kind.CQ_ERR);
+        assertThat(setup.pair.remote().state()).isEqualTo(QpState.RTS);
+        assertThat(setup.poll(10)).containsExactly(0L, 1L, 2L);
     }
 
     // rule completion-overrun-ignored
     @Test
     void anIgnoredOverrunKeepsTheNewestEntries() {
-        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3).withIgnoreOverrun());
-        bed.send(5);
-        assertThat(bed.events).extracting(AsyncEvent::kind).doesNotContain(AsyncEvent.Kind.CQ_ERR);
-        assertThat(bed.poll(10)).containsExactly(2L, 3L, 4L);
+        Setup setup = new Setup(Profile.CONNECTX_5, CqDescription.of(3).withIgnoreOverrun());
+        setup.send(5);
+        assertThat(setup.events).extracting(AsyncEvent::kind).doesNotContain(AsyncEvent.Kind.CQ_ERR);
+        assertThat(setup.poll(10)).containsExactly(2L, 3L, 4L);
     }
 
     // rule completion-timestamp
     @Test
     void timestampsAreTicksOfTheAdaptersClockAndNeverGoBack() {
-        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(127).withTimestamps());
-        long before = bed.context.clockTicks();
-        bed.send(1);
+        Setup setup = new Setup(Profile.CONNECTX_5, CqDescription.of(127).withTimestamps());
+        long before = setup.context.clockTicks();
+        setup.send(1);
         world.runFor(Duration.ofMillis(1));
-        bed.send(1);
-        List<Long> ticks = world.await(bed.cq.poll(10)).stream()
+        setup.send(1);
+        List<Long> ticks = world.await(setup.cq.poll(10)).stream()
                 .map(wc -> wc.timestampTicks().orElseThrow())
                 .toList();
-        assertThat(ticks.get(0)).isBetween(before, bed.context.clockTicks());
+        assertThat(ticks.get(0)).isBetween(before, setup.context.clockTicks());
         assertThat(ticks.get(1) - ticks.get(0)).isBetween(156_250L, 400_000L);
     }
 
     @Test
     void withoutTheFlagCompletionsHaveNoTimestamps() {
-        Bed bed = bed();
-        bed.send(1);
-        assertThat(world.await(bed.cq.poll(1)).getFirst().timestampTicks()).isEmpty();
+        Setup setup = setup();
+        setup.send(1);
+        assertThat(world.await(setup.cq.poll(1)).getFirst().timestampTicks()).isEmpty();
     }
 
     // rule completion-size
     @Test
     void sizesAndVectorsOutOfRangeAreRefused() {
-        Bed bed = bed();
-        refused(Errno.EINVAL, () -> world.await(bed.context.createCq(0)));
-        refused(Errno.EINVAL, () -> world.await(bed.context.createCq(4_194_304)));
+        Setup setup = setup();
+        refused(Errno.EINVAL, () -> world.await(setup.context.createCq(0)));
+        refused(Errno.EINVAL, () -> world.await(setup.context.createCq(4_194_304)));
         refused(
                 Errno.EINVAL,
-                () -> world.await(bed.context.createCq(CqDescription.of(10).withVector(16))));
+                () -> world.await(setup.context.createCq(CqDescription.of(10).withVector(16))));
         refused(
                 Errno.EINVAL,
-                () -> world.await(bed.context.createCq(CqDescription.of(10).withVector(-1))));
-        assertThat(world.await(bed.context.createCq(CqDescription.of(10).withVector(15)))
+                () -> world.await(setup.context.createCq(CqDescription.of(10).withVector(-1))));
+        assertThat(world.await(setup.context.createCq(CqDescription.of(10).withVector(15)))
                         .capacity())
                 .isEqualTo(15);
         Adapter other = world.network().addAdapter("other", Profile.CONNECTX_5);
         refused(
                 Errno.EINVAL,
                 () -> world.await(
-                        other.process("x").open().createCq(CqDescription.of(10).withChannel(bed.channel))));
+                        other.process("x").open().createCq(CqDescription.of(10).withChannel(setup.channel))));
     }
 
     @Test
     void pollNeedsAPositiveNumberAndIsBusyDuringASubscription() {
-        Bed bed = bed();
-        refused(Errno.EINVAL, () -> world.await(bed.cq.poll(0)));
-        bed.cq.completions().subscribe(Subscribers.forEach(wc -> {}));
+        Setup setup = setup();
+        refused(Errno.EINVAL, () -> world.await(setup.cq.poll(0)));
+        setup.cq.completions().subscribe(Subscribers.forEach(wc -> {}));
         world.settle();
-        refused(Errno.EBUSY, () -> world.await(bed.cq.poll(1)));
+        refused(Errno.EBUSY, () -> world.await(setup.cq.poll(1)));
     }
 
     // rule post-slot
     @Test
     void unsignaledRequestsFreeSlotsWithALaterSignaledOne() {
-        Bed bed = bed();
-        int capacity = bed.pair.local().capacity().maxSendWr();
+        Setup setup = setup();
+        int capacity = setup.pair.local().capacity().maxSendWr();
         for (int i = 0; i < 100; i++) {
-            bed.pair.local().post(Send.of(i, bed.from.slice(0, 8)));
+            setup.pair.local().post(Send.of(i, setup.from.slice(0, 8)));
         }
         world.settle();
         for (int i = 100; i < capacity; i++) {
-            bed.pair.local().post(RdmaWrite.of(i, bed.from.slice(0, 8), bed.into.remote(0)));
+            setup.pair.local().post(RdmaWrite.of(i, setup.from.slice(0, 8), setup.into.remote(0)));
         }
         world.settle();
-        refused(Errno.ENOMEM, () -> bed.pair.local().post(Send.of(999, bed.from.slice(0, 8))));
+        refused(Errno.ENOMEM, () -> setup.pair.local().post(Send.of(999, setup.from.slice(0, 8))));
     }
 
     @Test
     void anAsynchronousEventCanBeTakenAsAStage() {
-        Bed bed = bed();
-        DeviceContext other = bed.context.adapter().process("other").open();
+        Setup setup = setup();
+        DeviceContext other = setup.context.adapter().process("other").open();
         CompletionStage<AsyncEvent> event = other.nextAsyncEvent();
-        world.network().unplug(bed.context.adapter());
+        world.network().unplug(setup.context.adapter());
         assertThat(world.await(event)).isEqualTo(new AsyncEvent(AsyncEvent.Kind.PORT_ERR, 1));
     }
 

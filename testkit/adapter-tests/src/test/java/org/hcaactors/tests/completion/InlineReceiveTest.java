@@ -95,7 +95,7 @@ class InlineReceiveTest {
     @Test
     void aSubscriberFindsTheDataOfDeliveredCompletionsOnly() {
         List<String> seen = new ArrayList<>();
-        Hand hand = new Hand(
+        ManualSubscriber hand = new ManualSubscriber(
                 completion -> seen.add(completion.workId() + ": " + at(b, 100, 1)[0] + " " + at(b, 200, 1)[0]));
         b.recvCq().completions().subscribe(hand);
         ground.send(Receive.of(8, b.slice(100, 32)), Send.of(1, a.slice(7, 1)));
@@ -112,12 +112,12 @@ class InlineReceiveTest {
     }
 
     /** Subscriber that requests as many as the test wants. */
-    private static final class Hand implements Flow.Subscriber<WorkCompletion> {
+    private static final class ManualSubscriber implements Flow.Subscriber<WorkCompletion> {
         private final Consumer<WorkCompletion> action;
         private Flow.@Nullable Subscription subscription;
         private long early;
 
-        Hand(Consumer<WorkCompletion> action) {
+        ManualSubscriber(Consumer<WorkCompletion> action) {
             this.action = action;
         }
 

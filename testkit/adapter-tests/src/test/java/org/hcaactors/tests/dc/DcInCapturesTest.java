@@ -38,8 +38,8 @@ class DcInCapturesTest {
     private static World written() {
         World world = World.of(5);
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = ground.initiator(world.adapter("a"));
-        DcSetup.Asked asked = ground.asked(world.adapter("b"));
+        DcSetup.InitiatorSide initiator = ground.initiator(world.adapter("a"));
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
         RdmaWrite write = RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(4096));
         assertThat(initiator.submit(initiator.to(asked), write).status()).isEqualTo(Status.SUCCESS);
         world.runFor(UNTIL_IDLE);
@@ -105,8 +105,8 @@ class DcInCapturesTest {
     void aCaptureMarksTheOwnFormatOfAMaskedAtomic() throws IOException {
         try (World world = World.of(6)) {
             DcSetup ground = new DcSetup(world);
-            DcSetup.Asker initiator = ground.initiator(world.adapter("a"));
-            DcSetup.Asked asked = ground.asked(world.adapter("b"));
+            DcSetup.InitiatorSide initiator = ground.initiator(world.adapter("a"));
+            DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
             MaskedFetchAdd add = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(0), 1);
             initiator.submit(initiator.to(asked), add);
             assertThat(captured(world))

@@ -51,11 +51,11 @@ class DcPoolTest {
         world.close();
     }
 
-    private static FetchAdd add(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
+    private static FetchAdd add(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked, long id) {
         return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
-    private CompletionStage<WorkCompletion> asks(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
+    private CompletionStage<WorkCompletion> asks(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked, long id) {
         return initiator.initiator.submit(initiator.to(asked), add(initiator, asked, id));
     }
 
@@ -63,11 +63,11 @@ class DcPoolTest {
     @ParameterizedTest
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
     void aRepeatedCnakAndAMissingAnswerHaveDifferentStatuses(int spared, Status ends, String counter) {
-        DcSetup.Asked asked = ground.asked(
+        DcSetup.TargetSide asked = ground.asked(
                 b, attributes -> attributes.withMaxResponders(1 + spared).withReservedResponders(spared));
-        DcSetup.Asker first = ground.initiator(a);
+        DcSetup.InitiatorSide first = ground.initiator(a);
         asked.receive(1, 64);
-        DcSetup.Asker second = ground.initiator(world.adapter("c"), QpDescription.dc(), SHORT);
+        DcSetup.InitiatorSide second = ground.initiator(world.adapter("c"), QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         // It stays connected while it sends.
         Busy held = new Busy(first, asked);
@@ -79,12 +79,12 @@ class DcPoolTest {
 
     /** Requests in a row, until it is stopped. */
     private final class Busy {
-        private final DcSetup.Asker initiator;
-        private final DcSetup.Asked asked;
+        private final DcSetup.InitiatorSide initiator;
+        private final DcSetup.TargetSide asked;
         private final CompletableFuture<Status> ended = new CompletableFuture<>();
         private boolean stops;
 
-        Busy(DcSetup.Asker initiator, DcSetup.Asked asked) {
+        Busy(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked) {
             this.initiator = initiator;
             this.asked = asked;
             next(1);
@@ -109,10 +109,10 @@ class DcPoolTest {
     // rule dc-cnak
     @Test
     void anInitiatorWithACnakIsServedWhenOthersHaveLeft() {
-        DcSetup.Asked asked =
+        DcSetup.TargetSide asked =
                 ground.asked(b, attributes -> attributes.withMaxResponders(2).withReservedResponders(1));
-        DcSetup.Asker first = ground.initiator(a);
-        DcSetup.Asker second = ground.initiator(world.adapter("c"));
+        DcSetup.InitiatorSide first = ground.initiator(a);
+        DcSetup.InitiatorSide second = ground.initiator(world.adapter("c"));
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.await(asks(second, asked, 2)).status()).isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).containsEntry("tx_cnak", 1L);
@@ -123,11 +123,11 @@ class DcPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aSmallTargetUnderLoadCompletesEveryRequest(int spared) {
-        DcSetup.Asked asked =
+        DcSetup.TargetSide asked =
                 ground.asked(b, attributes -> attributes.withMaxResponders(2).withReservedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            DcSetup.Asker initiator = ground.initiator(i % 2 == 0 ? a : world.adapter("c"));
+            DcSetup.InitiatorSide initiator = ground.initiator(i % 2 == 0 ? a : world.adapter("c"));
             all.add(asks(initiator, asked, i));
         }
         int done = 0;
@@ -149,10 +149,10 @@ class DcPoolTest {
     void allTargetsOfAnAdapterShareItsResponders() {
         DcCapabilities few = Profile.CONNECTX_5.dynamicallyConnected().withResponders(1);
         Adapter small = world.network().addAdapter("small", Profile.CONNECTX_5.with(few));
-        DcSetup.Asked one = ground.asked(small);
-        DcSetup.Asked two = ground.asked(small);
-        DcSetup.Asker first = ground.initiator(a);
-        DcSetup.Asker second = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.TargetSide one = ground.asked(small);
+        DcSetup.TargetSide two = ground.asked(small);
+        DcSetup.InitiatorSide first = ground.initiator(a);
+        DcSetup.InitiatorSide second = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, one, 1)).status()).isEqualTo(Status.SUCCESS);
         Busy held = new Busy(first, one);
         assertThat(world.await(asks(second, two, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
@@ -165,9 +165,9 @@ class DcPoolTest {
     // rule dc-drain
     @Test
     void aDestroyedTargetEndsItsSessionsAndSendsCnakToOthers() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker first = ground.initiator(a);
-        DcSetup.Asker late = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide first = ground.initiator(a);
+        DcSetup.InitiatorSide late = ground.initiator(a, QpDescription.dc(), SHORT);
         var address = late.to(asked);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         long before = world.now();
@@ -185,8 +185,8 @@ class DcPoolTest {
     // rule dc-drain
     @Test
     void aDrainingTargetReportsItUntilItIsDestroyed() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         CompletionStage<Void> gone = asked.target.destroy();
         DcTargetStatus draining = world.await(asked.target.status());
@@ -202,11 +202,11 @@ class DcPoolTest {
     // rule dc-broken
     @Test
     void aCrashedTargetIsInErrorAndCanBeQueried() {
-        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.TargetSide asked = ground.asked(b);
         int number = asked.target.number();
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
-        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.InitiatorSide initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         var address = initiator.to(asked);
         world.faults().now().crash(b, asked.target);
         world.settle();
@@ -227,10 +227,10 @@ class DcPoolTest {
     // rule dc-broken
     @Test
     void aTargetWithAFailedCompletionQueueReportsItAndServesNone() {
-        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.TargetSide asked = ground.asked(b);
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
-        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.InitiatorSide initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         world.faults().now().crash(b, asked.completions);
         world.settle();
         assertThat(events).contains(AsyncEvent.Kind.QP_FATAL);
@@ -242,13 +242,13 @@ class DcPoolTest {
     // rule dc-broken
     @Test
     void aCrashedAdapterEndsBothEnds() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         world.faults().now().crash(b);
         assertThat(world.await(asks(initiator, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
-        DcSetup.Asked other = ground.asked(world.adapter("c"));
-        DcSetup.Asker here = ground.initiator(a);
+        DcSetup.TargetSide other = ground.asked(world.adapter("c"));
+        DcSetup.InitiatorSide here = ground.initiator(a);
         assertThat(world.await(asks(here, other, 1)).status()).isEqualTo(Status.SUCCESS);
         var behind = asks(here, other, 2);
         world.faults().now().crash(a);
@@ -261,13 +261,13 @@ class DcPoolTest {
     @ParameterizedTest
     @EnumSource
     void aRestartedAdapterKnowsNoSession(Restart how) {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         world.await(b.firmware().restart(how));
         assertThat(world.await(asks(initiator, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
-        DcSetup.Asked fresh = ground.asked(b);
-        DcSetup.Asker other = ground.initiator(a);
+        DcSetup.TargetSide fresh = ground.asked(b);
+        DcSetup.InitiatorSide other = ground.initiator(a);
         assertThat(world.await(asks(other, fresh, 3)).status()).isEqualTo(Status.SUCCESS);
     }
 
@@ -275,8 +275,8 @@ class DcPoolTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aProcessWithOpenSessionsEnds(boolean askerEnds) {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         asked.receive(1, 64);
         assertThat(initiator
                         .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))

@@ -72,7 +72,7 @@ class DcRefusalsTest {
         return kinds;
     }
 
-    private static FetchAdd add(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
+    private static FetchAdd add(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked, long id) {
         return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
@@ -102,7 +102,7 @@ class DcRefusalsTest {
     // rules dc-target-number, dc-target-attributes
     @Test
     void aTargetIsCreatedByTheAdapterInRtr() {
-        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.TargetSide asked = ground.new TargetSide(b, attributes -> attributes);
         DcTarget target = asked.target;
         assertThatThrownBy(target::number).isInstanceOf(VerbsException.class).hasMessageContaining("RTR");
         refused(Errno.EINVAL, target.status(), "RTR");
@@ -121,7 +121,7 @@ class DcRefusalsTest {
     // rule dc-initiator-attributes
     @Test
     void anInitiatorHasNoPeerNoAccessFlagsAndNoDrain() {
-        DcSetup.Asker initiator = ground.new Asker(a, QpDescription.dc());
+        DcSetup.InitiatorSide initiator = ground.new InitiatorSide(a, QpDescription.dc());
         refused(Errno.EINVAL, initiator.initiator.modify(RcConnection.DEFAULT.toInit()), "ACCESS_FLAGS");
         world.await(initiator.initiator.modify(
                 QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1))));
@@ -140,8 +140,8 @@ class DcRefusalsTest {
     // rule dc-target-queues
     @Test
     void aTargetNeedsQueuesOfItsOwnContext() {
-        DcSetup.Asked one = ground.asked(b);
-        DcSetup.Asker other = ground.initiator(b);
+        DcSetup.TargetSide one = ground.asked(b);
+        DcSetup.InitiatorSide other = ground.initiator(b);
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(DcTargetDescription.of(other.completions, one.queue, DcAccessKey.of(1))),
@@ -153,7 +153,7 @@ class DcRefusalsTest {
     // rule dc-cnak
     @Test
     void aTargetThatReservesAllItsRespondersIsRefused() {
-        DcSetup.Asked one = ground.asked(b);
+        DcSetup.TargetSide one = ground.asked(b);
         DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, DcAccessKey.of(1));
         refused(
                 Errno.EINVAL,
@@ -171,8 +171,8 @@ class DcRefusalsTest {
     // rules dc-address, dc-streams
     @Test
     void anUnusableAddressOrStreamIsRefusedWhenPosted() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         AddressHandle gone = world.await(initiator.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
         DcAddress over = DcAddress.of(gone, asked.target.number(), DcAccessKey.of(DcSetup.KEY));
@@ -192,8 +192,8 @@ class DcRefusalsTest {
     @CsvSource({"true", "false"})
     void differentDcGenerationsDoNotConnect(boolean oldAsks) {
         Adapter old = world.network().addAdapter("old", Profile.CONNECTX_4);
-        DcSetup.Asked asked = ground.asked(oldAsks ? b : old);
-        DcSetup.Asker initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
+        DcSetup.TargetSide asked = ground.asked(oldAsks ? b : old);
+        DcSetup.InitiatorSide initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
         assertThat(initiator
                         .submit(initiator.to(asked), add(initiator, asked, 1))
                         .status())
@@ -204,8 +204,8 @@ class DcRefusalsTest {
     // rule dc-generations
     @Test
     void twoAdaptersOfTheOldGenerationConnect() {
-        DcSetup.Asked asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
-        DcSetup.Asker initiator = ground.initiator(world.network().addAdapter("older", Profile.CONNECT_IB));
+        DcSetup.TargetSide asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
+        DcSetup.InitiatorSide initiator = ground.initiator(world.network().addAdapter("older", Profile.CONNECT_IB));
         RdmaWrite write = RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0));
         assertThat(initiator.submit(initiator.to(asked), write).status()).isEqualTo(Status.SUCCESS);
     }
@@ -213,14 +213,14 @@ class DcRefusalsTest {
     // rules dc-key, dc-target-events
     @Test
     void aWrongKeyIsCountedAndReportedOncePerArm() {
-        DcSetup.Asked asked = ground.asked(b);
+        DcSetup.TargetSide asked = ground.asked(b);
         List<AsyncEvent.Kind> events = eventsOf(asked);
         for (int round = 1; round <= 4; round++) {
             if (round == 2) {
                 world.await(asked.target.armKeyViolation());
                 world.await(asked.target.armKeyViolation());
             }
-            DcSetup.Asker initiator = ground.initiator(a);
+            DcSetup.InitiatorSide initiator = ground.initiator(a);
             assertThat(initiator
                             .submit(initiator.to(asked, DcSetup.KEY + round), add(initiator, asked, 1))
                             .status())
@@ -236,15 +236,15 @@ class DcRefusalsTest {
     // rule dc-target-events
     @Test
     void anErrorOfAPeerRaisesAnEventOfItsTarget() {
-        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.TargetSide asked = ground.new TargetSide(b, attributes -> attributes);
         world.await(asked.target.open(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE))));
         List<AsyncEvent.Kind> events = eventsOf(asked);
-        DcSetup.Asker first = ground.initiator(a);
+        DcSetup.InitiatorSide first = ground.initiator(a);
         RdmaWrite beyond = RdmaWrite.of(1, first.slice(0, 8), asked.remote(DcSetup.MEMORY));
         assertThat(first.submit(first.to(asked), beyond).status()).isEqualTo(Status.REM_ACCESS_ERR);
         world.settle();
         assertThat(events).containsExactly(AsyncEvent.Kind.DCT_ACCESS_ERR);
-        DcSetup.Asker second = ground.initiator(a);
+        DcSetup.InitiatorSide second = ground.initiator(a);
         assertThat(second.submit(second.to(asked), add(second, asked, 1)).status())
                 .as("a right that it grants to no peer")
                 .isNotEqualTo(Status.SUCCESS);
@@ -254,8 +254,8 @@ class DcRefusalsTest {
     // rule dc-target-queues
     @Test
     void aMessageWaitsForAReceiveAndItsCompletionNamesItsTarget() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         var sent = initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)));
         world.runFor(Duration.ofMillis(2));
         asked.receive(4, 64);
@@ -268,7 +268,7 @@ class DcRefusalsTest {
     // rule dc-target-path
     @Test
     void anAnswerUsesTheTargetsOwnPath() {
-        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.TargetSide asked = ground.new TargetSide(b, attributes -> attributes);
         world.await(asked.target.modify(RcConnection.DEFAULT.toInit()));
         refused(
                 Errno.EINVAL,
@@ -282,7 +282,7 @@ class DcRefusalsTest {
                 new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
                 new QpAttribute.MinRnrTimer(1),
                 new QpAttribute.Mtu(PathMtu.BYTES_256))));
-        DcSetup.Asker initiator =
+        DcSetup.InitiatorSide initiator =
                 ground.initiator(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
         assertThat(initiator
                         .submit(initiator.to(asked), RdmaWrite.of(1, initiator.slice(0, 900), asked.remote(0)))

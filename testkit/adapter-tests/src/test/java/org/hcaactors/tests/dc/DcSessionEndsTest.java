@@ -28,10 +28,10 @@ class DcSessionEndsTest {
                 .toList();
     }
 
-    private static DcSetup.Asker sent(World world) {
+    private static DcSetup.InitiatorSide sent(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asked asked = ground.asked(world.adapter("b"));
-        DcSetup.Asker initiator = ground.initiator(world.adapter("a"));
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
+        DcSetup.InitiatorSide initiator = ground.initiator(world.adapter("a"));
         asked.receive(1, 64);
         assertThat(initiator
                         .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))
@@ -44,7 +44,7 @@ class DcSessionEndsTest {
     @Test
     void anEndedSessionIsReportedAsClosed() {
         try (World world = World.of(7)) {
-            DcSetup.Asker initiator = sent(world);
+            DcSetup.InitiatorSide initiator = sent(world);
             assertThat(closed(world)).isEmpty();
             world.runFor(Duration.ofMillis(1));
             HcaEvent.SessionChanged opened = world.trace()
@@ -79,7 +79,7 @@ class DcSessionEndsTest {
                 List.of(DcInitiator::destroy, initiator -> initiator.modify(QpModify.to(QpState.RESET)));
         for (Function<DcInitiator, CompletionStage<?>> end : ends) {
             try (World world = World.of(7)) {
-                DcSetup.Asker initiator = sent(world);
+                DcSetup.InitiatorSide initiator = sent(world);
                 world.await(end.apply(initiator.initiator));
                 world.runFor(Duration.ofMillis(1));
                 assertThat(world.trace().of(FabricEvent.Sent.class))

@@ -55,18 +55,18 @@ class DcSessionsTest {
         world.close();
     }
 
-    private FetchAdd add(DcSetup.Asker initiator, DcSetup.Asked asked, long id) {
+    private FetchAdd add(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked, long id) {
         return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
-    private DcSetup.Asker initiator(Adapter node, boolean full) {
+    private DcSetup.InitiatorSide initiator(Adapter node, boolean full) {
         QpDescription<DcInitiator> plain = QpDescription.dc();
         return ground.initiator(node, full ? plain.withFullHandshake() : plain, RcConnection.DEFAULT);
     }
 
     private long nanosOfOneWrite(boolean full, Adapter from, Adapter to) {
-        DcSetup.Asked asked = ground.asked(to);
-        DcSetup.Asker initiator = initiator(from, full);
+        DcSetup.TargetSide asked = ground.asked(to);
+        DcSetup.InitiatorSide initiator = initiator(from, full);
         DcAddress target = initiator.to(asked);
         long before = world.now();
         assertThat(initiator
@@ -95,8 +95,8 @@ class DcSessionsTest {
             names = {"DC_CONNECT", "DC_ACKNOWLEDGE", "DC_SEND_ONLY", "DC_DISCONNECT"})
     void aLostPacketIsRecoveredAndAMessageExecutedOnce(Opcode lost) {
         for (boolean full : new boolean[] {false, true}) {
-            DcSetup.Asked asked = ground.asked(b);
-            DcSetup.Asker initiator = initiator(a, full);
+            DcSetup.TargetSide asked = ground.asked(b);
+            DcSetup.InitiatorSide initiator = initiator(a, full);
             DcAddress to = initiator.to(asked);
             for (int id = 1; id <= 4; id++) {
                 asked.receive(id, 64);
@@ -119,8 +119,8 @@ class DcSessionsTest {
     // rules dc-reclaim, dc-reconnect
     @Test
     void aLostAnswerToAnAtomicIsResent() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         world.faults().on(packet().opcode(Opcode.DC_ATOMIC_ACKNOWLEDGE)).first().drop();
         WorkCompletion done = initiator.submit(initiator.to(asked), add(initiator, asked, 1));
         assertThat(asked.memory.readLong(0)).as("executed once").isOne();
@@ -131,8 +131,8 @@ class DcSessionsTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1_000, 70_000, 200_000, 600_000})
     void aCopyOfAConnectAndItsMessageIsNotExecutedAgain(long lateNanos) {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         asked.receive(1, 64);
         asked.receive(2, 64);
         Duration late = Duration.ofNanos(lateNanos);
@@ -151,8 +151,8 @@ class DcSessionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void dataThatOvertakeTheConnectAreNotLost(boolean forced) {
-        DcSetup.Asked asked = ground.asked(b, forced ? DcTargetDescription::withFullHandshake : t -> t);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b, forced ? DcTargetDescription::withFullHandshake : t -> t);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         world.faults().on(packet().opcode(Opcode.DC_CONNECT)).reorder(2);
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
@@ -169,9 +169,9 @@ class DcSessionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void requestsToTwoTargetsCompleteInPostingOrder(boolean full) {
-        DcSetup.Asked first = ground.asked(b);
-        DcSetup.Asked second = ground.asked(world.adapter("c"));
-        DcSetup.Asker initiator = initiator(a, full);
+        DcSetup.TargetSide first = ground.asked(b);
+        DcSetup.TargetSide second = ground.asked(world.adapter("c"));
+        DcSetup.InitiatorSide initiator = initiator(a, full);
         DcAddress toFirst = initiator.to(first);
         DcAddress toSecond = initiator.to(second);
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
@@ -196,8 +196,8 @@ class DcSessionsTest {
     // rule dc-idle
     @Test
     void anIdleSessionEndsAfterSixtyFourMicroseconds() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         initiator.submit(initiator.to(asked), add(initiator, asked, 1));
         world.runFor(Duration.ofNanos(60_000));
         assertThat(world.await(asked.target.status()).sessions()).isOne();
@@ -209,14 +209,14 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void aDeadInitiatorsResponderIsReclaimedWhenNeeded() {
-        DcSetup.Asked asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
-        DcSetup.Asker dead = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
+        DcSetup.InitiatorSide dead = ground.initiator(a);
         dead.submit(dead.to(asked), add(dead, asked, 1));
         world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofNanos(300_000));
         assertThat(world.await(asked.target.status()).sessions()).isOne();
         assertThat(b.counters().getOrDefault("tx_discard", 0L)).isZero();
-        DcSetup.Asker other = ground.initiator(world.adapter("c"));
+        DcSetup.InitiatorSide other = ground.initiator(world.adapter("c"));
         assertThat(other.submit(other.to(asked), add(other, asked, 2)).status()).isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).as("its first CONNECT found none").containsEntry("tx_discard", 1L);
         assertThat(asked.memory.readLong(0)).isEqualTo(2);
@@ -225,8 +225,8 @@ class DcSessionsTest {
     // rule dc-connect
     @Test
     void aWindowIsBoundBeforeAnyConnect() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         MemoryRegion bindable = world.await(initiator.domain.register(
                 Registration.of(initiator.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         MemoryWindow window = world.await(initiator.domain.allocateWindow(WindowType.TYPE_2));
@@ -245,11 +245,11 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void anInitiatorWaitingAfterAnRnrNakIsNotReclaimed() {
-        DcSetup.Asked asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
-        DcSetup.Asker waits = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
+        DcSetup.InitiatorSide waits = ground.initiator(a);
         var waiting = waits.initiator.submit(waits.to(asked), Send.of(1, waits.region.slice(0, 8)));
         world.runFor(Duration.ofNanos(500_000));
-        DcSetup.Asker other = ground.initiator(world.adapter("c"));
+        DcSetup.InitiatorSide other = ground.initiator(world.adapter("c"));
         var behind = other.initiator.submit(other.to(asked), add(other, asked, 2));
         world.runFor(Duration.ofNanos(100_000));
         asked.receive(1, 8);
@@ -264,13 +264,13 @@ class DcSessionsTest {
         Profile one = Profile.CONNECTX_5.with(
                 Profile.CONNECTX_5.dynamicallyConnected().withResponders(1));
         Adapter small = world.network().addAdapter("small", one, World.DEFAULT_LINK);
-        DcSetup.Asked first = ground.asked(small);
-        DcSetup.Asked second = ground.asked(small);
-        DcSetup.Asker dead = ground.initiator(a);
+        DcSetup.TargetSide first = ground.asked(small);
+        DcSetup.TargetSide second = ground.asked(small);
+        DcSetup.InitiatorSide dead = ground.initiator(a);
         dead.submit(dead.to(first), add(dead, first, 1));
         world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofNanos(300_000));
-        DcSetup.Asker other = ground.initiator(world.adapter("c"));
+        DcSetup.InitiatorSide other = ground.initiator(world.adapter("c"));
         assertThat(other.submit(other.to(second), add(other, second, 2)).status())
                 .isEqualTo(Status.SUCCESS);
     }
@@ -278,8 +278,8 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void aDeadInitiatorsSessionEndsAfterSixteenSeconds() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         initiator.submit(initiator.to(asked), add(initiator, asked, 1));
         world.await(initiator.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofMillis(15_990));
@@ -291,9 +291,9 @@ class DcSessionsTest {
     // rules dc-error, dc-psn
     @Test
     void aFailedInitiatorIsResetAndContinues() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asked other = ground.asked(world.adapter("c"));
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.TargetSide other = ground.asked(world.adapter("c"));
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         var bad = initiator.initiator.submit(initiator.to(asked, 1), add(initiator, asked, 1));
         var behind = initiator.initiator.submit(initiator.to(other), add(initiator, other, 2));
@@ -311,9 +311,9 @@ class DcSessionsTest {
     // rule dc-responder
     @Test
     void anErrorOfOnePeerDoesNotAffectOthers() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker good = ground.initiator(a);
-        DcSetup.Asker bad = ground.initiator(world.adapter("c"));
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide good = ground.initiator(a);
+        DcSetup.InitiatorSide bad = ground.initiator(world.adapter("c"));
         DcAddress to = good.to(asked);
         assertThat(good.submit(to, add(good, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         RdmaWrite wrong = RdmaWrite.of(2, bad.slice(0, 8), asked.remote(DcSetup.MEMORY));
@@ -327,8 +327,8 @@ class DcSessionsTest {
     // rules dc-responder, wire-dc-masked, dc-silence
     @Test
     void masksInvalidationAndInlineDataWorkAsOverRc() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         var masked = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(64), 3);
         assertThat(initiator.submit(to, masked).status()).isEqualTo(Status.SUCCESS);
@@ -349,8 +349,8 @@ class DcSessionsTest {
     // rule dc-responder
     @Test
     void bothEndsWaitForAbsentPages() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         MemoryRegion there = world.await(asked.domain.register(Registration.of(asked.memory)
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .withOnDemandPaging()));
@@ -371,9 +371,9 @@ class DcSessionsTest {
     // rule dc-connect-lost
     @Test
     void everyMessageSucceedsOverALossyWire() {
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asked other = ground.asked(world.adapter("c"));
-        DcSetup.Asker initiator = ground.initiator(a);
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.TargetSide other = ground.asked(world.adapter("c"));
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
         world.faults().on(packet()).withProbability(0.2).drop();
         int done = 0;
         for (int id = 1; id <= 30; id++) {

@@ -74,11 +74,11 @@ final class DcSetup {
     }
 
     /** A node with a DC target. */
-    final class Asked extends Member {
+    final class TargetSide extends Member {
         final SharedReceiveQueue queue;
         final DcTarget target;
 
-        Asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
+        TargetSide(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
             super(node, "asked");
             queue = await(domain.createSrq(SrqDescription.DEFAULT));
             target = await(domain.createDcTarget(
@@ -91,31 +91,31 @@ final class DcSetup {
     }
 
     /** Returns an open target on that node. */
-    Asked asked(Adapter node) {
+    TargetSide asked(Adapter node) {
         return asked(node, attributes -> attributes);
     }
 
-    Asked asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
-        Asked made = new Asked(node, attributes);
+    TargetSide asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
+        TargetSide made = new TargetSide(node, attributes);
         await(made.target.open(RcConnection.DEFAULT));
         return made;
     }
 
     /** A node with a DC initiator. */
-    final class Asker extends Member {
+    final class InitiatorSide extends Member {
         final DcInitiator initiator;
 
-        Asker(Adapter node, QpDescription<DcInitiator> description) {
+        InitiatorSide(Adapter node, QpDescription<DcInitiator> description) {
             super(node, "asker");
             initiator =
                     await(domain.createQp(description.withSendCq(completions).withCapacity(QpCapacity.of(64))));
         }
 
-        DcAddress to(Asked asked) {
+        DcAddress to(TargetSide asked) {
             return to(asked, KEY);
         }
 
-        DcAddress to(Asked asked, long key) {
+        DcAddress to(TargetSide asked, long key) {
             AddressHandle path = await(domain.createAddressHandle(AddressVector.to(asked.target.gid())));
             return DcAddress.of(path, asked.target.number(), DcAccessKey.of(key));
         }
@@ -129,12 +129,12 @@ final class DcSetup {
         }
     }
 
-    Asker initiator(Adapter node) {
+    InitiatorSide initiator(Adapter node) {
         return initiator(node, QpDescription.dc(), RcConnection.DEFAULT);
     }
 
-    Asker initiator(Adapter node, QpDescription<DcInitiator> description, RcConnection attributes) {
-        Asker made = new Asker(node, description);
+    InitiatorSide initiator(Adapter node, QpDescription<DcInitiator> description, RcConnection attributes) {
+        InitiatorSide made = new InitiatorSide(node, description);
         await(made.initiator.open(attributes));
         return made;
     }

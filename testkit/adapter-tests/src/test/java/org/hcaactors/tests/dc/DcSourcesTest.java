@@ -58,9 +58,9 @@ class DcSourcesTest {
     }
 
     /** Returns a target that answers from the second entry of its port's table. */
-    private DcSetup.Asked answeringFromTheSecond(PathMtu mtu) {
+    private DcSetup.TargetSide answeringFromTheSecond(PathMtu mtu) {
         setGids(b, firstOfB, SECOND);
-        DcSetup.Asked asked = ground.new Asked(b, attributes -> attributes);
+        DcSetup.TargetSide asked = ground.new TargetSide(b, attributes -> attributes);
         world.await(asked.target.modify(TERMS.toInit()));
         world.await(asked.target.modify(QpModify.to(
                 QpState.RTR,
@@ -70,32 +70,32 @@ class DcSourcesTest {
         return asked;
     }
 
-    private DcSetup.Asker initiator(QpDescription<DcInitiator> description) {
+    private DcSetup.InitiatorSide initiator(QpDescription<DcInitiator> description) {
         return ground.initiator(a, description, TERMS);
     }
 
-    private void again(DcSetup.Asker initiator) {
+    private void again(DcSetup.InitiatorSide initiator) {
         world.await(initiator.initiator.modify(QpModify.to(QpState.RESET)));
         world.await(initiator.initiator.open(TERMS));
     }
 
     /** Returns an address from the entry of that index of the initiator's port. */
-    private DcAddress along(DcSetup.Asker initiator, DcSetup.Asked asked, int sourceIndex) {
+    private DcAddress along(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked, int sourceIndex) {
         return to(initiator, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcSetup.KEY);
     }
 
-    private DcAddress toTheSecond(DcSetup.Asker initiator, DcSetup.Asked asked) {
+    private DcAddress toTheSecond(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked) {
         return to(initiator, asked, GlobalRoute.to(SECOND), DcSetup.KEY);
     }
 
-    private DcAddress to(DcSetup.Asker initiator, DcSetup.Asked asked, GlobalRoute route, long key) {
+    private DcAddress to(DcSetup.InitiatorSide initiator, DcSetup.TargetSide asked, GlobalRoute route, long key) {
         return DcAddress.of(
                 world.await(initiator.domain.createAddressHandle(AddressVector.to(route))),
                 asked.target.number(),
                 DcAccessKey.of(key));
     }
 
-    private Status write(DcSetup.Asker initiator, DcAddress to, DcSetup.Asked asked) {
+    private Status write(DcSetup.InitiatorSide initiator, DcAddress to, DcSetup.TargetSide asked) {
         return initiator
                 .submit(to, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)))
                 .status();
@@ -114,8 +114,8 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-responder
     @Test
     void aConnectWithoutASourceAddressBlocksNoInitiator() {
-        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcSetup.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.TargetSide asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc());
         DcAddress to = toTheSecond(initiator, asked);
         setGids(b, SECOND);
         assertThat(write(initiator, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
@@ -128,8 +128,8 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-responder
     @Test
     void anAnswerWithoutASourceAddressIsSentWhenItHasOne() {
-        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcSetup.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.TargetSide asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
         var stage = initiator.initiator.submit(
                 toTheSecond(initiator, asked), RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)));
@@ -141,8 +141,8 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-key
     @Test
     void aWrongKeyDoesNotChangeATargetWithoutASourceAddress() {
-        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcSetup.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.TargetSide asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
         assertThat(write(initiator, to(initiator, asked, GlobalRoute.to(SECOND), DcSetup.KEY + 1), asked))
                 .isEqualTo(Status.RETRY_EXC_ERR);
@@ -156,10 +156,10 @@ class DcSourcesTest {
     // rules qp-source-by-index, dc-drain
     @Test
     void aDrainingTargetNeedsNoSourceAddress() {
-        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcSetup.Asker served = initiator(QpDescription.dc());
+        DcSetup.TargetSide asked = answeringFromTheSecond(PathMtu.BYTES_1024);
+        DcSetup.InitiatorSide served = initiator(QpDescription.dc());
         assertThat(write(served, toTheSecond(served, asked), asked)).isEqualTo(Status.SUCCESS);
-        DcSetup.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc());
         DcAddress to = toTheSecond(initiator, asked);
         setGids(b, SECOND);
         var gone = asked.target.destroy();
@@ -171,9 +171,9 @@ class DcSourcesTest {
     // rules wire-port-mtu, dc-responder
     @Test
     void aTargetOnANarrowedLinkServesNewPeers() {
-        DcSetup.Asked asked = answeringFromTheSecond(PathMtu.BYTES_4096);
+        DcSetup.TargetSide asked = answeringFromTheSecond(PathMtu.BYTES_4096);
         world.network().setLink(b, NARROW);
-        DcSetup.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc());
         assertThat(write(initiator, toTheSecond(initiator, asked), asked)).isEqualTo(Status.SUCCESS);
     }
 
@@ -181,8 +181,8 @@ class DcSourcesTest {
     @Test
     void anInitiatorWithARemovedGidEntryLosesPacketsOnly() {
         setGids(a, firstOfA, SECOND);
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = initiator(QpDescription.dc());
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc());
         DcAddress to = along(initiator, asked, 1);
         setGids(a, firstOfA);
         assertThat(write(initiator, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
@@ -199,8 +199,8 @@ class DcSourcesTest {
     @Test
     void onlyTheStreamOfARemovedGidEntryFails() {
         setGids(a, firstOfA, SECOND);
-        DcSetup.Asked asked = ground.asked(b);
-        DcSetup.Asker initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));
         DcAddress gone = along(initiator, asked, 1);
         DcAddress there = along(initiator, asked, 0);
         setGids(a, firstOfA);

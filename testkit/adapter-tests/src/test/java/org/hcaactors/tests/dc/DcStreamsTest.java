@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Tag;
 class DcStreamsTest {
     private static final DcStreams TWO_CHANNELS = new DcStreams(1, 2);
 
-    private static DcSetup.Asker initiator(DcSetup ground) {
+    private static DcSetup.InitiatorSide initiator(DcSetup ground) {
         return ground.initiator(
                 ground.world.adapter("a", Profile.CONNECTX_6),
                 QpDescription.dc().withStreams(TWO_CHANNELS),
                 RcConnection.DEFAULT);
     }
 
-    private static Status write(DcSetup.Asker initiator, DcAddress to, int stream, RemoteAddress where) {
+    private static Status write(DcSetup.InitiatorSide initiator, DcAddress to, int stream, RemoteAddress where) {
         return initiator
                 .await(initiator.initiator.submit(to, stream, RdmaWrite.of(stream, initiator.slice(0, 64), where)))
                 .status();
@@ -42,8 +42,8 @@ class DcStreamsTest {
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
     void requestsOfMoreStreamsThanChannelsAllArrive(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = initiator(ground);
-        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup.InitiatorSide initiator = initiator(ground);
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         for (int stream : new int[] {1, 1, 2, 3, 65_535}) {
             assertThat(write(initiator, initiator.to(asked), stream, asked.remote(0)))
                     .isEqualTo(Status.SUCCESS);
@@ -65,8 +65,8 @@ class DcStreamsTest {
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_qp_recovery")
     void tooManyFailedStreamsMoveTheInitiatorToErrUntilReset(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = initiator(ground);
-        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup.InitiatorSide initiator = initiator(ground);
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         RemoteAddress nowhere = new RemoteAddress(0x7777, asked.remote(0).address());
         for (int stream = 1; stream <= TWO_CHANNELS.errored(); stream++) {
@@ -85,8 +85,8 @@ class DcStreamsTest {
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_ids_recovery")
     void aResetStreamContinuesAndTheOthersNeverStop(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = initiator(ground);
-        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup.InitiatorSide initiator = initiator(ground);
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         RemoteAddress nowhere = new RemoteAddress(0x7777, asked.remote(0).address());
         for (int stream = 1; stream <= 2 * TWO_CHANNELS.errored(); stream++) {
@@ -102,8 +102,8 @@ class DcStreamsTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     void aCompletionOfOneStreamFreesTheSlotsOfUnsignaledRequestsOfAll(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = initiator(ground);
-        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup.InitiatorSide initiator = initiator(ground);
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         for (int i = 0; i < 500; i++) {
             RdmaWrite write = RdmaWrite.of(i, initiator.slice(0, 8), asked.remote(0));
@@ -122,8 +122,8 @@ class DcStreamsTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     void concurrentlyFailingStreamsRetryIndependently(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = initiator(ground);
-        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup.InitiatorSide initiator = initiator(ground);
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         DcAddress to = initiator.to(asked);
         write(initiator, to, 0, asked.remote(0));
         write(initiator, to, 1, asked.remote(0));
@@ -137,7 +137,7 @@ class DcStreamsTest {
     // rule dc-stream-reset
     @RdmaTest(watch = Watch.PROTOCOL)
     void anInvalidStreamIsNotReset(World world) {
-        DcSetup.Asker initiator = initiator(new DcSetup(world));
+        DcSetup.InitiatorSide initiator = initiator(new DcSetup(world));
         for (int stream : new int[] {-1, 65_536}) {
             assertThatThrownBy(() -> world.await(initiator.initiator.resetStream(stream)))
                     .isInstanceOf(VerbsException.class)

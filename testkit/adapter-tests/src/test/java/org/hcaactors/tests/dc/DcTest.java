@@ -17,11 +17,11 @@ class DcTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     void oneInitiatorReachesTwoTargetsWithEveryVerb(World world) {
         DcSetup ground = new DcSetup(world);
-        DcSetup.Asker initiator = ground.initiator(world.adapter("a"));
-        DcSetup.Asked first = ground.asked(world.adapter("b"));
-        DcSetup.Asked second = ground.asked(world.adapter("c"));
+        DcSetup.InitiatorSide initiator = ground.initiator(world.adapter("a"));
+        DcSetup.TargetSide first = ground.asked(world.adapter("b"));
+        DcSetup.TargetSide second = ground.asked(world.adapter("c"));
         long id = 1;
-        for (DcSetup.Asked asked : new DcSetup.Asked[] {first, second, first}) {
+        for (DcSetup.TargetSide asked : new DcSetup.TargetSide[] {first, second, first}) {
             DcAddress to = initiator.to(asked);
             asked.receive(id, 64);
             assertThat(initiator.submit(to, Send.of(id, initiator.slice(0, 64))).status())

@@ -44,17 +44,17 @@ class ExplainedDcTest {
         return reason;
     }
 
-    private DcSetup.Asker initiator(String node) {
+    private DcSetup.InitiatorSide initiator(String node) {
         return ground.initiator(world.adapter(node), QpDescription.dc(), IMPATIENT);
     }
 
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcSetup.Asked asked = ground.asked(
+        DcSetup.TargetSide asked = ground.asked(
                 patient(), attributes -> attributes.withMaxResponders(2).withReservedResponders(1));
-        DcSetup.Asker first = ground.initiator(world.adapter("a"));
-        DcSetup.Asker second = initiator("c");
+        DcSetup.InitiatorSide first = ground.initiator(world.adapter("a"));
+        DcSetup.InitiatorSide second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -78,9 +78,9 @@ class ExplainedDcTest {
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcSetup.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
-        DcSetup.Asker first = ground.initiator(world.adapter("a"));
-        DcSetup.Asker second = initiator("c");
+        DcSetup.TargetSide asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
+        DcSetup.InitiatorSide first = ground.initiator(world.adapter("a"));
+        DcSetup.InitiatorSide second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -104,14 +104,14 @@ class ExplainedDcTest {
                         .dynamicallyConnected()
                         .withResponders(6)
                         .withIdleNanos(1_000_000_000)));
-        DcSetup.Asked busy = ground.asked(small);
-        DcSetup.Asked asked = ground.asked(small);
+        DcSetup.TargetSide busy = ground.asked(small);
+        DcSetup.TargetSide asked = ground.asked(small);
         for (int i = 0; i < 6; i++) {
-            DcSetup.Asker one = ground.initiator(world.adapter("a"));
+            DcSetup.InitiatorSide one = ground.initiator(world.adapter("a"));
             one.initiator.submit(one.to(busy), Send.of(1, one.slice(0, 8)));
         }
         world.runFor(Duration.ofNanos(10_000));
-        DcSetup.Asker late = initiator("c");
+        DcSetup.InitiatorSide late = initiator("c");
         Explanation reason = explain(
                 late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
@@ -125,14 +125,14 @@ class ExplainedDcTest {
     // rules dc-empty, dc-pool
     @Test
     void anEndedSessionHoldsNoResponder() {
-        DcSetup.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
-        DcSetup.Asker gone = ground.initiator(world.adapter("d"));
+        DcSetup.TargetSide asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
+        DcSetup.InitiatorSide gone = ground.initiator(world.adapter("d"));
         assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         world.runFor(Duration.ofMillis(10));
-        DcSetup.Asker first = ground.initiator(world.adapter("a"));
-        DcSetup.Asker second = initiator("c");
+        DcSetup.InitiatorSide first = ground.initiator(world.adapter("a"));
+        DcSetup.InitiatorSide second = initiator("c");
         first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -146,8 +146,8 @@ class ExplainedDcTest {
     // rule dc-key
     @Test
     void aWrongAccessKey() {
-        DcSetup.Asked asked = ground.asked(world.adapter("b"));
-        DcSetup.Asker initiator = initiator("a");
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
+        DcSetup.InitiatorSide initiator = initiator("a");
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8))),
                 Status.REM_ACCESS_ERR);
@@ -159,8 +159,8 @@ class ExplainedDcTest {
     // rule dc-version
     @Test
     void aTargetOfTheOtherGeneration() {
-        DcSetup.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
-        DcSetup.Asker initiator = initiator("a");
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
+        DcSetup.InitiatorSide initiator = initiator("a");
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))),
                 Status.RETRY_EXC_ERR);
@@ -170,8 +170,8 @@ class ExplainedDcTest {
     // rule dc-drain
     @Test
     void aDestroyedTarget() {
-        DcSetup.Asked asked = ground.asked(world.adapter("b"));
-        DcSetup.Asker initiator = initiator("a");
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
+        DcSetup.InitiatorSide initiator = initiator("a");
         var to = initiator.to(asked);
         world.await(asked.target.destroy());
         Explanation reason =
@@ -182,9 +182,9 @@ class ExplainedDcTest {
     // rule dc-error
     @Test
     void aRequestToAnotherTargetThatWasFlushed() {
-        DcSetup.Asked asked = ground.asked(world.adapter("b"));
-        DcSetup.Asked other = ground.asked(world.adapter("c"));
-        DcSetup.Asker initiator = initiator("a");
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
+        DcSetup.TargetSide other = ground.asked(world.adapter("c"));
+        DcSetup.InitiatorSide initiator = initiator("a");
         initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8)));
         Explanation reason = explain(
                 initiator.initiator.submit(initiator.to(other), Send.of(2, initiator.slice(0, 8))),
@@ -194,24 +194,24 @@ class ExplainedDcTest {
         assertThat(reason.root()).endsWith("sent a wrong access key, 0x1");
     }
 
-    private String root(AsyncEvent.Kind kind, DcSetup.Asked asked) {
+    private String root(AsyncEvent.Kind kind, DcSetup.TargetSide asked) {
         return world.explain(new AsyncEvent(kind, asked.target.number())).root();
     }
 
     // rule dc-target-events
     @Test
     void asyncEventsOfATargetAreExplained() {
-        DcSetup.Asked asked = ground.asked(world.adapter("b"));
-        DcSetup.Asker wrongKey = initiator("a");
+        DcSetup.TargetSide asked = ground.asked(world.adapter("b"));
+        DcSetup.InitiatorSide wrongKey = initiator("a");
         world.await(asked.target.armKeyViolation());
         wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
         assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("sent a wrong access key, 0x1");
 
-        DcSetup.Asker nowhere = initiator("c");
+        DcSetup.InitiatorSide nowhere = initiator("c");
         nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
         assertThat(root(AsyncEvent.Kind.DCT_ACCESS_ERR, asked)).contains("R_Key 0x00007777 is not registered");
 
-        DcSetup.Asker askew = initiator("d");
+        DcSetup.InitiatorSide askew = initiator("d");
         askew.submit(askew.to(asked), FetchAdd.of(1, askew.slice(0, 8), asked.remote(3), 1));
         assertThat(root(AsyncEvent.Kind.DCT_REQ_ERR, asked)).contains("b/dcr");
     }

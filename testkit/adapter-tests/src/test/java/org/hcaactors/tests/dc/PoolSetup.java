@@ -29,7 +29,7 @@ final class PoolSetup {
     static final Map<String, DciPolicy> POLICIES = policies();
 
     final DcSetup ground;
-    final List<DcSetup.Asked> targets;
+    final List<DcSetup.TargetSide> targets;
     final DcSetup.Member here;
     final DciPool pool;
     private final List<DcAddress> addresses;
@@ -64,7 +64,7 @@ final class PoolSetup {
         return all;
     }
 
-    DcAddress to(DcSetup.Asked target, long key) {
+    DcAddress to(DcSetup.TargetSide target, long key) {
         AddressVector path = AddressVector.to(target.target.gid());
         return DcAddress.of(
                 ground.await(here.domain.createAddressHandle(path)), target.target.number(), DcAccessKey.of(key));

@@ -38,7 +38,7 @@ class IndirectRaceTest {
     private static final byte SECRET = 0x5A;
 
     /** Ways to end the access to the first half of the memory. */
-    enum Blow {
+    enum AccessEnd {
         PART_DEREGISTERED,
         FILLED_ANEW,
         INVALIDATED,
@@ -48,19 +48,19 @@ class IndirectRaceTest {
     // rules indirect-parts-gone, indirect-fill, indirect-invalidate, memory-change
     @ParameterizedTest
     @EnumSource
-    void noByteOfTheOldLayoutIsAccessedAfterTheChange(Blow blow) {
+    void noByteOfTheOldLayoutIsAccessedAfterTheChange(AccessEnd accessEnd) {
         int used = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            used += race(seed, blow) ? 1 : 0;
+            used += race(seed, accessEnd) ? 1 : 0;
         }
         assertThat(used).as("runs in which traffic used what was shown before").isGreaterThan(SEEDS / 2);
     }
 
-    private static boolean race(int seed, Blow blow) {
+    private static boolean race(int seed, AccessEnd accessEnd) {
         RcConnection attributes =
                 RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3).withRnrRetry(7);
         try (IndirectSetup ground = new IndirectSetup(seed, attributes)) {
-            return new Race(ground, seed, new SplittableRandom(seed)).run(blow);
+            return new Race(ground, seed, new SplittableRandom(seed)).run(accessEnd);
         }
     }
 
@@ -93,7 +93,7 @@ class IndirectRaceTest {
                     new StridedSlice(region.lkey(), at + 100_000, 1, 2));
         }
 
-        boolean run(Blow blow) {
+        boolean run(AccessEnd accessEnd) {
             for (int i = 0; i < REQUESTS; i++) {
                 ground.b.qp().postReceive(Receive.of(i, into(i)));
             }
@@ -106,7 +106,7 @@ class IndirectRaceTest {
                 ground.world.await(stages.get(i));
                 break;
             }
-            boolean done = strike(blow);
+            boolean done = strike(accessEnd);
             byte[] secret = new byte[MEMORY / 2];
             Arrays.fill(secret, SECRET);
             victim.memory().write(0, secret);
@@ -135,8 +135,8 @@ class IndirectRaceTest {
         }
 
         /** Ends the access; false if the request for that was flushed, since another one had failed before. */
-        private boolean strike(Blow blow) {
-            return switch (blow) {
+        private boolean strike(AccessEnd accessEnd) {
+            return switch (accessEnd) {
                 case PART_DEREGISTERED -> {
                     ground.world.await(part.deregister());
                     yield true;

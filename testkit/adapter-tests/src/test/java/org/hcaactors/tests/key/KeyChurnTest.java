@@ -80,7 +80,7 @@ class KeyChurnTest {
             .withMinRnrTimerCode(1);
 
     /** Additional disruptions. */
-    enum Blow {
+    enum Disruption {
         NONE,
         LOSS,
         TRANSLATORS_CRASH,
@@ -92,10 +92,10 @@ class KeyChurnTest {
     // rules memory-change, memory-held, memory-key-work, memory-deregister
     @ParameterizedTest
     @EnumSource
-    void everyVerbEndsAndNoObjectIsLeft(Blow blow) {
+    void everyVerbEndsAndNoObjectIsLeft(Disruption disruption) {
         for (int seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try (World world = World.of(seed)) {
-                new Upheaval(world, seed, blow).run();
+                new ChurnRun(world, seed, disruption).run();
             } catch (AssertionError | RuntimeException broken) {
                 throw new AssertionError("seed " + seed, broken);
             }
@@ -110,9 +110,9 @@ class KeyChurnTest {
         CompletionStage<WorkCompletion> bind(long id, MemoryWindow window, WindowBinding binding);
     }
 
-    private static final class Upheaval {
+    private static final class ChurnRun {
         private final World world;
-        private final Blow blow;
+        private final Disruption disruption;
         private final SplittableRandom chance;
         private final Adapter a;
         private final DeviceContext context;
@@ -134,9 +134,9 @@ class KeyChurnTest {
 
         private final List<Handle> grounds = new ArrayList<>();
 
-        Upheaval(World world, int seed, Blow blow) {
+        ChurnRun(World world, int seed, Disruption disruption) {
             this.world = world;
-            this.blow = blow;
+            this.disruption = disruption;
             chance = new SplittableRandom(seed);
             a = world.network().addAdapter("a", Profile.CONNECTX_5);
             context = a.process("app").open();
@@ -189,7 +189,7 @@ class KeyChurnTest {
         }
 
         void run() {
-            if (blow == Blow.LOSS) {
+            if (disruption == Disruption.LOSS) {
                 world.network().intercept(transit -> chance.nextInt(12) == 0 ? new Verdict.Drop("lost") : Verdict.PASS);
             }
             List.of(near, far).forEach(side -> side.forEach(this::postReceives));
@@ -197,7 +197,7 @@ class KeyChurnTest {
             for (int i = 0; i < STEPS; i++) {
                 step();
             }
-            if (blow == Blow.NETWORK_CLOSES) {
+            if (disruption == Disruption.NETWORK_CLOSES) {
                 world.close();
             } else {
                 isQuiet();
@@ -227,7 +227,7 @@ class KeyChurnTest {
         }
 
         private void closeAll() {
-            if (blow == Blow.PROCESS_EXITS) {
+            if (disruption == Disruption.PROCESS_EXITS) {
                 world.await(a.process("app").exit());
             }
             List.of(near, far, unreliable, List.of(srq), standing, grounds, List.of(domain, foreign, context))
@@ -253,7 +253,7 @@ class KeyChurnTest {
         private void step() {
             try {
                 int what = chance.nextInt(60);
-                if (what < 5 && blow != Blow.ADAPTER_CRASHES) {
+                if (what < 5 && disruption != Disruption.ADAPTER_CRASHES) {
                     changeRegion(what);
                 } else if (what < 12) {
                     closeOrModify(what, living(chance.nextInt(4) == 0 ? far : near));
@@ -337,7 +337,7 @@ class KeyChurnTest {
         }
 
         private void strike() {
-            switch (blow) {
+            switch (disruption) {
                 case NONE, LOSS, NETWORK_CLOSES -> {}
                 case TRANSLATORS_CRASH -> world.faults().now().crash(new CrashTarget.TranslatorOf("a", key()));
                 case ADAPTER_CRASHES -> world.faults().now().crash(a);

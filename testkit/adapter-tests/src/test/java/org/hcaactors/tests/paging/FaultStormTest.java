@@ -40,7 +40,7 @@ class FaultStormTest {
     private static final int MESSAGES = 6;
 
     /** Requests from and to the peer's memory. */
-    enum Deed {
+    enum Verb {
         SEND,
         WRITE,
         READ,
@@ -88,12 +88,12 @@ class FaultStormTest {
     // rules paging-gather, paging-response, paging-rnr, paging-stream, paging-contention
     @ParameterizedTest
     @EnumSource
-    void messagesArriveThoughPagesAreEvictedAfterEveryAccess(Deed deed) {
+    void messagesArriveThoughPagesAreEvictedAfterEveryAccess(Verb verb) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Storm storm = new Storm();
             try (Paged paged = Paged.in(World.of(WorldOptions.of(seed).with(storm)))) {
                 storm.over = Optional.of(paged);
-                weather(deed, paged, new SplittableRandom(seed));
+                weather(verb, paged, new SplittableRandom(seed));
                 assertThat(paged.ofA().pageFaults() + paged.ofB().pageFaults())
                         .as(
                                 "seed %d: each message faults on both sides, also where its packets leave in one turn",
@@ -107,7 +107,7 @@ class FaultStormTest {
         }
     }
 
-    private static void weather(Deed deed, Paged paged, SplittableRandom random) {
+    private static void weather(Verb verb, Paged paged, SplittableRandom random) {
         byte[] ours = Paged.counted(Paged.BYTES);
         byte[] theirs = new byte[Paged.BYTES];
         random.nextBytes(theirs);
@@ -116,24 +116,24 @@ class FaultStormTest {
         for (int i = 0; i < MESSAGES; i++) {
             int count = i == MESSAGES - 1 ? 5 * PAGE + 123 : 1 + random.nextInt(PAGE);
             int at = 8 * random.nextInt((Paged.BYTES - count) / 8);
-            if (deed == Deed.SEND) {
+            if (verb == Verb.SEND) {
                 paged.pair.b().qp().postReceive(Receive.of(i, paged.b.slice(at, count)));
             }
-            WorkCompletion done = paged.world.await(paged.pair.a().qp().submit(work(deed, paged, i, at, count)));
+            WorkCompletion done = paged.world.await(paged.pair.a().qp().submit(work(verb, paged, i, at, count)));
             assertThat(done.status()).isEqualTo(Status.SUCCESS);
-            expect(deed, at, count, ours, theirs);
+            expect(verb, at, count, ours, theirs);
         }
         paged.quiet();
         assertThat(Arrays.equals(paged.a.memory().read(0, Paged.BYTES), ours))
-                .as("%s, here", deed)
+                .as("%s, here", verb)
                 .isTrue();
         assertThat(Arrays.equals(paged.b.memory().read(0, Paged.BYTES), theirs))
-                .as("%s, there", deed)
+                .as("%s, there", verb)
                 .isTrue();
     }
 
-    private static RcWork work(Deed deed, Paged paged, int id, int at, int count) {
-        return switch (deed) {
+    private static RcWork work(Verb verb, Paged paged, int id, int at, int count) {
+        return switch (verb) {
             case SEND -> Send.of(id, paged.a.slice(at, count));
             case WRITE -> RdmaWrite.of(id, paged.a.slice(at, count), paged.b.remote(at));
             case READ -> RdmaRead.of(id, paged.a.slice(at, count), paged.b.remote(at));
@@ -142,8 +142,8 @@ class FaultStormTest {
         };
     }
 
-    private static void expect(Deed deed, int at, int count, byte[] ours, byte[] theirs) {
-        switch (deed) {
+    private static void expect(Verb verb, int at, int count, byte[] ours, byte[] theirs) {
+        switch (verb) {
             case SEND, WRITE -> System.arraycopy(ours, at, theirs, at, count);
             case READ -> System.arraycopy(theirs, at, ours, at, count);
             case FETCH_ADD -> {

@@ -86,11 +86,11 @@ class DcRendezvousTest {
     }
 
     /** A tag-matching queue, and the DC target for messages to it. */
-    private final class Taker {
+    private final class TargetSide {
         final TagSharedReceiveQueue queue;
         final DcTarget target;
 
-        Taker(UnaryOperator<TagMatching> attributes) {
+        TargetSide(UnaryOperator<TagMatching> attributes) {
             queue = world.await(into.domain()
                     .createSrq(SrqDescription.DEFAULT.withTagMatching(attributes.apply(TagMatching.of(completions)))));
             target = world.await(
@@ -116,7 +116,7 @@ class DcRendezvousTest {
         final DcAddress to;
         final List<WorkCompletion> told = new ArrayList<>();
 
-        Sender(String name, Taker taker) {
+        Sender(String name, TargetSide receiving) {
             from = Side.of(
                     world.network(),
                     world.network().addAdapter(name, Profile.CONNECTX_6, World.DEFAULT_LINK),
@@ -135,7 +135,7 @@ class DcRendezvousTest {
             world.await(initiator.open(RcConnection.DEFAULT));
             to = DcAddress.of(
                     world.await(from.domain().createAddressHandle(AddressVector.to(address()))),
-                    taker.target.number(),
+                    receiving.target.number(),
                     DcAccessKey.of(KEY));
         }
 
@@ -185,16 +185,16 @@ class DcRendezvousTest {
     // rules rendezvous-dc, rendezvous-finish, tag-completion
     @Test
     void theQueuesInitiatorFetchesTheDataAndNotifiesTheSender() {
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
-        Sender sender = new Sender("sender", taker);
-        taker.waits(3);
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
+        Sender sender = new Sender("sender", receiving);
+        receiving.waits(3);
         byte[] data = data(9000, 5);
         assertThat(sender.leaves(2, KEY, data).isSuccess()).isTrue();
         List<WorkCompletion> got = received();
         assertThat(got)
                 .extracting(DcRendezvousTest::said)
                 .containsExactly(TagInfo.match(new TagInfo.Info(TAG, 2)), TagInfo.DATA);
-        assertThat(got).extracting(WorkCompletion::qpNumber).containsOnly(taker.target.number());
+        assertThat(got).extracting(WorkCompletion::qpNumber).containsOnly(receiving.target.number());
         assertThat(into.memory().read(3L * PLACE, data.length)).isEqualTo(data);
         assertThat(sender.told).hasSize(1);
         assertThat(TagHeader.read(ByteBuffer.wrap(sender.from.memory().read(0, TagHeader.BYTES))))
@@ -205,9 +205,9 @@ class DcRendezvousTest {
     // rules rendezvous-dc, rendezvous-incomplete
     @Test
     void withoutAnInitiatorTheProgramFetches() {
-        Taker taker = new Taker(attributes -> attributes);
-        Sender sender = new Sender("sender", taker);
-        taker.waits(3);
+        TargetSide receiving = new TargetSide(attributes -> attributes);
+        Sender sender = new Sender("sender", receiving);
+        receiving.waits(3);
         sender.leaves(2, KEY, data(100, 5));
         assertThat(received()).singleElement().satisfies(left -> {
             assertThat(left.status()).isEqualTo(Status.TM_RNDV_INCOMPLETE);
@@ -223,11 +223,11 @@ class DcRendezvousTest {
     // rule rendezvous-dc
     @Test
     void aWrongKeyFailsOnlyTheFetchesFromThatTarget() {
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
-        Sender wrong = new Sender("wrong", taker);
-        Sender right = new Sender("right", taker);
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
+        Sender wrong = new Sender("wrong", receiving);
+        Sender right = new Sender("right", receiving);
         for (int i = 1; i <= 4; i++) {
-            taker.waits(i);
+            receiving.waits(i);
         }
         wrong.leaves(1, KEY + 1, data(40, 1));
         right.leaves(2, KEY, data(50, 2));
@@ -254,10 +254,10 @@ class DcRendezvousTest {
     // rules rendezvous-dc, rendezvous-finish
     @Test
     void aRefusedFetchDoesNotLoseTheFinishOfAnotherFetch() {
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
-        Sender sender = new Sender("sender", taker);
-        taker.waits(1);
-        taker.waits(2);
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
+        Sender sender = new Sender("sender", receiving);
+        receiving.waits(1);
+        receiving.waits(2);
         RemoteAddress there = sender.from.remote(0);
         sender.posts(1, sender.left(1, there, 9000, KEY));
         sender.posts(2, sender.left(2, new RemoteAddress(there.rkey() + 0x100, there.address()), 40, KEY));
@@ -270,9 +270,9 @@ class DcRendezvousTest {
     // rule rendezvous-dc
     @Test
     void theProgramCompletesAFetchFromADestroyedTarget() {
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
-        Sender sender = new Sender("sender", taker);
-        taker.waits(1);
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
+        Sender sender = new Sender("sender", receiving);
+        receiving.waits(1);
         world.await(sender.target.destroy());
         sender.leaves(2, KEY, data(40, 1));
         List<WorkCompletion> got = received();
@@ -285,11 +285,11 @@ class DcRendezvousTest {
     void theInitiatorSurvivesTheRemovalOfItsSourceAddress() {
         List<Gid> turned = gids().reversed();
         world.network().setGidTable(node, turned);
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
-        Sender silent = new Sender("silent", taker);
-        Sender sender = new Sender("sender", taker);
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
+        Sender silent = new Sender("silent", receiving);
+        Sender sender = new Sender("sender", receiving);
         for (int i = 1; i <= 3; i++) {
-            taker.waits(i);
+            receiving.waits(i);
         }
         world.await(silent.target.destroy());
         silent.leaves(1, KEY, data(40, 1));
@@ -317,10 +317,10 @@ class DcRendezvousTest {
     // rules rendezvous-dc, tag-header
     @Test
     void aMessageWithoutItsSendersTargetIsNotMatched() {
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
-        Sender sender = new Sender("sender", taker);
-        taker.waits(1);
-        taker.queue.postReceive(Receive.of(9, into.slice(9L * PLACE, PLACE)));
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
+        Sender sender = new Sender("sender", receiving);
+        receiving.waits(1);
+        receiving.queue.postReceive(Receive.of(9, into.slice(9L * PLACE, PLACE)));
         ByteBuffer headers = ByteBuffer.allocate(TagHeader.BYTES + RendezvousHeader.BYTES);
         TagHeader.rendezvous(0, TAG).write(headers);
         new RendezvousHeader(sender.from.remote(0), 10).write(headers);
@@ -332,10 +332,10 @@ class DcRendezvousTest {
     @Test
     void theInitiatorIsDestroyedWithItsQueue() {
         long before = actors();
-        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
+        TargetSide receiving = new TargetSide(attributes -> attributes.withDcRendezvous(TERMS));
         assertThat(actors()).as("a queue, a target and an initiator more").isEqualTo(before + 3);
-        world.await(taker.target.destroy());
-        world.await(taker.queue.destroy());
+        world.await(receiving.target.destroy());
+        world.await(receiving.queue.destroy());
         world.runFor(Duration.ofMillis(1));
         assertThat(actors()).isEqualTo(before);
     }

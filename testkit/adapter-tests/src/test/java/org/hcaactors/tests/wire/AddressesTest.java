@@ -96,14 +96,14 @@ class AddressesTest {
     }
 
     /** One direction of traffic, from a's address of that index to an address of b. */
-    private final class Line {
+    private final class Direction {
         final Kind kind;
         final AddressVector toB;
         final AddressVector toA;
         final QueuePair from;
         final QueuePair to;
 
-        Line(Kind kind, int sourceIndex, int destinationIndex) {
+        Direction(Kind kind, int sourceIndex, int destinationIndex) {
             this.kind = kind;
             toB = path(b.gids().get(destinationIndex), sourceIndex);
             toA = path(a.gids().get(sourceIndex), destinationIndex);
@@ -191,7 +191,7 @@ class AddressesTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aGidHeldByTwoAdaptersReachesItsFirstOwner(Kind kind) {
-        Line line = new Line(kind, 0, 0);
+        Direction line = new Direction(kind, 0, 0);
         Host c = new Host("c");
         Gid own = c.adapter.gid();
         c.setGids(own, b.adapter.gid());
@@ -199,14 +199,14 @@ class AddressesTest {
         c.setGids(own);
         assertThat(line.send()).isEqualTo(Status.SUCCESS);
         assertThat(b.received).hasSize(2);
-        assertThat(new Line(kind, 0, 0).send()).as("new queue pairs, too").isEqualTo(Status.SUCCESS);
+        assertThat(new Direction(kind, 0, 0).send()).as("new queue pairs, too").isEqualTo(Status.SUCCESS);
         assertThat(b.received).hasSize(3);
     }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aPeerIsLostWithItsRemovedAddress(Kind kind) {
-        Line line = new Line(kind, 0, 0);
+        Direction line = new Direction(kind, 0, 0);
         b.setGids(ELSEWHERE);
         assertThat(line.send()).isEqualTo(kind.lost);
         assertThat(b.received).isEmpty();
@@ -219,7 +219,7 @@ class AddressesTest {
     void aRemovedGidEntrySendsNothing(Kind kind) {
         Gid first = a.adapter.gid();
         a.setGids(first, SECOND);
-        Line line = new Line(kind, 1, 0);
+        Direction line = new Direction(kind, 1, 0);
         assertThat(line.send()).isEqualTo(Status.SUCCESS);
         UdAddress known = line.address();
         a.setGids(first);
@@ -233,7 +233,7 @@ class AddressesTest {
     void aRemovedEntrySendsNothingIfItsAddressMovedToAnotherIndex(Kind kind) {
         Gid first = a.adapter.gid();
         a.setGids(first, SECOND);
-        Line line = new Line(kind, 1, 0);
+        Direction line = new Direction(kind, 1, 0);
         UdAddress known = line.address();
         a.setGids(SECOND);
         assertThat(line.send(known)).isEqualTo(kind.lost);
@@ -246,7 +246,7 @@ class AddressesTest {
     void aRestoredGidEntrySendsAgain(Kind kind) {
         Gid first = a.adapter.gid();
         a.setGids(first, SECOND);
-        Line line = new Line(kind, 1, 0);
+        Direction line = new Direction(kind, 1, 0);
         UdAddress known = line.address();
         a.setGids(first);
         line.send(known);
@@ -259,7 +259,7 @@ class AddressesTest {
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "UD", mode = EnumSource.Mode.EXCLUDE)
     void aConnectedPeerDropsPacketsFromAnEntrysNewAddress(Kind kind) {
-        Line line = new Line(kind, 0, 0);
+        Direction line = new Direction(kind, 0, 0);
         a.setGids(ELSEWHERE);
         assertThat(line.send()).isEqualTo(kind.lost);
         assertThat(b.received).isEmpty();
@@ -271,7 +271,7 @@ class AddressesTest {
     // rule qp-source-by-index
     @Test
     void aDatagramIsSentFromItsGidEntrysCurrentAddress() {
-        Line line = new Line(Kind.UD, 0, 0);
+        Direction line = new Direction(Kind.UD, 0, 0);
         UdAddress known = line.address();
         a.setGids(ELSEWHERE);
         assertThat(line.send(known)).isEqualTo(Status.SUCCESS);

@@ -24,7 +24,7 @@ class ExplainedXrcTest {
     private final XrcSetup.Member ann = ground.member("ann");
     private final XrcSetup.Member ben = ground.member("ben");
     private final XrcTarget target = world.await(ann.shared.createTarget());
-    private final XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+    private final XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
 
     @AfterEach
     void close() {
@@ -111,7 +111,7 @@ class ExplainedXrcTest {
     @Test
     void aQueueThatStaysEmpty() {
         XrcTarget other = world.await(ann.shared.createTarget());
-        var impatient = ground.new Asker("other").to(other, RcConnection.DEFAULT.withRnrRetry(1));
+        var impatient = ground.new InitiatorSide("other").to(other, RcConnection.DEFAULT.withRnrRetry(1));
         var request = impatient.pair.submit(ann.queue.number(), Send.of(1, impatient.slice(0, 8)));
         Explanation reason = explain(request, Status.RNR_RETRY_EXC_ERR);
         assertThat(reason.because()).anyMatch(line -> line.contains("srq " + ann.queue.number()));

@@ -88,7 +88,7 @@ class LostReceiveTest {
             XrcSetup.Member owner = ground.member("owner");
             XrcSetup.Member maker = ground.member("maker");
             XrcTarget target = world.await(maker.shared.createTarget());
-            XrcSetup.Asker initiator = ground.new Asker("asker").to(target);
+            XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("asker").to(target);
             int places = owner.queue.capacity().maxWr();
             for (int i = 0; i < places; i++) {
                 owner.queue.postReceive(Receive.of(i, owner.slice(0, 64)));
@@ -162,7 +162,7 @@ class LostReceiveTest {
             XrcSetup ground = new XrcSetup(world);
             XrcSetup.Member owner = ground.member("owner");
             XrcTarget target = world.await(owner.shared.createTarget());
-            XrcSetup.Asker initiator = ground.new Asker("asker").to(target);
+            XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("asker").to(target);
             owner.receive(7, 64);
             AtomicBoolean first = new AtomicBoolean(true);
             world.trace().listen(event -> {

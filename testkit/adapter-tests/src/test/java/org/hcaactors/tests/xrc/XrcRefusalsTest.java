@@ -65,7 +65,7 @@ class XrcRefusalsTest {
     @Test
     void aMessageTooLongFailsItsReceiveInItsQueuesCq() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         ben.receive(4, 10);
         assertThat(initiator
                         .submit(ben.queue, Send.of(1, initiator.slice(0, 11)))
@@ -83,7 +83,7 @@ class XrcRefusalsTest {
     void theTargetsAccessFlagsApplyWhateverTheKeysAllow() {
         XrcTarget target = await(ann.shared.createTarget());
         RcConnection attributes = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target, attributes);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target, attributes);
         assertThat(initiator
                         .submit(ben.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
@@ -98,7 +98,7 @@ class XrcRefusalsTest {
     @Test
     void aQueueThatStaysEmptyEndsTheConnectionAfterItsRetries() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
         assertThat(initiator
                         .submit(ann.queue, Send.of(1, initiator.slice(0, 8)))
                         .status())
@@ -123,7 +123,7 @@ class XrcRefusalsTest {
     @Test
     void anRcQueuePairIgnoresPacketsOfXrc() {
         RcQueuePair rc = await(ann.domain.createQp(QpDescription.rc()));
-        XrcSetup.Asker initiator = ground.new Asker("app");
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app");
         await(rc.connect(initiator.pair.gid(), initiator.pair.number(), SHORT.reversed()));
         await(initiator.pair.connect(rc.gid(), rc.number(), SHORT));
         ann.receive(1, 100);

@@ -84,13 +84,13 @@ final class XrcSetup {
     }
 
     /** A process with an XRC initiator, and its target. */
-    final class Asker {
+    final class InitiatorSide {
         final ProtectionDomain domain;
         final HostMemory memory;
         final MemoryRegion region;
         final XrcQueuePair pair;
 
-        Asker(String process) {
+        InitiatorSide(String process) {
             var owner = near.process(process);
             domain = owner.open().allocatePd();
             memory = owner.allocate(MEMORY);
@@ -98,11 +98,11 @@ final class XrcSetup {
             pair = await(domain.createQp(QpDescription.xrc().withCapacity(QpCapacity.of(64))));
         }
 
-        Asker to(XrcTarget target) {
+        InitiatorSide to(XrcTarget target) {
             return to(target, RcConnection.DEFAULT);
         }
 
-        Asker to(XrcTarget target, RcConnection attributes) {
+        InitiatorSide to(XrcTarget target, RcConnection attributes) {
             await(target.connect(pair.gid(), pair.number(), attributes.reversed()));
             await(pair.connect(target.gid(), target.number(), attributes));
             return this;

@@ -61,7 +61,7 @@ class XrcSharingTest {
     @Test
     void oneConnectionReachesEveryProcessOfANode() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         ann.receive(1, 100);
         ben.receive(2, 100);
         initiator.memory.write(0, new byte[] {5, 6, 7});
@@ -88,7 +88,7 @@ class XrcSharingTest {
     @Test
     void aDomainsOpenersShareATargetUntilItsLastHandleCloses() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(made);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(made);
         XrcTarget opened = await(ben.shared.openTarget(made.number()));
         assertThat(opened.state()).isEqualTo(QpState.RTS);
         await(made.destroy());
@@ -109,7 +109,7 @@ class XrcSharingTest {
     @Test
     void aTargetOutlivesTheProcessThatCreatedIt() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(made);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(made);
         await(ben.shared.openTarget(made.number()));
         await(ground.far.process("ann").exit());
         ben.receive(1, 100);
@@ -128,7 +128,7 @@ class XrcSharingTest {
     @Test
     void everyHandleGetsAnEvent() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(made);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(made);
         await(ben.shared.openTarget(made.number()));
         List<AsyncEvent> toAnn = new ArrayList<>();
         List<AsyncEvent> toBen = new ArrayList<>();
@@ -148,7 +148,7 @@ class XrcSharingTest {
     void aQueueOfAnotherDomainIsUnknown() {
         XrcSetup.Member eve = ground.new Member(ground.far, "eve", XrcDomainDescription.unnamed());
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         eve.receive(1, 100);
         assertThat(initiator
                         .submit(eve.queue, Send.of(1, initiator.slice(0, 8)))
@@ -160,7 +160,7 @@ class XrcSharingTest {
     @Test
     void keysOfAProcessAreInvalidUnderTheQueueOfAnother() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         assertThat(initiator
                         .submit(ann.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
@@ -171,7 +171,7 @@ class XrcSharingTest {
     @Test
     void aMessageForAnEmptyQueueDelaysTheOthers() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         ben.receive(2, 100);
         var first = initiator.pair.submit(ann.queue.number(), Send.of(1, initiator.slice(0, 8)));
         var second = initiator.pair.submit(ben.queue.number(), Send.of(2, initiator.slice(0, 8)));
@@ -186,7 +186,7 @@ class XrcSharingTest {
     @Test
     void anSrqInUseIsDestroyedAndLaterRequestsForItAreRefused() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         ann.receive(1, 100);
         initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         await(ann.queue.destroy());
@@ -201,7 +201,7 @@ class XrcSharingTest {
     @Test
     void aQueueWithAFailedCqIsARemoteOperationError() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.Asker initiator = ground.new Asker("app").to(target);
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
         ann.receive(1, 100);
         initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         world.faults().now().crash(ground.far, ann.completions);
@@ -266,7 +266,7 @@ class XrcSharingTest {
     // rule xrc-one-way
     @Test
     void anInitiatorHasNoReceives() {
-        XrcSetup.Asker initiator = ground.new Asker("app");
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app");
         assertThatThrownBy(() -> initiator.pair.postReceive(Receive.of(1, initiator.slice(0, 8))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("has no receives");

@@ -17,30 +17,30 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the order of steps: in order, by seed, or as recorded. */
 class ScheduleTest {
-    private record Ran(List<TraceEvent> events, RecordedSchedule schedule) {}
+    private record RecordedRun(List<TraceEvent> events, RecordedSchedule schedule) {}
 
-    private static Ran run(WorldOptions options) {
+    private static RecordedRun run(WorldOptions options) {
         try (World world = World.of(options)) {
             world.faults().arm(Sweep.of(1).with(Swarm.WIRE).plan(options.seed()));
             MixedTraffic.run(world);
-            return new Ran(world.trace().events(), world.recordedSchedule());
+            return new RecordedRun(world.trace().events(), world.recordedSchedule());
         }
     }
 
     @Test
     void aRecordedScheduleReproducesTheRunAlsoFromItsText() {
-        Ran first = run(WorldOptions.of(7));
+        RecordedRun first = run(WorldOptions.of(7));
         RecordedSchedule stored = RecordedSchedule.parse(first.schedule.toString());
         assertThat(stored).isEqualTo(first.schedule).hasSameHashCodeAs(first.schedule);
-        Ran again = run(WorldOptions.of(7).with(Schedule.replay(stored)));
+        RecordedRun again = run(WorldOptions.of(7).with(Schedule.replay(stored)));
         assertThat(again.events.toString()).isEqualTo(first.events.toString());
         assertThat(again.schedule).isEqualTo(first.schedule);
     }
 
     @Test
     void inOrderIsTheEmptySchedule() {
-        Ran inOrder = run(WorldOptions.of(7).with(Schedule.inOrder()));
-        Ran nothing = run(WorldOptions.of(7).with(Schedule.replay(RecordedSchedule.parse("schedule-1:"))));
+        RecordedRun inOrder = run(WorldOptions.of(7).with(Schedule.inOrder()));
+        RecordedRun nothing = run(WorldOptions.of(7).with(Schedule.replay(RecordedSchedule.parse("schedule-1:"))));
         assertThat(nothing.events.toString()).isEqualTo(inOrder.events.toString());
         assertThat(inOrder.events.toString())
                 .isNotEqualTo(run(WorldOptions.of(7)).events.toString());

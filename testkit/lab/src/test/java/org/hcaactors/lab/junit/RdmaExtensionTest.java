@@ -413,7 +413,7 @@ class RdmaExtensionTest {
     }
 
     @ExtendWith(RdmaExtension.class)
-    static class Greedy {
+    static class WorldForAWholeClass {
         @BeforeAll
         static void all(World world) {}
 
@@ -423,7 +423,7 @@ class RdmaExtensionTest {
 
     @Test
     void aWorldForAWholeClassRequiresItsAnnotation() {
-        EngineExecutionResults results = run(Greedy.class);
+        EngineExecutionResults results = run(WorldForAWholeClass.class);
         assertThat(failures(results.containerEvents()))
                 .extracting(Throwable::getMessage)
                 .anySatisfy(told -> assertThat(told).contains("requires @SharedWorld"));

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 // rule completion-subscriber-throws
 /** An exception of a program's subscriber or handler is not lost: the world throws it, unless its test permits it. */
 class ThrowingProgramsTest {
-    private static final class Boom extends RuntimeException {
+    private static final class ProgramException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -60,7 +60,7 @@ class ThrowingProgramsTest {
     private static <T> Flow.Subscriber<T> throwing() {
         return Subscribers.forEach(
                 element -> {
-                    throw new Boom();
+                    throw new ProgramException();
                 },
                 error -> {});
     }
@@ -77,10 +77,10 @@ class ThrowingProgramsTest {
         TO_COMPLETIONS_ON_THE_ADAPTERS_THREAD(
                 test -> test.cq.completions(Delivery.ADAPTER_THREAD).subscribe(throwing())),
         AS_A_READER(test -> test.cq.forEachCompletion(cursor -> {
-            throw new Boom();
+            throw new ProgramException();
         })),
         AS_A_READER_ON_THE_ADAPTERS_THREAD(test -> test.cq.forEachCompletion(Delivery.ADAPTER_THREAD, cursor -> {
-            throw new Boom();
+            throw new ProgramException();
         })),
         AS_A_THREAD(test -> {
             test.waiter.wakeups().subscribe(throwing());
@@ -116,14 +116,14 @@ class ThrowingProgramsTest {
     @MethodSource("listeners")
     void anExceptionOfAProgramIsRethrownByTheWorld(Listens listener) {
         listener.begin.accept(this);
-        assertThatThrownBy(this::message).isInstanceOf(Boom.class);
+        assertThatThrownBy(this::message).isInstanceOf(ProgramException.class);
         assertThat(world.violation()).as("it is the program's").isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("listeners")
     void aTestMayAllowThatAProgramThrows(Listens listener) {
-        world.allowExceptions(Boom.class);
+        world.allowExceptions(ProgramException.class);
         listener.begin.accept(this);
         message();
         message();
@@ -133,7 +133,7 @@ class ThrowingProgramsTest {
     void onlyAllowedExceptionsMayBeThrown() {
         world.allowExceptions(IllegalStateException.class);
         cq.completions().subscribe(throwing());
-        assertThatThrownBy(this::message).isInstanceOf(Boom.class);
+        assertThatThrownBy(this::message).isInstanceOf(ProgramException.class);
     }
 
     @Test

@@ -24,13 +24,13 @@ final class FlagOnOtherQueuePair {
     private static final int BYTES = 64 << 10;
 
     /** Queue pair that carries the notice. */
-    private interface Road {
+    private interface Route {
         RcQueuePair of(RcQueuePair data, RcQueuePair control);
     }
 
-    private static final Road WRONG = (data, control) -> control;
+    private static final Route WRONG = (data, control) -> control;
 
-    private static final Road RIGHT = (data, control) -> data;
+    private static final Route RIGHT = (data, control) -> data;
 
     static Entry entry() {
         return Entry.of(
@@ -40,7 +40,7 @@ final class FlagOnOtherQueuePair {
                 world -> run(world, RIGHT));
     }
 
-    private static void run(World world, Road road) {
+    private static void run(World world, Route road) {
         ConnectedPair data = world.connect(world.adapter("publisher"), world.adapter("reader"));
         RcEnd publisher = data.a();
         RcEnd reader = data.b();
