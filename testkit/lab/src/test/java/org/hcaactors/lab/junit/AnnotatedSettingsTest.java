@@ -123,7 +123,7 @@ class AnnotatedSettingsTest {
                         ", watch = Watch.PROTOCOL, invariants = {org.hcaactors.lab.junit.AnnotatedSettingsTest.Made.class}, "
                                 + "links = {@Link(adapter = \"b\", latencyNanos = 70000L, bitsPerSecond = 100000000000L)}, "
                                 + "profile = \"Soft-RoCE\")\n")
-                .contains("withAllShrunk(World shrunk, World p0, @Named(value = \"b\") Adapter p1)");
+                .contains("failsWithItsSettingsShrunk(World shrunk, World p0, @Named(value = \"b\") Adapter p1)");
     }
 
     @Target(ElementType.METHOD)

@@ -220,7 +220,7 @@ class RdmaExtensionTest {
         assertThat(told)
                 .containsPattern("minimal   1 fault of \\d+ \\(\\d+ runs\\), tasks in order: drop the \\w+ ACK");
         assertThat(pasted(told))
-                .contains("nothingIsSentAgainShrunk(World shrunk, World p0, ConnectedPair p1)")
+                .contains("expectsNoRetransmissionShrunk(World shrunk, World p0, ConnectedPair p1)")
                 .contains("shrunk.faults().replace(")
                 .contains("FaultOverride.nothing()");
     }
@@ -330,7 +330,7 @@ class RdmaExtensionTest {
         assertThat(told).containsPattern("minimal   [12] faults? of \\d+ \\(\\d+ runs");
         assertThat(pasted(told))
                 .contains("@RdmaTest(seed = ", "schedule = \"schedule-1:")
-                .contains("void noAcknowledgementIsEverLostShrunk(World shrunk, World p0, @Named(value = \"a\"")
+                .contains("void expectsNoLostAckShrunk(World shrunk, World p0, @Named(value = \"a\"")
                 .contains("shrunk.faults().arm(FaultPlan.parse(")
                 .contains("expectsNoLostAck(p0, p1, p2);");
         assertThat(failure(run(Fragile.class, "rdma.shrink", "0")))
