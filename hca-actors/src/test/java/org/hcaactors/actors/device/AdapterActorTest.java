@@ -169,7 +169,9 @@ class AdapterActorTest {
     @Test
     void theNumberOfAFailedCreationIsFreed() {
         isRefused(
-                create(new FailingBlueprint(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))), Errno.EINVAL, "no sand");
+                create(new FailingBlueprint(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))),
+                Errno.EINVAL,
+                "no sand");
         assertThat(numbersInUse()).isZero();
         number(ObjectKind.QUEUE_PAIR);
         isRefused(

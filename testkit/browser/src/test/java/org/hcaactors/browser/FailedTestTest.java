@@ -120,8 +120,7 @@ class FailedTestTest {
 
     @ParameterizedTest
     @CsvSource({"1440, 900, light", "900, 800, light", "700, 600, dark"})
-    void everythingFitsIntoAWindowOfAnySize(int width, int height, String theme, ReportPage page)
-            throws IOException {
+    void everythingFitsIntoAWindowOfAnySize(int width, int height, String theme, ReportPage page) throws IOException {
         page.prefer(theme);
         page.open(file).resize(width, height);
         page.awaits(() -> page.script("return window.innerWidth"), (long) width);

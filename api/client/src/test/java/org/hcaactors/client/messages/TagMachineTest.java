@@ -47,7 +47,9 @@ class TagMachineTest {
     @Test
     void anAcknowledgedCountIsSentWithTheNextReceive() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
-        assertThat(machine.unexpected(message(7, 0))).as("no receive waits for it").isEmpty();
+        assertThat(machine.unexpected(message(7, 0)))
+                .as("no receive waits for it")
+                .isEmpty();
         PendingReceive receive = machine.newReceive(8, -1, BUFFER);
         assertThat(machine.receive(receive)).containsExactly(new TagAction.Add(receive, OptionalInt.of(1)));
     }

@@ -354,6 +354,8 @@ class DcIngressTest {
         assertThat(ingress.requested(2 * idle)).as("so did the second one").isEmpty();
         assertThat(ingress.requested(2 * idle + 1)).contains(first);
         ingress.arrived(DcPackets.disconnect(from[1], at, second.sessionId(), FIRST), 0, 2 * idle + 1);
-        assertThat(ingress.requested(3 * idle)).as("the second peer has sent a packet").isEmpty();
+        assertThat(ingress.requested(3 * idle))
+                .as("the second peer has sent a packet")
+                .isEmpty();
     }
 }

@@ -90,7 +90,9 @@ class EventBacklogTest {
         assertThat(settled).as("the first is still to be acknowledged").isEmpty();
         backlog.putBack(1);
         assertThat(settled).containsExactly("one");
-        assertThat(fetchAll(backlog)).as("events of a destroyed object are not delivered").containsExactly(2);
+        assertThat(fetchAll(backlog))
+                .as("events of a destroyed object are not delivered")
+                .containsExactly(2);
     }
 
     @Test

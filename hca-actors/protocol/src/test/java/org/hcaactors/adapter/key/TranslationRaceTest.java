@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.key.TranslationTest.TestLease;
 import org.hcaactors.adapter.key.TranslationTest.Shown;
+import org.hcaactors.adapter.key.TranslationTest.TestLease;
 import org.hcaactors.adapter.lease.Lease;
 import org.junit.jupiter.api.Test;
 

@@ -122,7 +122,8 @@ class TranslationTest {
 
             @Override
             public void requestParent(long parents, ParentKey part, int depth) {
-                asked.add(new PartRequest(parents, part.key(), depth, part.hold().isPresent()));
+                asked.add(
+                        new PartRequest(parents, part.key(), depth, part.hold().isPresent()));
             }
         };
     }
@@ -374,7 +375,9 @@ class TranslationTest {
         assertThat(granted).isEmpty();
         key.partGranted(parents, part(2, OTHER_PART));
         assertThat(granted).hasSize(2);
-        assertThat(((TestLease) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
+        assertThat(((TestLease) granted.getFirst()).parts)
+                .extracting(Lease::grant)
+                .containsExactly(1L, 2L, 1L);
         key.request(leaseRequest("c"));
         assertThat(granted).as("at once").hasSize(3);
         assertThat(asked).hasSize(2);
@@ -445,7 +448,9 @@ class TranslationTest {
         window.released(newest());
         assertThat(told).containsExactly(Optional.empty());
         window.request(LeaseRequest.of(KEY + 1, 0, "b"));
-        assertThat(((TestLease) granted.getLast()).parts).extracting(Lease::grant).containsExactly(1L);
+        assertThat(((TestLease) granted.getLast()).parts)
+                .extracting(Lease::grant)
+                .containsExactly(1L);
         window.change(become(Shown.memory(KEY + 2)), told::add);
         assertThat(givenBack).isEmpty();
         window.released(newest());

@@ -33,7 +33,9 @@ class StatementTest {
         ResourceSnapshot.Queues queues = new ResourceSnapshot.Queues(4, 5);
         ResourceSnapshot.QueuePair says =
                 rig.a.machine.report().snapshot("a", 10, 7, new ResourceSnapshot.Slots(0, 0), queues);
-        assertThat(says.waiting()).as("three, and ten that are not yet in the machine").isEqualTo(13);
+        assertThat(says.waiting())
+                .as("three, and ten that are not yet in the machine")
+                .isEqualTo(13);
         assertThat(says.started()).isOne();
         assertThat(says.credits()).isEqualTo(7);
         assertThat(says.leases()).containsExactly(Side.KEY);

@@ -280,7 +280,9 @@ class SupervisionTest {
         try (Setup setup = new Setup(100 + settled)) {
             setup.strike(
                     settled,
-                    () -> ((SharedReceiveHandle) setup.srq).actor().tell(new SharedReceiveActor.Take(new ThrowingUser())));
+                    () -> ((SharedReceiveHandle) setup.srq)
+                            .actor()
+                            .tell(new SharedReceiveActor.Take(new ThrowingUser())));
             setup.everyRequestEndedOnce();
             assertThat(setup.kinds())
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
@@ -302,10 +304,12 @@ class SupervisionTest {
                     settled,
                     () -> setup.tell(
                             path,
-                            new TranslatorActor.RequestLease(LeaseRequest.of(setup.into.lkey(), 1, new ThrowingUser()))));
+                            new TranslatorActor.RequestLease(
+                                    LeaseRequest.of(setup.into.lkey(), 1, new ThrowingUser()))));
             setup.everyRequestEndedOnce();
             if (settled < REQUESTS) {
-                assertThat(setup.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
+                assertThat(setup.statuses())
+                        .containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
             }
             setup.nobodyElseNotices();
             setup.world.await(setup.into.deregister());
@@ -461,7 +465,11 @@ class SupervisionTest {
             setup.world.allowExceptions(AssertionError.class);
             CompletionQueue own = setup.world.await(setup.context.createCq(100));
             QpPair<RcQueuePair> pair = setup.world.await(QpPair.connectRc(
-                    setup.pdB, QpDescription.rc().withSendCq(own), setup.pdB, QpDescription.rc(), RcConnection.DEFAULT));
+                    setup.pdB,
+                    QpDescription.rc().withSendCq(own),
+                    setup.pdB,
+                    QpDescription.rc(),
+                    RcConnection.DEFAULT));
             List<Long> seen = new ArrayList<>();
             own.completions().subscribe(new Failing(seen, taken));
             for (int i = 0; i < REQUESTS; i++) {

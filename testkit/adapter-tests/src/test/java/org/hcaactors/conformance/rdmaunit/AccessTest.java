@@ -82,8 +82,7 @@ class AccessTest {
     @Tag("rdma-unit-test:MessagingAccessTest.MissingSrcLocalWrite")
     @Tag("rdma-unit-test:MessagingAccessTest.MissingDstLocalWrite")
     @Tag("rdma-unit-test:MessagingAccessTest.MissingDstRemoteWrite")
-    void aMessageNeedsLocalWriteAtTheReceiverOnly(
-            AccessFlags from, AccessFlags into, Status sender, Status receiver) {
+    void aMessageNeedsLocalWriteAtTheReceiverOnly(AccessFlags from, AccessFlags into, Status sender, Status receiver) {
         pair.b().qp().postReceive(Receive.of(0, whole(region(pair.b(), into))));
         assertThat(status(Send.of(1, whole(region(pair.a(), from))))).isEqualTo(sender);
         assertThat(ground.only(pair.b().recvCq()).status()).isEqualTo(receiver);

@@ -89,7 +89,9 @@ class SrqThreadsTest {
         List<WorkCompletion> all = new ArrayList<>();
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (all.size() < count) {
-            assertThat(System.nanoTime()).as("%d of %d arrived", all.size(), count).isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("%d of %d arrived", all.size(), count)
+                    .isLessThan(deadline);
             all.addAll(network.await(cq.poll(count - all.size())));
         }
         return all;

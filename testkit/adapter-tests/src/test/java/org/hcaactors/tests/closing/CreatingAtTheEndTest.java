@@ -98,7 +98,8 @@ class CreatingAtTheEndTest {
     void aCqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
         beside(setup -> {
             CompletionQueue cq = setup.world.await(setup.context.createCq(10));
-            return setup.oneOfThemIsRefused(setup.domain.createQp(QpDescription.rc().withSendCq(cq)), cq::destroy);
+            return setup.oneOfThemIsRefused(
+                    setup.domain.createQp(QpDescription.rc().withSendCq(cq)), cq::destroy);
         });
         beside(setup -> {
             CompletionQueue cq = setup.world.await(setup.context.createCq(10));
@@ -114,7 +115,8 @@ class CreatingAtTheEndTest {
     void anSrqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
         beside(setup -> {
             SharedReceiveQueue srq = setup.world.await(setup.domain.createSrq(SrqDescription.DEFAULT));
-            return setup.oneOfThemIsRefused(setup.domain.createQp(QpDescription.rc().withSrq(srq)), srq::destroy);
+            return setup.oneOfThemIsRefused(
+                    setup.domain.createQp(QpDescription.rc().withSrq(srq)), srq::destroy);
         });
     }
 

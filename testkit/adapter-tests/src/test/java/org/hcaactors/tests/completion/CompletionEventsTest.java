@@ -184,8 +184,8 @@ class CompletionEventsTest {
         Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5);
         ProtectionDomain pdC = c.process("app").open().allocatePd();
         ProtectionDomain pd = setup.receiving;
-        QpPair<RcQueuePair> pair = world.await(
-                QpPair.connectRc(pd, QpDescription.rc().withSendCq(sends).withRecvCq(setup.cq), pdC, QpDescription.rc()));
+        QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
+                pd, QpDescription.rc().withSendCq(sends).withRecvCq(setup.cq), pdC, QpDescription.rc()));
         pair.remote().postReceive(Receive.of(1));
         sends.arm(Arm.SOLICITED);
         CompletionStage<CompletionQueue> event = channel.next();

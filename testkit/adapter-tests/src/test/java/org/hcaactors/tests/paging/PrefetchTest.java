@@ -184,7 +184,9 @@ class PrefetchTest {
             paged.world.await(paged.b.prefetch(0, COUNT, false));
             paged.quiet();
             write(paged);
-            assertThat(paged.ofB().pageFaults()).as("the pages were prefetched for reading").isEqualTo(1);
+            assertThat(paged.ofB().pageFaults())
+                    .as("the pages were prefetched for reading")
+                    .isEqualTo(1);
         }
     }
 

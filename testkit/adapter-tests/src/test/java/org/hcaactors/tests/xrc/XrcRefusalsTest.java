@@ -98,7 +98,8 @@ class XrcRefusalsTest {
     @Test
     void aQueueThatStaysEmptyEndsTheConnectionAfterItsRetries() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
+        XrcSetup.InitiatorSide initiator =
+                ground.new InitiatorSide("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
         assertThat(initiator
                         .submit(ann.queue, Send.of(1, initiator.slice(0, 8)))
                         .status())

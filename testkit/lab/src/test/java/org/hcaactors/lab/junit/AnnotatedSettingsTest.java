@@ -118,7 +118,8 @@ class AnnotatedSettingsTest {
                 .startsWith("IllegalStateException: Soft-RoCE, PROTOCOL, true")
                 .contains("\nminimal   0 faults");
         assertThat(SEEN).hasSizeGreaterThan(3);
-        assertThat(Files.readString(folder.resolve("AnnotatedSettingsTest$Fails.failsWithItsSettings/seed-0/shrunk.java.txt")))
+        assertThat(Files.readString(
+                        folder.resolve("AnnotatedSettingsTest$Fails.failsWithItsSettings/seed-0/shrunk.java.txt")))
                 .contains(
                         ", watch = Watch.PROTOCOL, invariants = {org.hcaactors.lab.junit.AnnotatedSettingsTest.Made.class}, "
                                 + "links = {@Link(adapter = \"b\", latencyNanos = 70000L, bitsPerSecond = 100000000000L)}, "

@@ -92,9 +92,10 @@ class ReplayedSwarmTest {
     @Test
     void thePlanOfAFailedRunReproducesTheFailure() throws IOException {
         long seed = Long.parseLong(told("rdma.seed=([0-9]+)"));
-        FaultPlan plan = FaultPlan.parse(Files.readString(folder.resolve("ReplayedSwarmTest$Survives.writesUnderDisasters")
-                .resolve("seed-" + seed)
-                .resolve("faults.conf")));
+        FaultPlan plan =
+                FaultPlan.parse(Files.readString(folder.resolve("ReplayedSwarmTest$Survives.writesUnderDisasters")
+                        .resolve("seed-" + seed)
+                        .resolve("faults.conf")));
         assertThat(plan.faults()).hasAtLeastOneElementOfType(Fault.Drawn.class);
         World world = World.of(WorldOptions.ofProgram(seed, Pace.DRAWN));
         world.faults().arm(plan);
