@@ -374,7 +374,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-timestamp
     @Test
-    void entriesCarryTheTimeWhereTheQueueWasAskedFor() {
+    void entriesHaveTimestampsIfTheQueueWasCreatedWithThem() {
         CompletionQueueMachine machine =
                 new CompletionQueueMachine(new CompletionQueueMachine.Rules(8, false, true, false, 1_000_000));
         assertThat(machine.needsTime()).isTrue();

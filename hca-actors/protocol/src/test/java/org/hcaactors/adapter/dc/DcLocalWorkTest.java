@@ -90,7 +90,7 @@ class DcLocalWorkTest {
 
     // rules dc-stream-error, memory-key-work
     @Test
-    void aChangeThatWasRefusedIsNotAskedForAgain() {
+    void aRefusedChangeIsNotRequestedAgain() {
         desk.loseAll();
         write(WRITES, 1);
         change(CHANGES, 2);

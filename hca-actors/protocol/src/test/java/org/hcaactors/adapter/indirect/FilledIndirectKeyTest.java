@@ -223,7 +223,7 @@ class FilledIndirectKeyTest {
 
     /** A peer's request may touch millions of pieces, and its response must not wait for each. */
     @Test
-    void aRangeOfManyPiecesIsAskedForSliceBySlice() {
+    void aRangeOfManyPiecesIsCheckedSliceBySlice() {
         int[] asked = new int[1];
         Lease plain = part(FIRST, AccessFlags.NONE);
         Lease counting = new Lease() {

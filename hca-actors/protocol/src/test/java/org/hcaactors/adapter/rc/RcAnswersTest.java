@@ -312,7 +312,7 @@ class RcAnswersTest {
 
     // rule rc-read-parts
     @Test
-    void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
+    void theLastPacketOfAResumedReadMayBeAnOnly() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 1024 + 8));

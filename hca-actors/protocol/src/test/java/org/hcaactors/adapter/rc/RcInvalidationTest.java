@@ -188,7 +188,7 @@ class RcInvalidationTest {
     }
 
     @Test
-    void aMessageBringsEitherAnImmediateOrAKey() {
+    void aMessageHasEitherAnImmediateOrAnInvalidatedKey() {
         Send plain = Send.of(1, rig.a.slice(0, 8));
         assertThat(plain.withImmediate(5).withInvalidate(KEY).immediate()).isEmpty();
         assertThat(plain.withInvalidate(KEY).withImmediate(5).invalidate()).isEqualTo(OptionalInt.empty());

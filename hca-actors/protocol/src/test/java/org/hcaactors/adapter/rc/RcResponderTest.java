@@ -268,7 +268,7 @@ class RcResponderTest {
 
     // rules rc-duplicate-read, rc-read-now
     @Test
-    void aDuplicateReadWhoseKeyIsGoneIsRefused() {
+    void aDuplicateReadWithADeregisteredKeyIsRefused() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 4));

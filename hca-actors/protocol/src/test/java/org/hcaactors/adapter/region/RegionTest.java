@@ -140,7 +140,7 @@ class RegionTest {
 
     // rule memory-window-fits
     @Test
-    void aWindowFitsARegionThatLetsWindowsBeBound() {
+    void aWindowFitsARegionWithMwBind() {
         assertThat(bindable().refusal(hold(REMOTE_READ))).isEmpty();
         assertThat(bindable(LOCAL_WRITE).refusal(hold(REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)))
                 .isEmpty();

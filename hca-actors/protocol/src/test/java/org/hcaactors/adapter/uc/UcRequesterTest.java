@@ -70,7 +70,7 @@ class UcRequesterTest {
     }
 
     @Test
-    void aMessageWhoseMemoryIsGoneFailsInItsMiddle() {
+    void aMessageWhoseMemoryIsLostFailsWithinIt() {
         Rig rig = sendingWithoutLease();
         rig.a.keys.clear();
         rig.run();

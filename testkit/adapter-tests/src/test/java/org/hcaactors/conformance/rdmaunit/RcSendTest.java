@@ -234,7 +234,7 @@ class RcSendTest {
 
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.RecvOnDeregisteredRegion")
-    void aReceiveWhoseRegionIsGoneIsAProtectionError() {
+    void aReceiveInADeregisteredRegionIsAProtectionError() {
         receiveInto(whole(pair.b().region()));
         ground.await(pair.b().region().deregister());
         pair.a().qp().post(send());

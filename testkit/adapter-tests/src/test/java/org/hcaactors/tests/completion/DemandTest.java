@@ -86,7 +86,7 @@ class DemandTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aFlowSubscriberThatAsksForOneConsumesOne(boolean onAdapterThread) {
+    void aFlowSubscriberThatRequestsOneConsumesOne(boolean onAdapterThread) {
         try (World world = World.of(3)) {
             CompletionQueue cq = filled(world.network(), 100);
             Quiet<WorkCompletion> quiet = new Quiet<>();

@@ -185,7 +185,7 @@ class ExplainedKeysTest {
     }
 
     @Test
-    void aWriteThroughAnIndirectKeyWhosePartIsGone() {
+    void aWriteThroughAnIndirectKeyWithADeregisteredPart() {
         MemoryRegion part = region(b, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(2)));
         done(b, FillKey.of(1, key, KeyLayout.list(part.slice(0, 128))).withAccess(AccessFlags.LOCAL_AND_REMOTE));

@@ -192,7 +192,7 @@ class PrefetchTest {
 
     // rule paging-advise
     @Test
-    void noVerbBringsPagesOfAPinnedRegion() {
+    void everyPrefetchOfAPinnedRegionIsRefused() {
         try (Paged paged = Paged.of(12)) {
             MemoryRegion pinned = paged.pair.b().region();
             refused(paged, Errno.EINVAL, pinned.prefetch(0, PAGE, false));

@@ -62,7 +62,7 @@ class FaultsAtReceiversTest {
     // rule event-crash
     @ParameterizedTest
     @EnumSource(names = {"RC", "XRC", "DC"})
-    void aCrashedReceiverLetsTheRequestFail(Transport transport) {
+    void aCrashedReceiverFailsTheRequest(Transport transport) {
         Ends<?> ends = ends(transport);
         world.faults().now().crash(b, ends.b().receiver());
         assertThat(write(ends).status()).isEqualTo(Status.RETRY_EXC_ERR);
