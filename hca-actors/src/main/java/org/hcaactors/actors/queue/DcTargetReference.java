@@ -6,7 +6,6 @@ import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -41,11 +40,6 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     @Override
     public void sharedReceivesFailed(int queue) {
         actor.tell(DcTargetActor.Note.SHARED_RECEIVES_FAILED);
-    }
-
-    @Override
-    public void receiveGranted(int queue, Receive receive) {
-        throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 
     @Override

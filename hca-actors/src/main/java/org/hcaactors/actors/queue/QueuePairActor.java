@@ -34,7 +34,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
@@ -95,9 +94,6 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
      * @param event causing event, 0 if nothing is traced
      */
     record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
-
-    /** A receive of the shared receive queue of that number. */
-    record ReceiveGranted(int queue, Receive receive) implements Command {}
 
     /** A match of the tag-matching queue of that number. */
     record Matched(int queue, TagMatch match) implements Command {}
@@ -236,8 +232,6 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case ReceiveGranted taken ->
-                machine.receiveGranted(taken.queue, outbox.traced(taken.queue, taken.receive), turn);
             case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
             case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
             case NoReceive none -> machine.receiveRefused(none.queue, turn);
@@ -302,7 +296,6 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     private void srqAnswered(Object message) {
         switch (message) {
-            case ReceiveGranted taken -> machine.receiveGranted(taken.queue(), taken.receive(), turn);
             case Matched matched -> machine.receiveMatched(matched.queue(), matched.match(), turn);
             case NoReceive none -> machine.receiveRefused(none.queue(), turn);
             default -> {}

@@ -11,7 +11,6 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -40,11 +39,6 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     @Override
     public void completionQueueFailed() {
         actor.tell(QueuePairActor.Note.CQ_FAILED);
-    }
-
-    @Override
-    public void receiveGranted(int queue, Receive receive) {
-        actor.tell(new QueuePairActor.ReceiveGranted(queue, receive));
     }
 
     @Override

@@ -219,12 +219,16 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void takeShared(int queue) {
-        if (joined != null) {
-            joined.take(queue);
-        } else {
-            links.srq().ifPresent(shared -> shared.take(self));
+    public @Nullable Receive takeShared(int queue) {
+        if (joined == null) {
+            return links.srq().orElseThrow().take();
         }
+        Receive taken = joined.take(queue);
+        if (traced && taken != null) {
+            Element from = Element.sharedReceives(queue);
+            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), taken.id()));
+        }
+        return taken;
     }
 
     @Override
@@ -243,12 +247,8 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void withdrawShared(int queue) {
-        if (joined != null) {
-            joined.withdraw(queue, user.queuePair());
-        } else {
-            links.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
-        }
+    public void withdrawMatch(int queue) {
+        links.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
     }
 
     @Override
@@ -256,15 +256,6 @@ final class TurnEffects implements QpEffects {
         SharedReceiveHandle shared = links.srq().or(links::fetchesFor).orElseThrow();
         shared.complete(match, completion, last, solicited);
         return shared.completions().number();
-    }
-
-    /** Returns the same receive; traces its arrival if a request named its queue. */
-    Receive traced(int queue, Receive receive) {
-        if (traced && joined != null && joined.has(queue)) {
-            Element from = Element.sharedReceives(queue);
-            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
-        }
-        return receive;
     }
 
     @Override

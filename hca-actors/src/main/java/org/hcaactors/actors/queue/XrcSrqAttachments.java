@@ -81,20 +81,12 @@ final class XrcSrqAttachments {
         return List.copyOf(joined.keySet());
     }
 
-    boolean has(int number) {
-        return joined.containsKey(number);
-    }
-
-    void take(int number) {
-        at(number).queue.take(self);
+    @Nullable Receive take(int number) {
+        return at(number).queue.take();
     }
 
     void putBack(int number, Receive receive) {
         at(number).queue.putBack(receive);
-    }
-
-    void withdraw(int number, int queuePair) {
-        at(number).queue.withdraw(queuePair, self);
     }
 
     /** Returns the number of the completion queue. */

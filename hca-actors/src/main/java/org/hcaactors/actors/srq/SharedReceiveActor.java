@@ -20,7 +20,6 @@ import org.hcaactors.adapter.audit.Audited;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.page.AllocatedPages;
@@ -29,7 +28,6 @@ import org.hcaactors.adapter.srq.ReceiveSlots;
 import org.hcaactors.adapter.srq.SharedReceives;
 import org.hcaactors.adapter.srq.SrqChecks;
 import org.hcaactors.adapter.srq.SrqUser;
-import org.hcaactors.adapter.srq.UnconfirmedReceives;
 import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.tag.TagMatch;
@@ -42,7 +40,6 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.tag.TagOperation;
 import org.hcaactors.api.tag.TagSnapshot;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.mutation.MutationPoint;
@@ -51,14 +48,6 @@ import org.hcaactors.mutation.MutationPoint;
 public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.Command> {
     /** Commands of a shared receive queue. */
     public sealed interface Command {}
-
-    record Post(Receive receive) implements Command {}
-
-    /** Requests a receive; the user gets one, or a notification that there is none. */
-    public record Take(SrqUser user) implements Command {}
-
-    /** Returns a receive that was taken and not used. */
-    public record PutBack(Receive receive) implements Command {}
 
     /**
      * Matches a message on a tag-matching queue; the user gets the match, or a notification that there is none.
@@ -111,7 +100,6 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private final Services services;
     private final SrqChecks attributes;
     private final SharedReceives receives = new SharedReceives();
-    private final UnconfirmedReceives<Receive> unconfirmed = new UnconfirmedReceives<>();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
 
@@ -139,9 +127,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         this.services = services;
         attributes = new SrqChecks(services.profile().sharedReceives());
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
-        CommandSender<Command> commandSender =
-                new CommandSender<>(self, services.callers(), "shared receive queue " + number);
-        handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, commandSender);
+        CommandSender<Command> commandSender = new CommandSender<>(self, services.callers(), "shared receive queue " + number);
+        handle = new SharedReceiveHandle(number, blueprint, slots, receives, services.trace(), commandSender);
         end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
         tags = blueprint.tags().map(of -> new TagQueueState(receives, slots, of, new TagTrace(number, services)));
@@ -197,6 +184,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         if (crash.isEmpty()) {
             crash = Optional.of(reason);
             handle.closed();
+            receives.close();
             users.forEach(user -> user.sharedReceivesFailed(number));
             end.fail("it crashed");
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
@@ -214,11 +202,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             return Behaviors.same();
         }
         switch (command) {
-            case Post post -> post(post.receive);
-            case Take take -> take(take.user);
-            case PutBack back -> receives.putBack(back.receive);
             case Find find -> find(find);
-            case Withdraw back -> withdraw(back);
+            case Withdraw back -> tags().withdraw(back.user, back.queuePair);
             case Unmatch back -> tags().putBack(back.match, back.queuePair);
             case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
             case Operate operate -> tags().carryOut(operate.operation, operate.serial);
@@ -230,7 +215,6 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             }
             case Detach detach -> {
                 users.remove(detach.user);
-                unconfirmed.forget(detach.user);
                 tags.ifPresent(side -> side.removeUser(detach.user));
                 if (users.isEmpty() && leaving.isPresent()) {
                     return destroyed(leaving.get());
@@ -238,6 +222,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             }
             case Note.COMPLETION_QUEUE_FAILED -> {
                 completionQueueFailed = true;
+                receives.close();
                 users.forEach(user -> user.sharedReceivesFailed(number));
                 end.fail("its completion queue is in error");
             }
@@ -291,12 +276,6 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
                 handle.hasInitiator());
     }
 
-    private void post(Receive receive) {
-        record(at -> new HcaEvent.SharedReceivePosted(
-                at, services.adapter(), Element.sharedReceives(number), receive.id(), receive.lengthBytes()));
-        receives.add(receive);
-    }
-
     // rules receive-last, xrc-queue-fails
     /**
      * True if receives are no longer given out, because the queue crashed or its completion queue is in error. It still
@@ -307,51 +286,22 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         return crash.isPresent() || completionQueueFailed;
     }
 
-    @MutationPoint("shared-receive-actor.take")
-    private void take(SrqUser user) {
-        if (isFailed()) {
-            unconfirmed.forget(user);
-            user.noReceive(number);
-            return;
-        }
-        Optional<Receive> taken = receives.take();
-        taken.ifPresentOrElse(
-                receive -> {
-                    unconfirmed.granted(user, receive);
-                    user.receiveGranted(number, receive);
-                },
-                () -> {
-                    unconfirmed.forget(user);
-                    user.noReceive(number);
-                });
-        raiseLimit();
-    }
-
-    // rules receive-returned, tag-returned
-    private void withdraw(Withdraw back) {
-        tags.ifPresent(side -> side.withdraw(back.user, back.queuePair));
-        unconfirmed.withdraw(back.user).ifPresent(receives::putBack);
-    }
-
     /** A user that matches again has processed the previous answer, even if it gets nothing now. */
     private void find(Find find) {
         if (isFailed()) {
             tags().removeUser(find.user);
         }
         Optional<TagMatch> match = isFailed() ? Optional.empty() : tags().match(find);
-        match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.noReceive(number));
-        raiseLimit();
+        if (match.isPresent()) {
+            find.user.matched(number, match.get());
+        } else {
+            find.user.noReceive(number);
+        }
+        handle.raiseLimit();
     }
 
     private TagQueueState tags() {
         return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " does not match tags"));
-    }
-
-    private void raiseLimit() {
-        int limit = receives.limit();
-        if (receives.limitReached()) {
-            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new EventDetail.BelowLimit(receives.size(), limit));
-        }
     }
 
     private void raise(AsyncEvent.Kind kind, Reason reason) {
@@ -367,7 +317,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             return;
         }
         receives.arm(arm.limit);
-        raiseLimit();
+        handle.raiseLimit();
         Reply.done(arm.reply);
     }
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
+import org.jspecify.annotations.Nullable;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.srq.SharedReceives;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -50,6 +57,9 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     private final Optional<TagQueueParts> tags;
     private final int maxSge;
     private final ReceiveSlots slots;
+    private final SharedReceives receives;
+    private final AdapterTrace trace;
+    private final EventSink events;
 
     @MutationPoint("shared-receive-handle.door")
     private final CommandSender<SharedReceiveActor.Command> commandSender;
@@ -60,12 +70,16 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     private volatile AllocatedPages buffer;
 
     SharedReceiveHandle(
-            String adapter,
             int number,
             SharedReceiveBlueprint blueprint,
             ReceiveSlots slots,
+            SharedReceives receives,
+            AdapterTrace trace,
             CommandSender<SharedReceiveActor.Command> commandSender) {
-        this.adapter = adapter;
+        this.adapter = trace.port();
+        this.receives = receives;
+        this.trace = trace;
+        this.events = blueprint.events();
         this.number = number;
         this.domain = blueprint.domain();
         this.shard = blueprint.shard();
@@ -128,14 +142,24 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         commandSender.actor().tell(new SharedReceiveActor.Detach(user));
     }
 
-    /** Requests one receive for the user. */
-    public void take(SrqUser user) {
-        commandSender.actor().tell(new SharedReceiveActor.Take(user));
+    /** Takes the oldest receive; null if there is none, or the queue is in error. Any thread. */
+    public @Nullable Receive take() {
+        Receive taken = receives.take();
+        raiseLimit();
+        return taken;
     }
 
-    /** Returns a receive that was taken and not used. */
+    // rule receive-limit
+    /** Raises SRQ_LIMIT_REACHED if the limit was reached. */
+    void raiseLimit() {
+        receives.reached()
+                .ifPresent(left ->
+                        trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left, events));
+    }
+
+    /** Returns a receive that was taken and not used. Any thread. */
     public void putBack(Receive receive) {
-        commandSender.actor().tell(new SharedReceiveActor.PutBack(receive));
+        receives.putBack(receive);
     }
 
     /** True if it is a tag-matching queue. */
@@ -227,7 +251,14 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         if (audit.followsBuffers()) {
             audit.posted(new WorkQueue(adapter, number, true, slots.capacity(), commandSender), receive);
         }
-        commandSender.actor().tell(new SharedReceiveActor.Post(receive));
+        // Recorded before the receive can be taken, so that its completion is later in the trace.
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.SharedReceivePosted(
+                            at, trace.port(), Element.sharedReceives(number), receive.id(), receive.lengthBytes()));
+        }
+        receives.add(receive);
     }
 
     void checkOpen() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
+import org.hcaactors.api.work.Receive;
 import java.util.Optional;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Completions;
@@ -118,15 +119,19 @@ final class TagQueueState {
         return switch (opening) {
             case TagOpening.Eager eager -> match(eager.header());
             case TagOpening.Rendezvous rendezvous -> match(rendezvous.header());
-            case TagOpening.NoTag none -> receives.take().map(TagMatch.Untagged::new);
-            case TagOpening.Write write -> receives.take().map(TagMatch.Written::new);
+            case TagOpening.NoTag none -> taken().map(TagMatch.Untagged::new);
+            case TagOpening.Write write -> taken().map(TagMatch.Written::new);
         };
     }
 
     private Optional<TagMatch> match(TagHeader header) {
         Optional<TagMatch> expected = matcher.match(header.tag()).map(entry -> new TagMatch.Expected(entry, header));
         return expected.or(
-                () -> receives.take().map(receive -> new TagMatch.Unexpected(receive, header, matcher.deliver())));
+                () -> taken().map(receive -> new TagMatch.Unexpected(receive, header, matcher.deliver())));
+    }
+
+    private Optional<Receive> taken() {
+        return Optional.ofNullable(receives.take());
     }
 
     // rule tag-returned

@@ -90,11 +90,6 @@ class SharedReceiveActorTest implements StageWaiting {
         final List<Object> heard = new ArrayList<>();
 
         @Override
-        public void receiveGranted(int queue, Receive receive) {
-            heard.add(receive.id());
-        }
-
-        @Override
         public void matched(int queue, TagMatch match) {
             heard.add(match.receive().id());
         }
@@ -256,8 +251,8 @@ class SharedReceiveActorTest implements StageWaiting {
         finds();
         overflows();
         finds();
-        tells(new SharedReceiveActor.Take(user));
-        assertThat(user.heard).containsExactly(1L, "failed", "nothing", "nothing");
+        assertThat(handle.take()).isNull();
+        assertThat(user.heard).containsExactly(1L, "failed", "nothing");
         tells(new SharedReceiveActor.Withdraw(7, user));
         assertThat(standing()).isOne();
     }

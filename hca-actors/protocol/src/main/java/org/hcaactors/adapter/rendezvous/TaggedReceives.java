@@ -155,11 +155,6 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     @Override
-    public void receiveGranted(int queue, Receive receive) {
-        throw new IllegalStateException("shared receive queue " + queue + " matches tags");
-    }
-
-    @Override
     public void empty(int queue) {
         awaits = false;
         foundEmpty = !isObsolete;
@@ -330,7 +325,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     private void withdraw(Turn turn) {
         if (awaits && !isObsolete) {
             isObsolete = true;
-            turn.withdrawShared(number);
+            turn.withdrawMatch(number);
         }
     }
 

@@ -3,50 +3,82 @@ package org.hcaactors.adapter.srq;
 
 import java.util.ArrayDeque;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
 
-/** Receives of a shared receive queue and its limit (rule receive-shared-order; ibv_modify_srq(3)). */
+/**
+ * Receives of a shared receive queue and its limit (rule receive-shared-order; ibv_modify_srq(3)). Programs post on their
+ * threads, and each queue pair takes in the turn of its message, so a receive is available when posting returns. Any thread:
+ * calls hold a short lock and wait for nothing else.
+ */
 public final class SharedReceives {
     @MutationPoint("shared-receives.buffers")
     private final ArrayDeque<Receive> buffers = new ArrayDeque<>();
 
+    @MutationPoint("shared-receives.limit")
     private int limit;
 
-    public int size() {
+    private boolean closed;
+
+    /** Set when the limit is reached, until it is reported. */
+    private EventDetail.@Nullable BelowLimit reached;
+
+    public synchronized int size() {
         return buffers.size();
     }
 
-    public int limit() {
+    public synchronized int limit() {
         return limit;
     }
 
-    public void add(Receive receive) {
+    public synchronized void add(Receive receive) {
         buffers.add(receive);
     }
 
-    /** Takes the oldest receive; empty if there is none. */
+    // rule receive-limit
+    /** Takes the oldest receive; null if there is none, or after {@link #close}. */
     @MutationPoint("shared-receives.take")
-    public Optional<Receive> take() {
-        return Optional.ofNullable(buffers.poll());
+    public synchronized @Nullable Receive take() {
+        if (closed) {
+            return null;
+        }
+        Receive oldest = buffers.poll();
+        compareWithLimit();
+        return oldest;
     }
 
     /** Puts an unused receive back; it is the oldest again (rule receive-returned). */
-    public void putBack(Receive receive) {
+    public synchronized void putBack(Receive receive) {
         buffers.addFirst(receive);
     }
 
+    // rule receive-limit-at-once
     /** Sets the limit; 0 disarms it. */
-    public void arm(int requested) {
+    public synchronized void arm(int requested) {
         limit = requested;
+        compareWithLimit();
     }
 
-    /** True once, when fewer receives than the limit are left; the limit is then 0 (rule receive-limit). */
-    public boolean limitReached() {
-        boolean reached = buffers.size() < limit;
-        if (reached) {
+    /** Disarms the limit if fewer receives are left, in the same step as the change that left them. */
+    @MutationPoint("shared-receives.compare-with-limit")
+    private void compareWithLimit() {
+        if (buffers.size() < limit) {
+            reached = new EventDetail.BelowLimit(buffers.size(), limit);
             limit = 0;
         }
-        return reached;
+    }
+
+    /** Returns what was left when the limit was reached, once for each time. */
+    public synchronized Optional<EventDetail.BelowLimit> reached() {
+        Optional<EventDetail.BelowLimit> unreported = Optional.ofNullable(reached);
+        reached = null;
+        return unreported;
+    }
+
+    /** The queue is in error: nothing can be taken any more. */
+    public synchronized void close() {
+        closed = true;
     }
 }

@@ -2,19 +2,13 @@
 package org.hcaactors.adapter.srq;
 
 import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.api.work.Receive;
-import org.hcaactors.mutation.MutationPoint;
 
 /** A queue pair as seen by its shared receive queue. Called on the queue's thread; it only sends a message to an actor. */
 public interface SrqUser {
-    /** Answers a request for a receive. */
-    void receiveGranted(int queue, Receive receive);
-
     /** Answers a request for the receive of a message to a tag-matching queue. */
     void matched(int queue, TagMatch match);
 
-    /** Answers a request if no receive is posted. */
-    @MutationPoint("srq-user.nothing-to-take")
+    /** Answers a request for the receive of a message if there is none. */
     void noReceive(int queue);
 
     /** The queue is in error: no receive can be taken from it any more. */

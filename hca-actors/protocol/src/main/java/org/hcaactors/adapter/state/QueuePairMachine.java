@@ -121,19 +121,13 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /** Takes the answer of a shared receive queue. In ERR the receive is flushed, in RESET it is put back. */
-    public void receiveGranted(int queue, Receive receive, Turn turn) {
-        receives.receiveGranted(queue, receive);
-        answered(turn);
-    }
-
     /** Takes the answer of a tag-matching queue. In ERR and RESET it is put back. */
     public void receiveMatched(int queue, TagMatch match, Turn turn) {
         receives.matched(queue, match);
         answered(turn);
     }
 
-    /** Number of answers received from shared receive queues. */
+    /** Number of answers received from a tag-matching queue. */
     public int srqAnswers() {
         return receives.srqAnswers();
     }
@@ -159,7 +153,7 @@ public final class QueuePairMachine {
         }
     }
 
-    /** Takes the answer of a shared receive queue that it is empty. */
+    /** Takes the answer of a tag-matching queue that it has no receive for the message. */
     public void receiveRefused(int queue, Turn turn) {
         receives.empty(queue);
         resume(turn);

@@ -38,7 +38,7 @@ final class ReceiveSide {
     /** The queue pair is in ERR with shared receives, and LAST_WQE_REACHED is still to be raised. */
     private boolean lastWqePending;
 
-    /** Number of answers received from shared receive queues. */
+    /** Number of answers received from a tag-matching queue. */
     private int srqAnswers;
 
     /**
@@ -121,12 +121,6 @@ final class ReceiveSide {
         ownQueue.add(receive);
     }
 
-    /** Takes the answer of the shared receive queue of that number. */
-    void receiveGranted(int queue, Receive receive) {
-        srqAnswers++;
-        sharedSource.ifPresent(place -> place.receiveGranted(queue, receive));
-    }
-
     /** Takes the answer of the tag-matching queue of that number. */
     void matched(int queue, TagMatch match) {
         srqAnswers++;
@@ -143,7 +137,7 @@ final class ReceiveSide {
         fetches.ifPresent(each -> each.start(turn));
     }
 
-    /** Takes the answer of the shared receive queue of that number that it is empty. */
+    /** Takes the answer of the tag-matching queue of that number that it has no receive. */
     void empty(int queue) {
         srqAnswers++;
         sharedSource.ifPresent(place -> place.empty(queue));
@@ -169,7 +163,7 @@ final class ReceiveSide {
         sharedSource.ifPresent(SharedReceiveSource::endTurn);
     }
 
-    /** True if a receive of its shared receive queue may still be on its way here. */
+    /** True if a match of its tag-matching queue may still be on its way here. */
     boolean isAwaiting() {
         return sharedSource.isPresent() && sharedSource.get().isAwaiting();
     }
@@ -191,7 +185,7 @@ final class ReceiveSide {
         lastWqePending = false;
     }
 
-    /** The queue pair is destroyed: a receive on its way here stays in the shared receive queue. */
+    /** The queue pair is destroyed: a match on its way here stays in the tag-matching queue. */
     void leave(Turn turn) {
         sharedSource.ifPresent(place -> place.leave(turn));
     }

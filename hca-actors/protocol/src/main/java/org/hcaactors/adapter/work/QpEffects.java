@@ -68,8 +68,8 @@ public interface QpEffects {
      */
     int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
 
-    /** Requests one receive from the shared receive queue of that number. */
-    void takeShared(int queue);
+    /** Takes the oldest receive of the shared receive queue of that number; null if there is none. */
+    @Nullable Receive takeShared(int queue);
 
     /**
      * Requests a match for a message from the tag-matching queue of that number.
@@ -89,8 +89,8 @@ public interface QpEffects {
     /** Returns a match whose message is abandoned. */
     void returnMatch(int queue, TagMatch match);
 
-    /** Withdraws the last request to the shared receive queue of that number: the receive stays there. */
-    void withdrawShared(int queue);
+    /** Withdraws the last request to the tag-matching queue of that number: the receive stays there. */
+    void withdrawMatch(int queue);
 
     /**
      * Reports the result of a message to a tag-matching queue.

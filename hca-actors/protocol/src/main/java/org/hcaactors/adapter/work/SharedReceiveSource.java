@@ -6,11 +6,11 @@ import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Receives from shared receive queues: each is requested, and the answer arrives later. */
+/**
+ * Receives from shared receive queues. A tag-matching queue is asked for each message, and its answer arrives later; receives of
+ * others are taken at once.
+ */
 public interface SharedReceiveSource extends Receives {
-    /** Takes the answer of the shared receive queue of that number. */
-    void receiveGranted(int queue, Receive receive);
-
     /** Takes the answer of the tag-matching queue of that number. */
     default void matched(int queue, TagMatch match) {
         throw new IllegalStateException("shared receive queue " + queue + " does not match tags");
@@ -21,21 +21,25 @@ public interface SharedReceiveSource extends Receives {
         return false;
     }
 
-    /** Takes the answer of the shared receive queue of that number that it is empty. */
-    void empty(int queue);
+    /** Takes the answer of the tag-matching queue of that number that it has no receive for the message. */
+    default void empty(int queue) {
+        throw new IllegalStateException("shared receive queue " + queue + " compares no tags");
+    }
 
-    /** Ends the turn: a later message requests a receive again. */
-    void endTurn();
+    /** Ends the turn: a later message requests a match again. */
+    default void endTurn() {}
 
-    /** True if a receive may still be on its way here. */
-    boolean isAwaiting();
+    /** True if a match may still be on its way here. */
+    default boolean isAwaiting() {
+        return false;
+    }
 
     /** Puts unused receives back. */
     void clear(Turn turn);
 
-    // rules receive-returned, tag-returned
+    // rule tag-returned
     /** The queue pair is being destroyed and receives no more answers: what is on its way stays in the shared receive queue. */
-    void leave(Turn turn);
+    default void leave(Turn turn) {}
 
     /**
      * The queue of that number is in error: it delivers no more receives.

@@ -15,12 +15,6 @@ public final class SrqReceives implements SharedReceiveSource {
     private final LocalMemory memory;
     private @Nullable Receive next;
 
-    /** A receive was requested, and the shared receive queue has not answered. */
-    private boolean requested;
-
-    /** The shared receive queue was empty when it answered in this turn. */
-    private boolean foundEmpty;
-
     /**
      * @param number number of the shared receive queue
      * @param memory access to memory in the shared receive queue's protection domain
@@ -37,45 +31,15 @@ public final class SrqReceives implements SharedReceiveSource {
 
     @Override
     public Supply supply(Packet first, Turn turn) {
-        if (next != null) {
-            return Supply.READY;
+        if (next == null) {
+            next = turn.takeShared(number);
         }
-        if (foundEmpty) {
-            return Supply.EMPTY;
-        }
-        if (!requested) {
-            requested = true;
-            turn.takeShared(number);
-        }
-        return Supply.AWAITING;
-    }
-
-    @Override
-    public void receiveGranted(int queue, Receive receive) {
-        requested = false;
-        next = receive;
-    }
-
-    @Override
-    public void empty(int queue) {
-        requested = false;
-        foundEmpty = true;
+        return next == null ? Supply.EMPTY : Supply.READY;
     }
 
     @Override
     public boolean failed(int queue) {
-        empty(queue);
         return false;
-    }
-
-    @Override
-    public void endTurn() {
-        foundEmpty = false;
-    }
-
-    @Override
-    public boolean isAwaiting() {
-        return requested;
     }
 
     @Override
@@ -112,15 +76,6 @@ public final class SrqReceives implements SharedReceiveSource {
         if (next != null) {
             turn.returnShared(number, next);
             next = null;
-        }
-    }
-
-    // rule receive-returned
-    @Override
-    public void leave(Turn turn) {
-        if (requested) {
-            requested = false;
-            turn.withdrawShared(number);
         }
     }
 }

@@ -151,8 +151,8 @@ public final class Turn {
         effects.leaveShared(queue);
     }
 
-    void takeShared(int queue) {
-        effects.takeShared(queue);
+    @Nullable Receive takeShared(int queue) {
+        return effects.takeShared(queue);
     }
 
     void returnShared(int queue, Receive receive) {
@@ -174,9 +174,9 @@ public final class Turn {
         effects.returnMatch(queue, match);
     }
 
-    /** @see QpEffects#withdrawShared */
-    public void withdrawShared(int queue) {
-        effects.withdrawShared(queue);
+    /** @see QpEffects#withdrawMatch */
+    public void withdrawMatch(int queue) {
+        effects.withdrawMatch(queue);
     }
 
     /** @see QpEffects#completedMatch */

@@ -100,7 +100,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         Iterator<Known> longestAgo = known.values().iterator();
         while (known.size() >= CAPACITY && longestAgo.hasNext()) {
             SrqReceives place = longestAgo.next().place;
-            if (!place.hasNext() && !place.isAwaiting() && place != lender) {
+            if (!place.hasNext() && place != lender) {
                 longestAgo.remove();
                 turn.leaveShared(place.number());
             }
@@ -178,27 +178,10 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     @Override
-    public void receiveGranted(int queue, Receive receive) {
-        Known there = known.get(queue);
-        if (there != null) {
-            there.place.receiveGranted(queue, receive);
-        }
-    }
-
-    @Override
-    public void empty(int queue) {
-        Known there = known.get(queue);
-        if (there != null) {
-            there.place.empty(queue);
-        }
-    }
-
-    @Override
     public boolean failed(int queue) {
         Known there = known.get(queue);
         if (there != null) {
             there.failed = true;
-            there.place.empty(queue);
         }
         return true;
     }
@@ -209,23 +192,8 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     @Override
-    public void endTurn() {
-        known.values().forEach(each -> each.place.endTurn());
-    }
-
-    @Override
-    public boolean isAwaiting() {
-        return known.values().stream().anyMatch(each -> each.place.isAwaiting());
-    }
-
-    @Override
     public void clear(Turn turn) {
         known.values().forEach(each -> each.place.clear(turn));
         named = null;
-    }
-
-    @Override
-    public void leave(Turn turn) {
-        known.values().forEach(each -> each.place.leave(turn));
     }
 }

@@ -266,7 +266,6 @@ final class DcRig {
         rig.now = now;
         boolean moved = side.machine.transmit(64, side.at(now)) > 0;
         moved |= rig.answerLeases(side);
-        moved |= rig.answerTakes(side);
         moved |= deliver(side.out);
         side.machine.endTurn();
         return moved;

@@ -92,6 +92,8 @@ final class BatchPlay {
         traced = seed % 4 != 0;
         a = new Journal(side("a", 0x11, 1, true), book);
         b = new Journal(side("b", 0x22, 2, false), book);
+        a.sharedReceives = () -> sharedReceive(a);
+        b.sharedReceives = () -> sharedReceive(b);
         a.keepsPackets = seed % 2 == 0;
         b.keepsPackets = a.keepsPackets;
         for (Journal each : List.of(a, b)) {
@@ -323,6 +325,14 @@ final class BatchPlay {
         end(of);
     }
 
+    private @Nullable Receive sharedReceive(Journal of) {
+        if (random.nextInt(12) == 0) {
+            return null;
+        }
+        int key = kind == Kind.XRC ? Side.KEY : Side.KEY + 1;
+        return Receive.of(++ids, of.side.slice(key, 8192, 8 * MTU));
+    }
+
     private void answer(Journal of) {
         begin(of);
         QueuePairMachine machine = of.side.machine;
@@ -334,15 +344,6 @@ final class BatchPlay {
             } else {
                 of.held.add(lease);
                 machine.leaseGranted(lease, of.turn);
-            }
-        }
-        while (!of.takes.isEmpty()) {
-            int queue = of.takes.remove();
-            if (random.nextInt(12) == 0) {
-                machine.receiveRefused(queue, of.turn);
-            } else {
-                int key = kind == Kind.XRC ? Side.KEY : Side.KEY + 1;
-                machine.receiveGranted(queue, Receive.of(++ids, of.side.slice(key, 8192, 8 * MTU)), of.turn);
             }
         }
         while (!of.changes.isEmpty()) {

@@ -379,15 +379,12 @@ class CapturedMessagesTest {
 
     /** One queue for all: each message takes the oldest receive. */
     private static void deliverShared(Side side, Packet packet, java.util.Deque<Receive> shared) {
+        side.srq.addAll(shared);
+        shared.clear();
         side.machine.receive(packet, side.at(0));
-        Rig rig = new Rig(side, side);
-        boolean moved = true;
-        while (moved) {
-            moved = rig.answerLeases(side);
-            for (; side.takes > 0; side.takes--, moved = true) {
-                side.machine.receiveGranted(Side.SRQ, shared.remove(), side.at(0));
-            }
-        }
+        new Rig(side, side).answerLeases(side);
+        shared.addAll(side.srq);
+        side.srq.clear();
         side.machine.transmit(64, side.at(0));
         side.machine.endTurn();
     }

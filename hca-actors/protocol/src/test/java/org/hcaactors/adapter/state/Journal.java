@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import java.util.function.Supplier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,7 +39,6 @@ final class Journal implements QpEffects, QpObserver {
     final Turn turn = new Turn(this::time, this, this);
     final List<Packet> out = new ArrayList<>();
     final Deque<Integer> asked = new ArrayDeque<>();
-    final Deque<Integer> takes = new ArrayDeque<>();
     final Deque<Long> changes = new ArrayDeque<>();
     final Deque<Long> invalidations = new ArrayDeque<>();
     final Map<Long, PageFault> faults = new LinkedHashMap<>();
@@ -46,6 +46,9 @@ final class Journal implements QpEffects, QpObserver {
     private final List<String> book;
     /** Maximum number of receives on its own queue. */
     int receives;
+
+    /** Gives the receives of a shared queue; null: it is empty. */
+    Supplier<@Nullable Receive> sharedReceives = () -> null;
 
     boolean keepsPackets;
     long now;
@@ -119,9 +122,10 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void takeShared(int queue) {
-        write("takes of", queue);
-        takes.add(queue);
+    public @Nullable Receive takeShared(int queue) {
+        Receive taken = sharedReceives.get();
+        write("takes of", queue, taken == null ? "nothing" : taken.id());
+        return taken;
     }
 
     @Override
@@ -140,7 +144,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void withdrawShared(int queue) {
+    public void withdrawMatch(int queue) {
         write("withdraws from", queue);
     }
 

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.state;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiPredicate;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
@@ -18,7 +17,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
@@ -118,7 +116,7 @@ public final class Rig {
     private boolean step(Side side) {
         boolean moved = side.machine.transmit(64, side.at(now)) > 0;
         moved |= answerLeases(side);
-        moved |= answerTakes(side);
+        side.machine.transmit(64, side.at(now));
         Side peer = peer(side);
         while (!side.out.isEmpty()) {
             Packet packet = side.out.remove();
@@ -129,32 +127,6 @@ public final class Rig {
         }
         side.machine.endTurn();
         return moved;
-    }
-
-    public boolean answerTakes(Side side) {
-        boolean moved = side.takes > 0 || !side.namedTakes.isEmpty();
-        while (!side.namedTakes.isEmpty()) {
-            answer(side, side.namedTakes.remove());
-        }
-        for (; side.takes > 0; side.takes--) {
-            Receive next = side.srq.poll();
-            if (next == null) {
-                side.machine.receiveRefused(Side.SRQ, side.at(now));
-            } else {
-                side.machine.receiveGranted(Side.SRQ, next, side.at(now));
-            }
-        }
-        side.machine.transmit(64, side.at(now));
-        return moved;
-    }
-
-    private void answer(Side side, int queue) {
-        Receive next = Objects.requireNonNull(side.named.get(queue)).poll();
-        if (next == null) {
-            side.machine.receiveRefused(queue, side.at(now));
-        } else {
-            side.machine.receiveGranted(queue, next, side.at(now));
-        }
     }
 
     public boolean answerLeases(Side side) {

@@ -128,82 +128,43 @@ class SharedReceivesTest {
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    /** Has taken a receive for a message whose memory is not accessible yet. */
+    private static Rig waitingForItsLease() {
+        Rig rig = rig();
+        rig.b.srq.add(buffer(rig, 3));
+        rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
+        assertThat(rig.b.takes).isEqualTo(1);
+        assertThat(rig.b.srq).isEmpty();
+        assertThat(rig.b.receives).isEmpty();
+        return rig;
+    }
+
     // rule receive-last
     @Test
-    void lastWqeReachedWaitsForABufferThatIsOnItsWay() {
-        Rig rig = rig();
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(64, rig.a.at(0));
-        rig.answerLeases(rig.a);
-        rig.a.machine.transmit(64, rig.a.at(0));
-        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
-        assertThat(rig.b.takes).isEqualTo(1);
+    void aTakenReceiveIsFlushedBeforeLastWqeReached() {
+        Rig rig = waitingForItsLease();
         rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
-        assertThat(rig.b.events).isEmpty();
-        rig.b.machine.receiveGranted(Side.SRQ, buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
-    /** In ERR, with a receive requested from its shared receive queue, which has not answered. */
-    private static Rig asking() {
+    @Test
+    void aFailedSharedQueueFailsItsQueuePairs() {
         Rig rig = rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
-        rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
-        assertThat(rig.b.takes).isEqualTo(1);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
-        assertThat(rig.b.events).isEmpty();
-        return rig;
-    }
-
-    @Test
-    void lastWqeReachedIsRaisedAfterARefusedReceive() {
-        Rig rig = asking();
-        rig.b.machine.receiveRefused(Side.SRQ, rig.b.at(0));
-        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
-    }
-
-    @Test
-    void lastWqeReachedDoesNotWaitForASharedQueueThatFailed() {
-        Rig rig = asking();
         rig.b.machine.sharedReceivesFailed(Side.SRQ, rig.b.turn);
-        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+        assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED, AsyncEvent.Kind.QP_FATAL);
     }
 
     // rule receive-returned
     @Test
-    void aResetReturnsAnUnusedReceive() {
-        Rig rig = rig();
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(64, rig.a.at(0));
-        rig.answerLeases(rig.a);
-        rig.a.machine.transmit(64, rig.a.at(0));
-        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
+    void aResetGivesBackWhatWasTakenAndNotUsed() {
+        Rig rig = waitingForItsLease();
         rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
-        rig.b.machine.receiveGranted(Side.SRQ, buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.srq)
                 .singleElement()
                 .satisfies(receive -> assertThat(receive.id()).isEqualTo(3));
         assertThat(rig.b.events).isEmpty();
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RESET);
-    }
-
-    // rule receive-returned
-    @Test
-    void aQueuePairThatIsDestroyedWithdrawsItsRequestOnce() {
-        Rig rig = asking();
-        rig.b.machine.leave(rig.b.turn);
-        rig.b.machine.reset(rig.b.turn);
-        assertThat(rig.b.withdrawn).isEqualTo(1);
-        rig.b.machine.leave(rig.b.turn);
-        assertThat(rig.b.withdrawn).as("once").isEqualTo(1);
-    }
-
-    // rule receive-returned
-    @Test
-    void aDestroyedQueuePairWithoutARequestWithdrawsNone() {
-        Rig rig = rig();
-        rig.b.machine.leave(rig.b.turn);
-        assertThat(rig.b.withdrawn).isZero();
     }
 }

@@ -151,7 +151,6 @@ public final class Side implements QpEffects, QpObserver {
 
     public final Map<Integer, Deque<Receive>> named = new LinkedHashMap<>();
     public final Map<Integer, List<WorkCompletion>> namedCompletions = new LinkedHashMap<>();
-    public final Deque<Integer> namedTakes = new ArrayDeque<>();
     public final List<Integer> left = new ArrayList<>();
     public int slotsFreed;
 
@@ -211,6 +210,20 @@ public final class Side implements QpEffects, QpObserver {
             QpDescription.Options options,
             Optional<QpPlan.Session> session,
             boolean runs) {
+        this(name, number, host, transport, receives(transport, shared), profile, capacity, options, session, runs);
+    }
+
+    private Side(
+            String name,
+            int number,
+            int host,
+            QpType transport,
+            QpPlan.Receives receives,
+            Profile profile,
+            QpCapacity capacity,
+            QpDescription.Options options,
+            Optional<QpPlan.Session> session,
+            boolean runs) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
@@ -223,7 +236,7 @@ public final class Side implements QpEffects, QpObserver {
         QpPlan plan = new QpPlan(
                 transport,
                 new KeyUser(1, number),
-                receives(transport, shared),
+                receives,
                 capacity,
                 options,
                 local,
@@ -232,6 +245,21 @@ public final class Side implements QpEffects, QpObserver {
                 session);
         machine = new QueuePairMachine(plan, UnaryOperator.identity(), runs);
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
+    }
+
+    /** Returns an RC queue pair with the receives of a tag-matching queue of that number. */
+    static Side tagged(String name, int number, int host, int queue) {
+        return new Side(
+                name,
+                number,
+                host,
+                QpType.RC,
+                new QpPlan.Tagged(queue, SRQ_DOMAIN, false),
+                Profile.CONNECTX_5,
+                QpCapacity.DEFAULT,
+                QpDescription.Options.DEFAULT,
+                Optional.empty(),
+                true);
     }
 
     private static QpPlan.Receives receives(QpType transport, boolean shared) {
@@ -384,7 +412,7 @@ public final class Side implements QpEffects, QpObserver {
         }
     }
 
-    /** Receives of a shared receive queue; the answer arrives when the rig steps. */
+    /** The answer arrives when the test gives it. */
     @Override
     public void matchShared(int queue, TagOpening opening, long cause) {
         openings.add(opening);
@@ -394,7 +422,7 @@ public final class Side implements QpEffects, QpObserver {
     public void fetchShared(int queue, FetchOrder order, long cause) {}
 
     @Override
-    public void withdrawShared(int queue) {
+    public void withdrawMatch(int queue) {
         withdrawn++;
     }
 
@@ -410,12 +438,9 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void takeShared(int queue) {
-        if (named.isEmpty()) {
-            takes++;
-        } else {
-            namedTakes.add(queue);
-        }
+    public @Nullable Receive takeShared(int queue) {
+        takes++;
+        return named.getOrDefault(queue, srq).poll();
     }
 
     @Override

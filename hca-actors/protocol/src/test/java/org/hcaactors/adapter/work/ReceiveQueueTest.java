@@ -151,9 +151,10 @@ class ReceiveQueueTest {
     void aResetWithinAMessageReturnsItsSharedReceives() {
         SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
-        place.receiveGranted(1, Receive.of(1));
+        side.srq.addAll(List.of(Receive.of(1), Receive.of(2)));
+        place.supply(packet, side.turn);
         buffer.take();
-        place.receiveGranted(1, Receive.of(2));
+        place.supply(packet, side.turn);
         place.clear(side.turn);
         buffer.reset(side.turn);
         assertThat(side.srq).extracting(Receive::id).isEqualTo(List.of(1L, 2L));
@@ -167,7 +168,8 @@ class ReceiveQueueTest {
         SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
-        place.receiveGranted(1, Receive.of(1));
+        side.srq.add(Receive.of(1));
+        place.supply(packet, side.turn);
         buffer.take();
         assertThat(buffer.canGoBack()).isFalse();
         assertThatThrownBy(buffer::rewind).isInstanceOf(IllegalStateException.class);
@@ -175,22 +177,13 @@ class ReceiveQueueTest {
 
     // rule receive-shared-order
     @Test
-    void aSharedQueueIsRequestedOnceAndIfEmptyNextTurn() {
+    void aReceivePostedToAnEmptySharedQueueIsTakenAtOnce() {
         SrqReceives place = new SrqReceives(1, memory);
-        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
-        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
-        assertThat(side.takes).isOne();
-        assertThat(place.isAwaiting()).isTrue();
-        place.empty(1);
-        assertThat(place.isAwaiting()).isFalse();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.EMPTY);
         assertThat(place.whyEmpty()).isEqualTo(NoReceive.SHARED_QUEUE_IS_EMPTY);
-        place.endTurn();
-        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
-        assertThat(side.takes).isEqualTo(2);
-        place.receiveGranted(1, Receive.of(1));
-        assertThat(place.isAwaiting()).isFalse();
+        side.srq.addAll(List.of(Receive.of(1), Receive.of(2)));
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
-        assertThat(side.takes).isEqualTo(2);
+        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
+        assertThat(side.srq).as("one for each message").hasSize(1);
     }
 }

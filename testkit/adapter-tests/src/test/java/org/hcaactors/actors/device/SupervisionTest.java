@@ -18,7 +18,6 @@ import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.key.LeaseHolder;
 import org.hcaactors.actors.key.TranslatorActor;
 import org.hcaactors.actors.service.Blueprint;
-import org.hcaactors.actors.srq.SharedReceiveActor;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.completion.Completions;
 import org.hcaactors.adapter.completion.WorkQueueFeed;
@@ -29,6 +28,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -239,17 +239,10 @@ class SupervisionTest {
     /** Receiver of a queue pair's notifications, which throws. */
     private static final class ThrowingUser implements SrqUser, LeaseHolder {
         @Override
-        public void receiveGranted(int queue, Receive receive) {
-            throw new InjectedException();
-        }
-
-        @Override
         public void matched(int queue, TagMatch match) {}
 
         @Override
-        public void noReceive(int queue) {
-            throw new InjectedException();
-        }
+        public void noReceive(int queue) {}
 
         @Override
         public void sharedReceivesFailed(int queue) {}
@@ -280,11 +273,9 @@ class SupervisionTest {
         try (Setup setup = new Setup(100 + settled)) {
             setup.strike(
                     settled,
-                    () -> ((SharedReceiveHandle) setup.srq)
-                            .actor()
-                            .tell(new SharedReceiveActor.Take(new ThrowingUser())));
-            setup.everyRequestEndedOnce();
-            assertThat(setup.kinds())
+                    () -> ((SharedReceiveHandle) bed.srq).find(new TagOpening.NoTag(), 7, 0, new Saboteur()));
+            bed.everyRequestEndedOnce();
+            assertThat(bed.kinds())
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
             assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
             assertThatThrownBy(() -> setup.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);

@@ -298,7 +298,9 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void takeShared(int queue) {}
+        public @Nullable Receive takeShared(int queue) {
+            return null;
+        }
 
         @Override
         public void matchShared(int queue, TagOpening opening, long cause) {}
@@ -310,7 +312,7 @@ final class StandaloneQueuePair {
         public void returnMatch(int queue, TagMatch match) {}
 
         @Override
-        public void withdrawShared(int queue) {}
+        public void withdrawMatch(int queue) {}
 
         @Override
         public int completedMatch(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpModify;
@@ -56,6 +57,8 @@ final class SharedQueues implements Workload {
     private int posted;
     private boolean over;
     private boolean starved;
+    private int armed;
+    private int limitsReached;
 
     SharedQueues(SweepContext sweep) {
         this.sweep = sweep;
@@ -66,6 +69,7 @@ final class SharedQueues implements Workload {
         srq = world.await(b.domain.createSrq(SrqDescription.of(MAX_RECEIVES).withMaxSge(1)));
         CompletionQueue queue = world.await(b.context.createCq(ENTRIES));
         queue.completions().subscribe(Subscribers.forEach(completion -> taken(), reason -> {}));
+        b.context.asyncEvents().subscribe(Subscribers.forEach(this::raised, reason -> {}));
         boolean bad = random.nextInt(4) == 0;
         for (int i = 2 + random.nextInt(MAX_PAIRS - 1); i > 0; i--) {
             Ends<RcEnd> pair = sweep.connected(
@@ -85,6 +89,12 @@ final class SharedQueues implements Workload {
             srq.postReceive(Receive.of(-1, new LocalSlice(right.lkey() ^ 1, right.address(), right.lengthBytes())));
         }
         owed = 1 + random.nextInt(MAX_OWED);
+    }
+
+    private void raised(AsyncEvent event) {
+        if (event.equals(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number()))) {
+            limitsReached++;
+        }
     }
 
     private void taken() {
@@ -134,6 +144,7 @@ final class SharedQueues implements Workload {
         PendingStages promises = sweep.promises();
         ReceiveWaves.quietly(() -> {
             if (random.nextBoolean()) {
+                armed++;
                 promises.verb("arm the limit", srq.armLimit(random.nextInt(MAX_RECEIVES)));
             } else {
                 promises.verb("resize", srq.resize(MAX_RECEIVES + random.nextInt(MAX_RECEIVES)), Errno.EINVAL);
@@ -172,6 +183,11 @@ final class SharedQueues implements Workload {
         FaultSeverity severity = sweep.severity();
         if (starved && severity != FaultSeverity.HOSTILE && severity != FaultSeverity.DISASTER) {
             throw new AssertionError("many on one: a receive was taken, but never completed");
+        }
+        // rule receive-limit
+        if (limitsReached > armed) {
+            throw new AssertionError("many on one: SRQ_LIMIT_REACHED was raised %d times; the limit was armed %d times"
+                    .formatted(limitsReached, armed));
         }
     }
 }

@@ -160,9 +160,9 @@ public enum ProtocolBug implements Planted {
             Hunt.of(WorkloadKind.SHARED_RECEIVES)),
 
     // Requests to a failed part.
-    A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
-            Patch.without("shared-receive-actor.take", "srq-user.nothing-to-take"),
-            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.DISASTER).withSeeds(40));
+    REPORTS_A_REACHED_LIMIT_AGAIN(
+            Patch.withoutSetting("shared-receives.compare-with-limit", "shared-receives.limit"),
+            Hunt.of(WorkloadKind.SHARED_QUEUES));
 
     private final Bug bug;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.planted;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -194,9 +195,9 @@ public enum RuleBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @MarkedField("shared-receives.buffers") java.util.ArrayDeque<Receive> buffers,
-                @Advice.Return Optional<Receive> taken) {
-            if (taken.isPresent() && taken.get().id() % 16 == 3) {
-                buffers.addFirst(taken.get());
+                @Advice.Return @Nullable Receive taken) {
+            if (taken != null && taken.id() % 16 == 3) {
+                buffers.addFirst(taken);
             }
         }
     }
