@@ -47,6 +47,12 @@ public final class Environment {
          * @param reason text about what is still pending, for that exception
          */
         <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason);
+
+        /**
+         * Called when a program polled a completion queue and found nothing, on its thread. Lets a simulation whose adapters run
+         * on that thread continue; by default, no effect.
+         */
+        default void progress() {}
     }
 
     /**

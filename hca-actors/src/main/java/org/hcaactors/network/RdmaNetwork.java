@@ -79,6 +79,11 @@ public final class RdmaNetwork implements AutoCloseable {
         }
 
         @Override
+        public void progress() {
+            environment.awaiter().progress();
+        }
+
+        @Override
         public CompletableFuture<Void> after(Duration time, Executor where) {
             return deadlines.after(time, where);
         }

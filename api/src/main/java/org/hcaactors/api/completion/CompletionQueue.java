@@ -22,8 +22,7 @@ import org.hcaactors.api.memory.PageLayout;
  * onError} and a reader through {@link CompletionReader#ended}. Cancelling stops polling and loses nothing. When the queue is
  * in error or destroyed, the subscriber receives {@code onError} or {@code onComplete}, and a reader ends.
  *
- * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for tests of a program's own polling
- * loop.
+ * <p>{@link #poller}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for a program's own polling loop.
  *
  * <p>Threads: any; stages complete, and completions are delivered, on the callers' executor unless a {@link Delivery} says
  * otherwise. Limits: the entries, vectors and moderation of the profile's {@link
@@ -75,6 +74,9 @@ public interface CompletionQueue extends Handle {
 
     /** Takes up to {@code max} entries, possibly none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
     CompletionStage<List<WorkCompletion>> poll(int max);
+
+    /** Returns a new poller, for one thread: it polls on that thread, without a stage ({@code ibv_poll_cq}). */
+    CompletionPoller poller();
 
     /** Entries for which an armed queue reports. These are all that there are. */
     enum Arm {

@@ -73,8 +73,6 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     record PollOnce(int max, Reply<List<WorkCompletion>> reply) implements Command, ExpectsReply {}
 
-    record Armed(CompletionQueue.Arm what) implements Command {}
-
     record Moderate(int count, Duration period, Reply<Void> reply) implements Command, ExpectsReply {}
 
     record Resize(int entries, Reply<Void> reply) implements Command, ExpectsReply {}
@@ -121,7 +119,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         CommandSender<Command> commandSender = new CommandSender<>(self, services.callers(), name);
-        handle = new CompletionQueueHandle(services.adapter(), number, blueprint, capacity, commandSender);
+        handle = new CompletionQueueHandle(number, blueprint, capacity, machine, services, commandSender);
         poller = new Poller<>(context, poll -> self.tell(new PollRequest(poll)), services.callers(), name, true);
         alarm = new ActorTimer<>(context, Due.NOW);
     }
@@ -157,6 +155,12 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     @Override
     public Behavior<Command> on(Command command) {
+        Behavior<Command> next = obey(command);
+        handle.subscribed(poller.isPolled());
+        return next;
+    }
+
+    private Behavior<Command> obey(Command command) {
         switch (command) {
             case Completed completed -> completed(completed.batch);
             case Attach attach -> {
@@ -174,7 +178,6 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             }
             case PollRequest polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
-            case Armed armed -> arm(armed.what);
             case Moderate moderate -> moderate(moderate);
             case Resize resize -> resize(resize);
             case Due due -> {
@@ -225,11 +228,6 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         machine.delivered(poller.newlyDelivered());
         machine.completed(batch, machine.needsTime() ? services.clock().getAsLong() : 0, effects);
         rearm();
-    }
-
-    private void arm(CompletionQueue.Arm what) {
-        trace.armed(what);
-        machine.arm(what, effects);
     }
 
     @MutationPoint("completion-queue-actor.rearm")
@@ -421,6 +419,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
         @Override
         public void failed() {
+            handle.failed(inError);
             users.forEach(CqUser::completionQueueFailed);
             blueprint.reports().failed(number, inError.get());
             poller.fail(inError.get());

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.completion;
 
+import org.jspecify.annotations.Nullable;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.completion.CompletionPoller;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.completion.CqTrace;
+import org.hcaactors.adapter.completion.Cqe;
+import org.hcaactors.adapter.completion.CompletionQueueMachine;
+import java.util.function.Supplier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -36,20 +45,30 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @MutationPoint("completion-queue-handle.door")
     private final CommandSender<Command> commandSender;
 
+    private final CompletionQueueMachine machine;
+    private final CqTrace trace;
+    private final Reports reports;
+    private final Services services;
     private final VerbCalls verbs;
+    private volatile boolean subscribed;
+    private volatile @Nullable Supplier<VerbsException> inError;
     private final int shard;
     private final int entryBytes;
     private volatile int capacity;
     private volatile AllocatedPages buffer;
 
-    /** @param adapter name of its adapter */
     CompletionQueueHandle(
-            String adapter,
             int number,
             CompletionQueueBlueprint blueprint,
             int capacity,
+            CompletionQueueMachine machine,
+            Services services,
             CommandSender<Command> commandSender) {
-        this.adapter = adapter;
+        this.adapter = services.adapter();
+        this.machine = machine;
+        this.services = services;
+        this.trace = new CqTrace(services.trace(), number);
+        this.reports = blueprint.reports();
         this.number = number;
         this.capacity = capacity;
         this.shard = blueprint.shard();
@@ -185,9 +204,62 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     public void arm(Arm what) {
         Objects.requireNonNull(what, "what");
         verbs.checkOpen(Verb.REQ_NOTIFY_CQ, commandSender);
-        if (!commandSender.tell(new CompletionQueueActor.Armed(what))) {
+        if (commandSender.isClosed()) {
             throw commandSender.closed();
         }
+        // Recorded before the arm can fire, so that its event is later in the trace.
+        trace.armed(what);
+        if (machine.arm(what)) {
+            reports.wake(this, trace, services);
+        }
+    }
+
+    @Override
+    public CompletionPoller poller() {
+        return new PollerHandle(this);
+    }
+
+    /**
+     * Takes entries for a poller, on its thread; returns their number.
+     *
+     * @throws VerbsException EINVAL if the queue was destroyed, EIO if it is in error, EBUSY while a subscription polls
+     */
+    int poll(@Nullable Cqe[] taken, int max) {
+        verbs.checkOpen(Verb.POLL_CQ, commandSender);
+        if (commandSender.isClosed()) {
+            throw commandSender.closed();
+        }
+        Supplier<VerbsException> reason = inError;
+        if (reason != null) {
+            throw reason.get();
+        }
+        if (subscribed) {
+            throw new VerbsException(Errno.EBUSY, describe() + " is polled by a subscription");
+        }
+        int count = machine.poll(taken, max);
+        trace.taken(count);
+        return count;
+    }
+
+    /** Passes an entry to the program. */
+    void received(WorkCompletion entry) {
+        services.audit().completionReceived(adapter, entry);
+    }
+
+    /** Lets a world run, which does not while a program polls; no effect elsewhere. */
+    void progress() {
+        services.callers().waiting().progress();
+    }
+
+    /** Called by its actor in each turn. */
+    void subscribed(boolean now) {
+        if (subscribed != now) {
+            subscribed = now;
+        }
+    }
+
+    void failed(Supplier<VerbsException> reason) {
+        inError = reason;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
+import java.util.Objects;
 import java.util.Arrays;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.stage.Reply;
@@ -18,7 +19,7 @@ public final class CompletionQueueMachine {
     private final CompletionRing ring;
 
     private final Notification notification = new Notification();
-    private boolean failed;
+    private volatile boolean failed;
 
     /**
      * Rules of one completion queue.
@@ -58,7 +59,7 @@ public final class CompletionQueueMachine {
 
     /** True if writing an entry requires the current time. */
     public boolean needsTime() {
-        return notification.isArmed() || rules.clockKilohertz > 0;
+        return notification.needsTime() || rules.clockKilohertz > 0;
     }
 
     public long nextDeadline() {
@@ -199,13 +200,30 @@ public final class CompletionQueueMachine {
     }
 
     // rule completion-arm-forward
-    public void arm(Arm what, CqEffects effects) {
+    /** Arms the queue, on the caller's thread; true if the event is due at once. */
+    public boolean arm(Arm what) {
         notification.arm(what);
         int waiting = notification.isForSolicited() ? ring.solicited() : ring.size();
-        if (rules.armFiresForUnpolled && waiting > 0) {
-            notification.fire();
-            effects.wake();
+        return rules.armFiresForUnpolled && waiting > 0 && notification.fireIfArmed();
+    }
+
+    // rule completion-polled-at-once
+    /**
+     * Takes entries, oldest first, and frees the slots of their work queues, on the poller's thread. Entries of a queue pair that
+     * was reset or destroyed are skipped.
+     *
+     * @return number of entries taken
+     */
+    public int poll(@Nullable Cqe[] taken, int max) {
+        int polled = ring.poll(taken, max);
+        int kept = 0;
+        for (int i = 0; i < polled; i++) {
+            Cqe cqe = Objects.requireNonNull(taken[i]);
+            if (cqe.workQueue().freeSlots(cqe.slots())) {
+                taken[kept++] = cqe;
+            }
         }
+        return kept;
     }
 
     public void moderate(int count, long periodNanos, long now, CqEffects effects) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Entries of a purged feed stay in the array and no longer count; they are removed when they reach the head, or all at once
  * when they outnumber the others. So the cost of an entry is constant, however many queue pairs are purged.
+ *
+ * <p>Any thread: the queue's actor writes, and pollers take. Each call holds a short lock.
  */
 final class CompletionRing {
     private final GrantedEntries underway = new GrantedEntries();
@@ -27,17 +29,17 @@ final class CompletionRing {
         this.capacity = capacity;
     }
 
-    int size() {
+    synchronized int size() {
         return size;
     }
 
     /** Number of entries that an arm for solicited entries counts. */
-    int solicited() {
+    synchronized int solicited() {
         return solicited;
     }
 
     /** Number of entries that can still be written. */
-    int room() {
+    synchronized int room() {
         return capacity - size - underway.size();
     }
 
@@ -51,7 +53,7 @@ final class CompletionRing {
     }
 
     /** Number of entries on their way to the subscriber. */
-    int underway() {
+    synchronized int underway() {
         return underway.size();
     }
 
@@ -59,7 +61,7 @@ final class CompletionRing {
      * Resizes the ring; returns false, and changes nothing, if more entries are in it or on their way (rule completion-resize).
      */
     @MutationPoint("completion-ring.resize")
-    boolean resize(int entries) {
+    synchronized boolean resize(int entries) {
         if (size + underway.size() > entries) {
             return false;
         }
@@ -68,7 +70,7 @@ final class CompletionRing {
     }
 
     /** Adds an entry; returns false, and writes nothing, if the ring is full. */
-    boolean push(Cqe cqe) {
+    synchronized boolean push(Cqe cqe) {
         if (room() == 0) {
             return false;
         }
@@ -78,11 +80,17 @@ final class CompletionRing {
         return true;
     }
 
-    /** Removes up to {@code max} entries, oldest first, and frees their slots. */
-    Cqe[] poll(int max) {
+    /** Removes up to {@code max} entries, oldest first, and frees their places. */
+    synchronized Cqe[] poll(int max) {
         Cqe[] taken = new Cqe[Math.min(max, size)];
+        poll(taken, taken.length);
+        return taken;
+    }
+
+    /** Removes entries, oldest first, and frees their places; returns their number. */
+    synchronized int poll(@Nullable Cqe[] taken, int max) {
         int count = 0;
-        while (count < taken.length) {
+        while (count < max && size > 0) {
             Cqe cqe = removeHead();
             if (cqe.workQueue().isPurged()) {
                 dead--;
@@ -91,23 +99,23 @@ final class CompletionRing {
                 removed(cqe);
             }
         }
-        return taken;
+        return count;
     }
 
     /** Removes up to {@code max} entries, oldest first; each occupies its slot until {@link #delivered}. */
-    CompletionGrant grant(int max) {
+    synchronized CompletionGrant grant(int max) {
         CompletionGrant grant = new RingGrant(poll(max));
         underway.granted(grant);
         return grant;
     }
 
     /** Counts a batch as on its way without entering the ring, since the subscriber already waits for it. */
-    void passBy(CompletionGrant batch) {
+    synchronized void passBy(CompletionGrant batch) {
         underway.granted(batch);
     }
 
     /** The subscriber has received the given number of further entries: frees their slots. */
-    void delivered(int entries) {
+    synchronized void delivered(int entries) {
         underway.delivered(entries);
     }
 
@@ -117,7 +125,7 @@ final class CompletionRing {
      * @return number of entries put back
      */
     @MutationPoint("completion-ring.give-back")
-    int returnUndelivered() {
+    synchronized int returnUndelivered() {
         int before = size;
         List<Cqe> back = underway.takeBack();
         for (int i = back.size() - 1; i >= 0; i--) {
@@ -140,7 +148,7 @@ final class CompletionRing {
      * @return number of entries removed
      */
     @MutationPoint("completion-ring.purge")
-    int purge(WorkQueueFeed workQueue) {
+    synchronized int purge(WorkQueueFeed workQueue) {
         int purged = workQueue.entries();
         size -= purged;
         solicited -= workQueue.solicited();

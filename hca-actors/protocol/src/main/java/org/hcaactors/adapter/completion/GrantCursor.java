@@ -19,6 +19,12 @@ public final class GrantCursor implements CompletionCursor {
         return entry != null;
     }
 
+    /** Moves to a polled entry, which is copied from its queue. */
+    public void moveTo(Cqe polled, int following) {
+        entry = polled.polled();
+        remaining = following;
+    }
+
     public void leave() {
         entry = null;
     }

@@ -30,7 +30,7 @@ final class Notification {
     private long deadline = NEVER;
 
     /** An arm for solicited entries does not narrow one for any (rule completion-arm-widens). */
-    void arm(Arm what) {
+    synchronized void arm(Arm what) {
         if (what == Arm.ANY) {
             state = State.ANY;
         } else if (state == State.UNARMED) {
@@ -38,12 +38,12 @@ final class Notification {
         }
     }
 
-    boolean isArmed() {
+    synchronized boolean isArmed() {
         return state != State.UNARMED;
     }
 
     /** True if armed for solicited entries only. */
-    boolean isForSolicited() {
+    synchronized boolean isForSolicited() {
         return state == State.SOLICITED;
     }
 
@@ -54,7 +54,7 @@ final class Notification {
      * @return true if the event is due
      */
     @MutationPoint("notification.moderate")
-    boolean moderate(int entries, long nanos, long now) {
+    synchronized boolean moderate(int entries, long nanos, long now) {
         count = entries;
         periodNanos = nanos;
         deadline = NEVER;
@@ -69,7 +69,7 @@ final class Notification {
      * @return true if the event is due
      */
     @MutationPoint("notification.written")
-    boolean written(boolean solicited, long now) {
+    synchronized boolean written(boolean solicited, long now) {
         if (state == State.UNARMED || state == State.SOLICITED && !solicited) {
             return false;
         }
@@ -90,17 +90,27 @@ final class Notification {
     }
 
     /** Returns the time of the next {@link #timeout}. */
-    long deadline() {
+    synchronized long deadline() {
         return deadline;
     }
 
     /** True if the event is due. */
-    boolean timeout(long now) {
+    synchronized boolean timeout(long now) {
         return deadline <= now && state != State.UNARMED && fire();
     }
 
+    /** True if an arm that comes now may delay its event, which requires the current time. */
+    synchronized boolean needsTime() {
+        return state != State.UNARMED || periodNanos > 0;
+    }
+
+    /** Disarms the queue for its one event, unless another thread did. */
+    synchronized boolean fireIfArmed() {
+        return state != State.UNARMED && fire();
+    }
+
     /** Disarms the queue for its one event. */
-    boolean fire() {
+    synchronized boolean fire() {
         state = State.UNARMED;
         accumulated = 0;
         deadline = NEVER;

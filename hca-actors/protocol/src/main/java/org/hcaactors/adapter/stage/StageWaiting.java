@@ -13,6 +13,9 @@ public interface StageWaiting {
     /** Waits for the stage; its failure is thrown unwrapped. */
     void until(CompletionStage<Void> stage);
 
+    /** Called when a program polled and found nothing: lets a world run its next task; no effect elsewhere. */
+    default void progress() {}
+
     /**
      * Returns a future that completes after that time on the network's clock; cancelling it cancels the timer.
      *

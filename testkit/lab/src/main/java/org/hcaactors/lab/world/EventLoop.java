@@ -18,6 +18,9 @@ final class EventLoop {
     private long nextLook;
     private long maxSteps = Long.MAX_VALUE;
 
+    /** Polls in a row that found nothing while nothing was left to run. */
+    private int idlePolls;
+
     EventLoop(WorldCore core, InvariantMonitor watchman, UserExceptions exceptions, WorldOptions options) {
         this.core = core;
         this.watchman = watchman;
@@ -82,6 +85,28 @@ final class EventLoop {
         }
         core.checkLeaks();
         return true;
+    }
+
+    /**
+     * Runs the next task, or lets time pass to the next timer, for a program that polls. No effect within a task.
+     *
+     * @throws WorldStalledException if the program has polled {@link World#MAX_IDLE_POLLS} times in a row while nothing was left
+     *     to run
+     */
+    void progress() {
+        core.checkThread();
+        if (core.isInStep()) {
+            return;
+        }
+        if (core.step() || passTime(Long.MAX_VALUE)) {
+            idlePolls = 0;
+        } else if (++idlePolls > World.MAX_IDLE_POLLS) {
+            throw new WorldStalledException(
+                    "the program polled a completion queue " + World.MAX_IDLE_POLLS + " times at " + core.now()
+                            + " ns, seed " + options.seed() + ", and nothing is left that could write a completion",
+                    Duration.ZERO);
+        }
+        checkBroken();
     }
 
     /** Runs the final checks. No event follows. */

@@ -55,6 +55,9 @@ public final class World implements AutoCloseable {
     /** Maximum tasks at one instant. More mean a loop in which time would never pass. */
     public static final long MAX_STEPS_AN_INSTANT = 20_000_000;
 
+    /** Maximum number of polls in a row that find nothing while nothing is left to run; a program that polls on hangs. */
+    public static final int MAX_IDLE_POLLS = 100_000;
+
     /** Maximum virtual time to which {@link #runFor} runs a world. */
     public static final Duration MAX_TIME = Duration.ofDays(36_500);
 
@@ -103,7 +106,7 @@ public final class World implements AutoCloseable {
                         .withLimits(options.limits())
                         .withMachines(options.machines())
                         .withVariables(options.variables())
-                        .withAwaiter(this::awaited)
+                        .withAwaiter(new ProgramWaits())
                         .withNumbers(options.numbers())
                         .withFailureHandler(exceptions::note)
                         .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
@@ -386,9 +389,18 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** The stall report already says what waits. */
-    private <T> T awaited(CompletionStage<T> stage, Duration atMost, Supplier<String> unread) {
-        return await(stage, atMost);
+    /** Waits of the program for its adapters, which run meanwhile. */
+    private final class ProgramWaits implements Environment.Awaiter {
+        /** The stall report already says what waits. */
+        @Override
+        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> unread) {
+            return World.this.await(stage, atMost);
+        }
+
+        @Override
+        public void progress() {
+            passage.progress();
+        }
     }
 
     public <T> T await(CompletionStage<T> stage) {

@@ -37,6 +37,7 @@ final class WorldCore {
     private Runnable beforeTimePasses = () -> {};
     private boolean booted;
     private long steps;
+    private boolean inStep;
     /** Steps of programs that become ready when their pauses are over. */
     private int paused;
 
@@ -218,8 +219,19 @@ final class WorldCore {
             return false;
         }
         steps++;
-        queue.take().run();
+        boolean outer = inStep;
+        inStep = true;
+        try {
+            queue.take().run();
+        } finally {
+            inStep = outer;
+        }
         return true;
+    }
+
+    /** True while a task runs. */
+    boolean isInStep() {
+        return inStep;
     }
 
     void drain() {
