@@ -82,7 +82,9 @@ class WakeUpOrdersTest {
 
         @Override
         public void arm(Arm what) {
-            queue.arm(what, this);
+            if (queue.arm(what)) {
+                wake();
+            }
         }
 
         @Override
