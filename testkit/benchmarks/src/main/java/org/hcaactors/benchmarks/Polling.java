@@ -2,8 +2,11 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 import org.hcaactors.api.completion.CompletionCursor;
+import org.hcaactors.api.completion.CompletionPoller;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -14,14 +17,22 @@ public enum Polling {
     FLOW_ON_ADAPTER_THREAD,
     READER_ON_ADAPTER_THREAD,
     FLOW,
-    READER;
+    READER,
+    /** The thread that runs the loop polls, too. */
+    POLLER;
+
+    private static final int BATCH = 64;
 
     static Polling flow(boolean onAdapterThread) {
         return onAdapterThread ? FLOW_ON_ADAPTER_THREAD : FLOW;
     }
 
-    /** Calls {@code action} with the work id of each completion. */
-    void start(CompletionQueue queue, LongConsumer action) {
+    /**
+     * Calls {@code action} with the work id of each completion.
+     *
+     * @return polls once, on the thread of the loop; returns the number of completions taken
+     */
+    IntSupplier start(CompletionQueue queue, LongConsumer action) {
         switch (this) {
             case FLOW_ON_ADAPTER_THREAD ->
                 queue.completions(Delivery.ADAPTER_THREAD).subscribe(new Batched(action));
@@ -29,7 +40,13 @@ public enum Polling {
                 queue.forEachCompletion(Delivery.ADAPTER_THREAD, cursor -> take(cursor, action));
             case FLOW -> queue.completions().subscribe(new Batched(action));
             case READER -> queue.forEachCompletion(cursor -> take(cursor, action));
+            case POLLER -> {
+                CompletionPoller poller = queue.poller();
+                Consumer<CompletionCursor> handler = cursor -> take(cursor, action);
+                return () -> poller.poll(BATCH, handler);
+            }
         }
+        return () -> 0;
     }
 
     private static void take(CompletionCursor cursor, LongConsumer action) {

@@ -3,6 +3,7 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
@@ -34,6 +35,9 @@ final class SendLoop implements AutoCloseable {
     private final Receive[] receives;
     private final int window;
     private final int slots;
+    private final boolean polls;
+    private final IntSupplier sendPoll;
+    private final IntSupplier receivePoll;
     private long toPost;
     private long toComplete;
     private volatile CountDownLatch done = new CountDownLatch(0);
@@ -89,8 +93,9 @@ final class SendLoop implements AutoCloseable {
             receives[i] = Receive.of(i, ends.b().slice((long) i * BYTES, BYTES));
             postReceive(i);
         }
-        polling.start(ends.a().sendCq(), this::sent);
-        polling.start(ends.b().recvCq(), this::postReceive);
+        polls = polling == Polling.POLLER;
+        sendPoll = polling.start(ends.a().sendCq(), this::sent);
+        receivePoll = polling.start(ends.b().recvCq(), this::postReceive);
     }
 
     private Half half(String adapter) {
@@ -123,7 +128,13 @@ final class SendLoop implements AutoCloseable {
 
     /** Runs the given number of operations to their completion. */
     void run(long operations) throws InterruptedException {
-        start(operations).await();
+        CountDownLatch latch = start(operations);
+        while (polls && latch.getCount() > 0) {
+            if (sendPoll.getAsInt() + receivePoll.getAsInt() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        latch.await();
     }
 
     /** Starts the given number of operations; the latch opens when they are complete. */
