@@ -30,6 +30,7 @@ class ShownSamplesTest {
         "as-notify.md, WokenThreadTest.java",
         "dc.md, ManyTargetsTest.java",
         "tag-matching.md, MessagesByTagTest.java",
+        "threads.md, PollingLoopTest.java",
         "writing-tests.md, ActorsAndStreamsTest.java"
     })
     void theGuideShowsTheCompiledSample(String page, String sample) throws IOException {
