@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
+import org.hcaactors.api.completion.CompletionPoller;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
@@ -25,6 +26,7 @@ final class ArmedProgram {
     private final World world;
     private final SplittableRandom random;
     private final CompletionQueue queue;
+    private final CompletionPoller poller;
     private final Waiter thread;
     private final boolean hasty;
 
@@ -50,6 +52,7 @@ final class ArmedProgram {
         this.world = world;
         this.random = random;
         this.queue = queue;
+        poller = queue.poller();
         this.thread = thread;
         this.hasty = hasty;
         channel.wakeups()
@@ -137,6 +140,10 @@ final class ArmedProgram {
     }
 
     private void poll(Runnable whenEmpty) {
+        if (random.nextBoolean()) {
+            pollHere(whenEmpty);
+            return;
+        }
         queue.poll(1 + random.nextInt(4)).whenComplete((taken, refused) -> {
             if (refused != null) {
                 over = true;
@@ -147,6 +154,21 @@ final class ArmedProgram {
                 poll(whenEmpty);
             }
         });
+    }
+
+    /** Polls on this thread, without a stage. */
+    private void pollHere(Runnable whenEmpty) {
+        int taken;
+        try {
+            do {
+                taken = poller.poll(1 + random.nextInt(4), completion -> {});
+                seen += taken;
+            } while (taken > 0);
+        } catch (VerbsException refused) {
+            over = true;
+            return;
+        }
+        whenEmpty.run();
     }
 
     /** Waits. A wake-up latched for a thread is lost when the thread ends: a program that finds this polls once more. */

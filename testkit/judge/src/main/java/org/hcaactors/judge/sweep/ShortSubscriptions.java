@@ -176,6 +176,12 @@ final class ShortSubscriptions implements Workload {
 
     private void poll() {
         long oldest = firstOfThisLife;
+        if (random.nextBoolean()) {
+            // Refused, rightly, while a subscription polls.
+            ReceiveWaves.quietly(() -> queue.poller()
+                    .poll(1 + random.nextInt(3), cursor -> take(cursor.completion(), oldest, "poller")));
+            return;
+        }
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1 + random.nextInt(3));
         // Refused, rightly, while a subscription polls.
         polled.thenAccept(completions -> completions.forEach(completion -> take(completion, oldest, "poll")));
