@@ -10,9 +10,9 @@ import java.util.function.Consumer;
  * <p>The raw loop of verbs is safe with it: {@link CompletionQueue#arm}, then poll until nothing is left, then wait for the
  * event. An entry written before the arm is found by a poll after it; an entry written after the arm raises the event.
  *
- * <p>In a testkit world an empty poll lets the world run its next task, so a loop that polls until something comes ends.
+ * <p>In a testkit world an empty poll lets the world continue, so a loop that polls until something comes ends.
  *
- * <p>Threads: one at a time; create one for each thread. Any number of them may poll one queue, but none while a subscription or
+ * <p>Threads: any, one at a time; create one for each thread. Any number may poll one queue, but none while a subscription or
  * {@link CompletionReader} does. Limits: none.
  *
  * <p>Not for implementation: methods are added in minor versions.

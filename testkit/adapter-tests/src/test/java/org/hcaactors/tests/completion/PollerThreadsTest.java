@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionPoller;
@@ -113,7 +114,7 @@ class PollerThreadsTest {
             }
             BitSet together = new BitSet();
             for (Future<BitSet> each : all) {
-                BitSet seen = each.get();
+                BitSet seen = each.get(30, TimeUnit.SECONDS);
                 assertThat(together.intersects(seen)).isFalse();
                 together.or(seen);
             }

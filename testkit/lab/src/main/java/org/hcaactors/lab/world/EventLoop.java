@@ -88,7 +88,8 @@ final class EventLoop {
     }
 
     /**
-     * Runs the next task, or lets time pass to the next timer, for a program that polls. No effect within a task.
+     * Runs the next task, for a program that polls and found nothing. If nothing is ready, time passes to the next timer after
+     * {@link World#POLLS_AN_INSTANT} polls in a row. No effect within a task.
      *
      * @throws WorldStalledException if the program has polled {@link World#MAX_IDLE_POLLS} times in a row while nothing was left
      *     to run
@@ -98,9 +99,10 @@ final class EventLoop {
         if (core.isInStep()) {
             return;
         }
-        if (core.step() || passTime(Long.MAX_VALUE)) {
+        idlePolls++;
+        if (core.step() || idlePolls >= World.POLLS_AN_INSTANT && passTime(Long.MAX_VALUE)) {
             idlePolls = 0;
-        } else if (++idlePolls > World.MAX_IDLE_POLLS) {
+        } else if (idlePolls > World.MAX_IDLE_POLLS) {
             throw new WorldStalledException(
                     "the program polled a completion queue " + World.MAX_IDLE_POLLS + " times at " + core.now()
                             + " ns, seed " + options.seed() + ", and nothing is left that could write a completion",

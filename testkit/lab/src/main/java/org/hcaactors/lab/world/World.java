@@ -55,6 +55,9 @@ public final class World implements AutoCloseable {
     /** Maximum tasks at one instant. More mean a loop in which time would never pass. */
     public static final long MAX_STEPS_AN_INSTANT = 20_000_000;
 
+    /** Number of polls in a row that find nothing, while nothing is ready, after which time passes to the next timer. */
+    public static final int POLLS_AN_INSTANT = 100;
+
     /** Maximum number of polls in a row that find nothing while nothing is left to run; a program that polls on hangs. */
     public static final int MAX_IDLE_POLLS = 100_000;
 
