@@ -32,7 +32,7 @@ public final class CommandSender<C> implements VerbOwner {
     private Map<Reply<?>, C> unanswered = Map.of();
 
     private Runnable whenClosed = NOTHING;
-    private @Nullable CompletionStage<Void> closing;
+    private volatile @Nullable CompletionStage<Void> closing;
     private @Nullable Reply<Void> closer;
     private boolean stopped;
 
@@ -70,7 +70,7 @@ public final class CommandSender<C> implements VerbOwner {
     }
 
     @Override
-    public synchronized boolean isClosed() {
+    public boolean isClosed() {
         return closing != null;
     }
 

@@ -215,6 +215,9 @@ public final class CompletionQueueMachine {
      * @return number of entries taken
      */
     public int poll(@Nullable Cqe[] taken, int max) {
+        if (!ring.hasEntries()) {
+            return 0;
+        }
         int polled = ring.poll(taken, max);
         int kept = 0;
         for (int i = 0; i < polled; i++) {

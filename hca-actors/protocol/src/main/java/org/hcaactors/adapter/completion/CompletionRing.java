@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ final class CompletionRing {
     private @Nullable Cqe[] ring = new Cqe[0];
     private int head;
     private int size;
+    /** The size, for pollers that look without the lock. */
+    private final AtomicInteger available = new AtomicInteger();
     private int solicited;
     /** Number of purged entries between head and tail. */
     private int dead;
@@ -151,6 +154,7 @@ final class CompletionRing {
     synchronized int purge(WorkQueueFeed workQueue) {
         int purged = workQueue.entries();
         size -= purged;
+        available.lazySet(size);
         solicited -= workQueue.solicited();
         dead += purged;
         workQueue.purge();
@@ -160,14 +164,19 @@ final class CompletionRing {
         return purged;
     }
 
+    /** True if a poll would find an entry; without the lock, so that a thread that polls an empty queue delays no writer. */
+    boolean hasEntries() {
+        return available.get() > 0;
+    }
+
     private void entered(Cqe cqe) {
-        size++;
+        available.lazySet(++size);
         solicited += cqe.solicited() ? 1 : 0;
         cqe.workQueue().entered(cqe);
     }
 
     private void removed(Cqe cqe) {
-        size--;
+        available.lazySet(--size);
         solicited -= cqe.solicited() ? 1 : 0;
         cqe.workQueue().removed(cqe);
     }
