@@ -273,7 +273,7 @@ class SupervisionTest {
         try (Setup setup = new Setup(100 + settled)) {
             setup.strike(
                     settled,
-                    () -> ((SharedReceiveHandle) bed.srq).find(new TagOpening.NoTag(), 7, 0, new Saboteur()));
+                    () -> ((SharedReceiveHandle) bed.srq).find(new TagOpening.NoTag(), 7, 0, new ThrowingUser()));
             bed.everyRequestEndedOnce();
             assertThat(bed.kinds())
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
