@@ -273,13 +273,13 @@ class SupervisionTest {
         try (Setup setup = new Setup(100 + settled)) {
             setup.strike(
                     settled,
-                    () -> ((SharedReceiveHandle) bed.srq).find(new TagOpening.NoTag(), 7, 0, new ThrowingUser()));
-            bed.everyRequestEndedOnce();
-            assertThat(bed.kinds())
+                    () -> ((SharedReceiveHandle) setup.srq).find(new TagOpening.NoTag(), 7, 0, new ThrowingUser()));
+            setup.everyRequestEndedOnce();
+            assertThat(setup.kinds())
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
             assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
             assertThatThrownBy(() -> setup.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);
-            isEioBecauseOf(InjectedException.class, setup.srq.query(), setup);
+            isEioBecauseOf(IllegalStateException.class, setup.srq.query(), setup);
             setup.nobodyElseNotices();
             setup.world.await(setup.pair.remote().destroy());
             setup.world.await(setup.srq.destroy());
