@@ -225,9 +225,9 @@ public final class Environment {
             throw new IllegalArgumentException(
                     "the number of shards is " + other + "; 1 to " + MAX_SHARDS + " is allowed");
         }
-        OptionalInt told = OptionalInt.of(other);
+        OptionalInt requested = OptionalInt.of(other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, told, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, requested, verbsTakeTime);
     }
 
     /** Sets the store of the adapters' firmware settings. */

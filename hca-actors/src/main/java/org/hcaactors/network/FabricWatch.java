@@ -44,7 +44,7 @@ public final class FabricWatch implements AutoCloseable {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }

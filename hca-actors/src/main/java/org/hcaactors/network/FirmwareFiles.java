@@ -40,34 +40,34 @@ public final class FirmwareFiles implements FirmwareStore {
     private static final long BETWEEN_ATTEMPTS_NANOS = 10_000_000;
 
     private final Path folder;
-    private final FileSteps steps;
+    private final FileOperations operations;
 
     /** Contents of each adapter's file when it was last read or written; empty if there was no file. */
-    private final Map<String, Optional<byte[]>> known = new ConcurrentSkipListMap<>();
+    private final Map<String, Optional<byte[]>> lastSeen = new ConcurrentSkipListMap<>();
 
-    private FirmwareFiles(Path folder, FileSteps steps) {
+    private FirmwareFiles(Path folder, FileOperations operations) {
         this.folder = folder;
-        this.steps = steps;
+        this.operations = operations;
     }
 
     /** Returns a store in that folder, which is created by the first write. */
     public static FirmwareFiles in(Path folder) {
-        return in(folder, FileSteps.REAL);
+        return in(folder, FileOperations.REAL);
     }
 
-    static FirmwareFiles in(Path folder, FileSteps steps) {
-        return new FirmwareFiles(folder, steps);
+    static FirmwareFiles in(Path folder, FileOperations operations) {
+        return new FirmwareFiles(folder, operations);
     }
 
     @Override
     public Optional<byte[]> load(String adapter) {
         try {
             Optional<byte[]> stored = read(adapter);
-            known.put(adapter, stored);
+            lastSeen.put(adapter, stored);
             return stored;
         } catch (IOException unreadable) {
             throw new FirmwareException(
-                    new FirmwareRefusal.Damaged(location(adapter), "the file can't be read: " + words(unreadable)),
+                    new FirmwareRefusal.Damaged(location(adapter), "the file can't be read: " + message(unreadable)),
                     unreadable);
         }
     }
@@ -96,7 +96,7 @@ public final class FirmwareFiles implements FirmwareStore {
                 replace(adapter, settings, held);
             }
         } catch (IOException failed) {
-            throw new FirmwareException(new FirmwareRefusal.NotStored(location(adapter), words(failed)), failed);
+            throw new FirmwareException(new FirmwareRefusal.NotStored(location(adapter), message(failed)), failed);
         }
     }
 
@@ -116,7 +116,7 @@ public final class FirmwareFiles implements FirmwareStore {
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
-        } catch (OverlappingFileLockException mine) {
+        } catch (OverlappingFileLockException heldHere) {
             return null;
         }
     }
@@ -126,24 +126,24 @@ public final class FirmwareFiles implements FirmwareStore {
             throw new IOException("the lock of the settings was lost");
         }
         checkUnchanged(adapter);
-        Path fresh = folder.resolve(adapter + ".conf.new");
-        steps.write(fresh, settings);
-        steps.force(fresh);
-        steps.rename(fresh, file(adapter));
-        known.put(adapter, Optional.of(settings.clone()));
-        steps.force(folder);
+        Path newFile = folder.resolve(adapter + ".conf.new");
+        operations.write(newFile, settings);
+        operations.force(newFile);
+        operations.rename(newFile, file(adapter));
+        lastSeen.put(adapter, Optional.of(settings.clone()));
+        operations.force(folder);
     }
 
     /** The new settings are derived from those read earlier, and would undo changes that another program made since. */
     private void checkUnchanged(String adapter) throws IOException {
-        Optional<byte[]> seen = known.get(adapter);
+        Optional<byte[]> seen = lastSeen.get(adapter);
         if (seen != null && !seen.map(ByteBuffer::wrap).equals(read(adapter).map(ByteBuffer::wrap))) {
             throw new IOException("another program has changed the settings meanwhile; set them again");
         }
     }
 
     /** Returns the system's message without the name of the exception class. */
-    private static String words(IOException failed) {
+    private static String message(IOException failed) {
         if (failed instanceof ClosedByInterruptException) {
             return "the thread was interrupted";
         }

@@ -195,13 +195,13 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        AdapterHandle.Surroundings slot =
-                new AdapterHandle.Surroundings(machine, environment.variables(), environment.firmware());
+        AdapterHandle.HostEnvironment hostEnvironment =
+                new AdapterHandle.HostEnvironment(machine, environment.variables(), environment.firmware());
         NetworkServices its = environment
                 .callers()
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))
                 .orElse(services);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, slot, its, this::spawn);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, hostEnvironment, its, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }
@@ -430,18 +430,18 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Nothing can be added while the network closes. */
     private synchronized void checkNotClosing() {
         if (closing != null) {
-            throw closed();
+            throw closedException();
         }
     }
 
     /** Existing adapters can be changed until the network is closed. */
     private synchronized void checkNotClosed() {
         if (closing != null && closing.end.isDone()) {
-            throw closed();
+            throw closedException();
         }
     }
 
-    private static IllegalStateException closed() {
+    private static IllegalStateException closedException() {
         return new IllegalStateException("this network is closed");
     }
 

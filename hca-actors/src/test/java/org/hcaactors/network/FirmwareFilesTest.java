@@ -36,7 +36,7 @@ class FirmwareFilesTest {
     }
 
     /** Executes a limited number of steps; each byte of a write is a step. */
-    private static final class KilledFileSteps implements FileSteps {
+    private static final class KilledFileSteps implements FileOperations {
         private int left;
         final List<String> done = new ArrayList<>();
 
@@ -147,7 +147,7 @@ class FirmwareFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"write", "force", "rename"})
     void aFailingDiskFailsTheSaveAndKeepsTheOldSettings(String broken) {
-        FileSteps failing = new FileSteps() {
+        FileOperations failing = new FileOperations() {
             private void check(String step) throws IOException {
                 if (step.equals(broken)) {
                     throw new IOException("No space left on device");

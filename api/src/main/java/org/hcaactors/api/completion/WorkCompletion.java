@@ -86,8 +86,8 @@ public record WorkCompletion(
         }
 
         /** Sets the fields of a tag-matching queue. */
-        public Details with(TagInfo said) {
-            return new Details(immediate, vendorError, datagram, timestampTicks, invalidated, Optional.of(said));
+        public Details with(TagInfo info) {
+            return new Details(immediate, vendorError, datagram, timestampTicks, invalidated, Optional.of(info));
         }
 
         @Override

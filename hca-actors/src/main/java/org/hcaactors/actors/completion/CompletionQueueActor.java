@@ -348,7 +348,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         destroyed = true;
         handle.releasePages();
         handle.commandSender().closeTaken();
-        blueprint.reports().settle(handle).whenComplete((settled, gone) -> settleEvents(reply));
+        blueprint.reports().settle(handle).whenComplete((settled, failure) -> settleEvents(reply));
         poller.complete();
         return stoppedOnceNotified();
     }

@@ -99,7 +99,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @MutationPoint("completion-queue-handle.attach")
     public void attach(CqUser user) {
         if (!commandSender.tell(new CompletionQueueActor.Attach(user))) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
     }
 
@@ -170,7 +170,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new CompletionQueueActor.Subscribe(
                     new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }
@@ -205,7 +205,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         Objects.requireNonNull(what, "what");
         verbs.checkOpen(Verb.REQ_NOTIFY_CQ, commandSender);
         if (commandSender.isClosed()) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
         // Recorded before the arm can fire, so that its event is later in the trace.
         trace.armed(what);

@@ -56,9 +56,9 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
     CompletionStage<Void> settle(CompletionQueue queue) {
         CompletionStage<Void> silent = waiter.map(thread -> thread.queueDestroyed(queue.number()))
                 .orElseGet(() -> CompletableFuture.completedStage(null))
-                .exceptionally(gone -> null);
+                .exceptionally(failure -> null);
         return channel.map(each ->
-                        silent.thenCompose(done -> each.settle(queue)).whenComplete((settled, gone) -> each.detach()))
+                        silent.thenCompose(done -> each.settle(queue)).whenComplete((settled, failure) -> each.detach()))
                 .orElse(silent);
     }
 }

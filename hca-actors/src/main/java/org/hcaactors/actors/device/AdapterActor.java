@@ -40,7 +40,7 @@ import org.hcaactors.adapter.key.KeyTable;
 import org.hcaactors.adapter.key.LeaseRequest;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
-import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.paging.PagingCommand;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.stage.ExpectsReply;
@@ -79,7 +79,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
      * @param inEffect called when these can be used
      * @param how kind of restart
      */
-    record Restarted(Services next, Consumer<Services> inEffect, EventDetail.Plainly how, Reply<Void> reply)
+    record Restart(Services next, Consumer<Services> inEffect, EventDetail.Plainly how, Reply<Void> reply)
             implements Command, ExpectsReply {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, ExpectsReply {}
@@ -106,14 +106,14 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     /** Changes the memory of a key. */
     record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
 
-    /** An order for the adapter's pager. */
-    record Page(PagingOrder order) implements Command {}
+    /** A command for the adapter's pager. */
+    record Page(PagingCommand command) implements Command {}
 
-    /** An order for the adapter's pager that is answered. */
-    record PageVerb(PagingOrder.Verb order) implements Command, ExpectsReply {
+    /** A command for the adapter's pager that is answered. */
+    record PageVerb(PagingCommand.Verb command) implements Command, ExpectsReply {
         @Override
         public Reply<?> reply() {
-            return order.reply();
+            return command.reply();
         }
     }
 
@@ -176,7 +176,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         if (message instanceof ChangeKey change) {
             change.listener.changed(Optional.of(new Denial.Unregistered()));
         }
-        if (message instanceof Page page && page.order instanceof PagingOrder.Serve serve) {
+        if (message instanceof Page page && page.command instanceof PagingCommand.Serve serve) {
             serve.listener().served(0, Optional.of(new Denial.Unregistered()));
         }
         if (services.health().failed(crash)) {
@@ -194,7 +194,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
 
     // rule firmware-restart
     /** For open objects a restart is like a crash; contexts that are opened from now on use a device without a fault. */
-    private void restarted(Restarted command) {
+    private void restarted(Restart command) {
         if (services.health().restarted(ReasonTexts.of(command.how))) {
             fatal(command.how);
         }
@@ -211,17 +211,17 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             case Deregister deregister -> deregister(deregister);
             case OpenEvents open -> events.open(open.callers, open.reply);
             case CloseEvents close -> events.close(close.stream, close.reply);
-            case Restarted restarted -> restarted(restarted);
+            case Restart restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
             case RequestLease ask -> requestLease(ask.leaseRequest);
             case ChangeKey change -> change(change);
-            case Page page -> pager().tell(new PagerActor.Order(page.order));
-            case PageVerb verb -> pager().tell(new PagerActor.Order(verb.order));
-            case KeyDeregistered gone -> forget(gone.key);
-            case NumberFree gone -> {
-                numbered.remove(gone.number);
-                fabricNumbers.free(gone.number);
+            case Page page -> pager().tell(new PagerActor.Execute(page.command));
+            case PageVerb verb -> pager().tell(new PagerActor.Execute(verb.command));
+            case KeyDeregistered deregistered -> forget(deregistered.key);
+            case NumberFree free -> {
+                numbered.remove(free.number);
+                fabricNumbers.free(free.number);
             }
         }
         return Behaviors.same();

@@ -24,7 +24,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.paging.PagerCommands;
-import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.paging.PagingCommand;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.stage.Reply;
@@ -57,13 +57,13 @@ public final class AdapterHandle implements Adapter {
     }
 
     /**
-     * Surroundings of the adapter: its host and the storage of its settings.
+     * Environment of the adapter: its host and the storage of its settings.
      *
      * @param machine host of the adapter
      * @param variables environment variables of the host's processes
      * @param store persistent storage of the adapter's firmware settings
      */
-    public record Surroundings(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
+    public record HostEnvironment(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
 
     /** Adapter names: readable, and valid as actor names. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
@@ -102,13 +102,13 @@ public final class AdapterHandle implements Adapter {
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
-            Surroundings slot,
+            HostEnvironment hostEnvironment,
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        host = new AdapterHost(slot.machine, slot.variables);
-        platform = slot.machine.platformFor(model);
-        firmware = new FirmwareHandle(name, model, platform, slot.store, this::restart);
+        host = new AdapterHost(hostEnvironment.machine, hostEnvironment.variables);
+        platform = hostEnvironment.machine.platformFor(model);
+        firmware = new FirmwareHandle(name, model, platform, hostEnvironment.store, this::restart);
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
@@ -116,7 +116,7 @@ public final class AdapterHandle implements Adapter {
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, slot.machine.pageLatency()), name);
+                spawner.spawn(AdapterActor.create(services, first, link, hostEnvironment.machine.pageLatency()), name);
         this.commandSender = new CommandSender<>(actor, network.callers(), "adapter " + name);
         this.keys = AdapterActor.directory(actor);
         this.numbers = AdapterActor.numbers(actor);
@@ -234,7 +234,7 @@ public final class AdapterHandle implements Adapter {
 
     private CompletionStage<Void> restart(Supplier<Profile> as, EventDetail.Plainly how) {
         return commandSender.isClosed()
-                ? CompletableFuture.failedStage(commandSender.closed())
+                ? CompletableFuture.failedStage(commandSender.closedException())
                 : restart(as.get(), how);
     }
 
@@ -257,7 +257,7 @@ public final class AdapterHandle implements Adapter {
         boolean up = port.attributes().active();
         plugged(false);
         CompletionStage<Void> done =
-                commandSender.ask(reply -> new AdapterActor.Restarted(next, this::inEffect, how, reply));
+                commandSender.ask(reply -> new AdapterActor.Restart(next, this::inEffect, how, reply));
         plugged(up);
         return done;
     }
@@ -351,12 +351,12 @@ public final class AdapterHandle implements Adapter {
     PagerCommands pager() {
         return new PagerCommands() {
             @Override
-            public void tell(PagingOrder order) {
-                commandSender.actor().tell(new AdapterActor.Page(order));
+            public void tell(PagingCommand command) {
+                commandSender.actor().tell(new AdapterActor.Page(command));
             }
 
             @Override
-            public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
+            public CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> order) {
                 return commandSender.pass(reply -> new AdapterActor.PageVerb(order.apply(reply)));
             }
         };

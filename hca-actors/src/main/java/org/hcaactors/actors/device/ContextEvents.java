@@ -38,21 +38,21 @@ final class ContextEvents {
             return;
         }
         stream.thenApply(queue -> queue.tell(new EventQueueActor.Subscribe<>(subscriber)))
-                .exceptionally(gone -> false)
-                .thenAccept(told -> {
-                    if (!told) {
+                .exceptionally(failure -> false)
+                .thenAccept(delivered -> {
+                    if (!delivered) {
                         refuse(subscriber);
                     }
                 });
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        callers.execute(() -> DeclinedSubscription.decline(subscriber, open.closed()));
+        callers.execute(() -> DeclinedSubscription.decline(subscriber, open.closedException()));
     }
 
     CompletionStage<AsyncEvent> next() {
         return open.isClosing()
-                ? CompletableFuture.failedStage(open.closed())
+                ? CompletableFuture.failedStage(open.closedException())
                 : stream.thenCompose(queue -> queue.ask(EventQueueActor.Next::new));
     }
 
@@ -60,7 +60,7 @@ final class ContextEvents {
     void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
         Predicate<AsyncEvent> concerned = event -> event.kind().source() == source && event.element() == element;
         stream.thenCompose(queue -> queue.<Void>pass(settled -> new EventQueueActor.Settle<>(concerned, settled)))
-                .whenComplete((settled, gone) -> Reply.done(reply));
+                .whenComplete((settled, failure) -> Reply.done(reply));
     }
 
     void raise(AsyncEvent event) {

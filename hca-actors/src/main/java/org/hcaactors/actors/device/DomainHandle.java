@@ -9,7 +9,7 @@ import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.indirect.IndirectKeyBlueprint;
 import org.hcaactors.actors.indirect.KeyListMemoryHandle;
 import org.hcaactors.actors.queue.PathHandle;
-import org.hcaactors.actors.region.PrefetchChecks;
+import org.hcaactors.actors.region.PrefetchAdvice;
 import org.hcaactors.actors.region.RegionBlueprint;
 import org.hcaactors.actors.srq.SharedReceiveBlueprint;
 import org.hcaactors.actors.srq.XrcSrqAttributes;
@@ -118,7 +118,7 @@ final class DomainHandle implements ProtectionDomain {
             List<Handle> keys = Stream.of(ObjectKind.REGION, ObjectKind.WINDOW, ObjectKind.INDIRECT_KEY)
                     .flatMap(kind -> context.open().of(kind).stream())
                     .toList();
-            return new PrefetchChecks(number, keys, context).advise(requested);
+            return new PrefetchAdvice(number, keys, context).advise(requested);
         });
     }
 
@@ -177,7 +177,7 @@ final class DomainHandle implements ProtectionDomain {
             DatagramPath path =
                     DatagramPath.of(vector, number, context.adapter().localPort());
             PathHandle handle =
-                    new PathHandle(path, context.verbs(), gone -> context.open().remove(gone));
+                    new PathHandle(path, context.verbs(), closed -> context.open().remove(closed));
             context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });

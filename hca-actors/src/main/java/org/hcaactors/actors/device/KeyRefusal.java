@@ -15,7 +15,7 @@ final class KeyRefusal {
     static VerbsException of(int key, Denial reason) {
         Errno errno = switch (reason) {
             case Denial.InUse held -> Errno.EBUSY;
-            case Denial.Unregistered gone -> Errno.EIO;
+            case Denial.Unregistered unregistered -> Errno.EIO;
             default -> Errno.EINVAL;
         };
         return new VerbsException(errno, ReasonTexts.of(new KeyDenied(KeyDenied.Name.KEY, key, reason)));

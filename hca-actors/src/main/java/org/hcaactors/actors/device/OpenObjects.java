@@ -24,17 +24,17 @@ final class OpenObjects {
     static final int NO_DOMAIN = 0;
 
     /** @param leaving it is being closed on behalf of the program, so it is not a leak, unless closing is refused */
-    private record Place(ObjectKind kind, int domain, boolean leaving) {
-        Place leaving(boolean now) {
-            return new Place(kind, domain, now);
+    private record Entry(ObjectKind kind, int domain, boolean leaving) {
+        Entry leaving(boolean now) {
+            return new Entry(kind, domain, now);
         }
     }
 
     private final String context;
-    private final Map<Handle, Place> open = new LinkedHashMap<>();
+    private final Map<Handle, Entry> open = new LinkedHashMap<>();
 
     /** Canonical instances of the values of {@link #open}. */
-    private final Map<Place, Place> places = new LinkedHashMap<>();
+    private final Map<Entry, Entry> canonical = new LinkedHashMap<>();
 
     /** Number of objects in each open protection domain. */
     @MutationPoint("open-objects.in-domain")
@@ -71,7 +71,7 @@ final class OpenObjects {
 
     synchronized void checkOpen() {
         if (closing) {
-            throw closed();
+            throw closedException();
         }
     }
 
@@ -79,7 +79,7 @@ final class OpenObjects {
         return closing;
     }
 
-    VerbsException closed() {
+    VerbsException closedException() {
         return VerbsException.invalid(context + " is closed");
     }
 
@@ -117,12 +117,12 @@ final class OpenObjects {
     }
 
     synchronized void add(Handle handle, ObjectKind kind, int domain) {
-        open.put(handle, one(new Place(kind, domain, false)));
+        open.put(handle, one(new Entry(kind, domain, false)));
         count(domain, 1);
     }
 
-    private Place one(Place place) {
-        return places.computeIfAbsent(place, same -> same);
+    private Entry one(Entry entry) {
+        return canonical.computeIfAbsent(entry, same -> same);
     }
 
     private void count(int domain, int change) {
@@ -144,23 +144,23 @@ final class OpenObjects {
     @MutationPoint("open-objects.remove-domain")
     synchronized void removeDomain(Handle handle, int number) {
         if (inDomain.getOrDefault(number, 0) > 0) {
-            List<Handle> users = where(place -> place.domain == number);
+            List<Handle> users = where(entry -> entry.domain == number);
             throw BusyRefusal.because(handle.describe() + " is used by", users, Handle::describe);
         }
         if (inProgress.contains(number)) {
             throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by an object that is being created");
         }
         inDomain.remove(number);
-        places.keySet().removeIf(place -> place.domain == number);
+        canonical.keySet().removeIf(entry -> entry.domain == number);
         open.remove(handle);
     }
 
     /** Moves an open object to another domain. */
     synchronized void move(Handle handle, int domain) {
-        Place place = open.get(handle);
-        if (place != null) {
-            count(place.domain, -1);
-            open.put(handle, one(new Place(place.kind, domain, place.leaving)));
+        Entry entry = open.get(handle);
+        if (entry != null) {
+            count(entry.domain, -1);
+            open.put(handle, one(new Entry(entry.kind, domain, entry.leaving)));
             count(domain, 1);
         }
     }
@@ -172,20 +172,20 @@ final class OpenObjects {
     @MutationPoint("open-objects.remove")
     synchronized void remove(Handle handle) {
         keyless.remove(handle);
-        Place place = open.remove(handle);
-        if (place != null) {
-            count(place.domain, -1);
+        Entry entry = open.remove(handle);
+        if (entry != null) {
+            count(entry.domain, -1);
         }
     }
 
     /** Excludes an open object from the leaks; its context still waits for it to close. */
     synchronized void leaves(Handle handle) {
-        open.computeIfPresent(handle, (same, place) -> one(place.leaving(true)));
+        open.computeIfPresent(handle, (same, entry) -> one(entry.leaving(true)));
     }
 
     /** Counts it as a leak again because closing was refused, unless it has been closed meanwhile. */
     synchronized void closeRefused(Handle handle) {
-        open.computeIfPresent(handle, (same, place) -> one(place.leaving(false)));
+        open.computeIfPresent(handle, (same, entry) -> one(entry.leaving(false)));
     }
 
     synchronized boolean contains(Handle handle) {
@@ -194,25 +194,25 @@ final class OpenObjects {
 
     /** Returns the objects that the program has to close. */
     synchronized List<Handle> all() {
-        return where(place -> !place.leaving);
+        return where(entry -> !entry.leaving);
     }
 
     /** Returns the numbers of open objects with an actor by kind; kinds without one are left out. */
     synchronized Map<ObjectKind, Integer> counts() {
         Map<ObjectKind, Integer> counts = new EnumMap<>(ObjectKind.class);
-        open.forEach((handle, place) -> {
+        open.forEach((handle, entry) -> {
             if (!keyless.contains(handle)) {
-                counts.merge(place.kind, 1, Integer::sum);
+                counts.merge(entry.kind, 1, Integer::sum);
             }
         });
         return counts;
     }
 
     synchronized List<Handle> of(ObjectKind kind) {
-        return where(place -> place.kind == kind);
+        return where(entry -> entry.kind == kind);
     }
 
-    private List<Handle> where(Predicate<Place> requested) {
+    private List<Handle> where(Predicate<Entry> requested) {
         return open.entrySet().stream()
                 .filter(entry -> requested.test(entry.getValue()))
                 .map(Map.Entry::getKey)

@@ -218,8 +218,8 @@ final class ProcessHandle implements HostProcess {
     public CompletionStage<Waiter> startWaiter() {
         try {
             checkAlive();
-        } catch (VerbsException gone) {
-            return CompletableFuture.failedStage(gone);
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
         }
         return threads.start(services());
     }

@@ -78,11 +78,11 @@ final class ProcessThreads {
         synchronized (this) {
             ended = true;
         }
-        return SequentialClose.each(all(), thread -> thread.end().exceptionally(gone -> null));
+        return SequentialClose.each(all(), thread -> thread.end().exceptionally(failure -> null));
     }
 
     /** Closes the threads after all completion queues that refer to them are closed. */
     CompletionStage<Void> close() {
-        return SequentialClose.each(all(), thread -> thread.closeAsync().exceptionally(gone -> null));
+        return SequentialClose.each(all(), thread -> thread.closeAsync().exceptionally(failure -> null));
     }
 }

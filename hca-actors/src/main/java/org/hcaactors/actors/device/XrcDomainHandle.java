@@ -102,8 +102,8 @@ final class XrcDomainHandle implements XrcDomain {
     }
 
     private XrcTarget track(XrcTarget handle) {
-        CommandSender<?> behind = ((ActorHandle) handle).commandSender();
-        return context.track(handle, behind, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+        CommandSender<?> sender = ((ActorHandle) handle).commandSender();
+        return context.track(handle, sender, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
     }
 
     private void checkOpen() {

@@ -27,7 +27,7 @@ public record CompletionChannelHandle(
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }
@@ -55,7 +55,7 @@ public record CompletionChannelHandle(
     @MutationPoint("completion-channel-handle.attach")
     public void attach() {
         if (!commandSender.tell(new EventQueueActor.Users<>(1))) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
     }
 

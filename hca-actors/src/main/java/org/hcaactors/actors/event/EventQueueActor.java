@@ -251,8 +251,8 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
     }
 
     private void failWaiters() {
-        VerbsException gone = new VerbsException(Errno.ECANCELED, plan.name + " was destroyed");
-        waiters.forEach(waiter -> waiter.fail(gone));
+        VerbsException failure = new VerbsException(Errno.ECANCELED, plan.name + " was destroyed");
+        waiters.forEach(waiter -> waiter.fail(failure));
         waiters.clear();
     }
 }

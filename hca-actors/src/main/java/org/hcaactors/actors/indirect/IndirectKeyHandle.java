@@ -24,7 +24,7 @@ final class IndirectKeyHandle implements IndirectKey {
     private final int key;
     private final int maxEntries;
     private final KeyOwner context;
-    private final CloseOnce farewell = new CloseOnce();
+    private final CloseOnce closeOnce = new CloseOnce();
 
     IndirectKeyHandle(int key, int maxEntries, KeyOwner context) {
         this.key = key;
@@ -51,7 +51,7 @@ final class IndirectKeyHandle implements IndirectKey {
     @Override
     public CompletionStage<Void> closeAsync() {
         return context.verbs()
-                .begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.close(this::deregister));
+                .begin(Verb.DESTROY_MKEY, this, closeOnce.isClosing(), () -> closeOnce.close(this::deregister));
     }
 
     private CompletionStage<Void> deregister(Future<?> end) {

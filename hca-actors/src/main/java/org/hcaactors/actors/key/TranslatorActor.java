@@ -151,7 +151,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         public void became(long cause, int before, TranslatedKey traced) {
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(cause, at -> traced.news(at, trace.port(), before));
+                trace.record(cause, at -> traced.changeEvent(at, trace.port(), before));
             }
         }
 

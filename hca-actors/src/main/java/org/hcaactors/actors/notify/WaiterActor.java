@@ -148,11 +148,11 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             case Interrupt interrupt -> interrupted();
             case Named named -> named(named);
             case QueueFailed failed -> machine.queueFailed(failed.queue, failed.reason, effects);
-            case QueueDestroyed gone -> {
+            case QueueDestroyed destroyed -> {
                 lag.flush();
-                watched.values().forEach(watch -> watch.queues.remove(gone.queue));
-                machine.queueDestroyed(gone.queue, effects);
-                Reply.done(gone.reply);
+                watched.values().forEach(watch -> watch.queues.remove(destroyed.queue));
+                machine.queueDestroyed(destroyed.queue, effects);
+                Reply.done(destroyed.reply);
             }
             case AdapterFailed failed -> adapterFailed(failed);
             case Polled polled -> polled(polled.poll);
@@ -360,7 +360,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         }
 
         @Override
-        public void sleeps() {
+        public void sleep() {
             trace.sleeps();
         }
 
@@ -378,7 +378,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         }
 
         @Override
-        public void keeps(WakeCause cause) {
+        public void latch(WakeCause cause) {
             trace.keeps(cause);
         }
 

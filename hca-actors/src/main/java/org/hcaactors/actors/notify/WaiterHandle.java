@@ -56,7 +56,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new WaiterActor.Subscribe(subscriber))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closed()));
+                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }
@@ -64,7 +64,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
     @Override
     public void interrupt() {
         if (!commandSender.tell(WaiterActor.Interrupt.INSTANCE)) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
     }
 
@@ -85,7 +85,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
      */
     public void named(int queue, DeviceHealth health) {
         if (!commandSender.tell(new WaiterActor.Named(queue, health))) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
     }
 

@@ -14,7 +14,7 @@ import org.hcaactors.adapter.audit.Audited;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.paging.FaultUnit;
-import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.paging.PagingCommand;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -25,7 +25,7 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
     /** Commands of a pager. */
     public sealed interface Command {}
 
-    public record Order(PagingOrder what) implements Command {}
+    public record Execute(PagingCommand command) implements Command {}
 
     private enum Due implements Command {
         NOW
@@ -50,14 +50,14 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
         });
     }
 
-    /** Refuses the order that crashed; jobs in progress continue. */
+    /** Refuses the command that crashed; jobs in progress continue. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         VerbsException reason = new VerbsException(Errno.EIO, "the pager of " + services.adapter() + " crashed", crash);
-        if (message instanceof Order order) {
-            switch (order.what) {
-                case PagingOrder.Serve serve -> serve.listener().served(0, Optional.of(new Denial.Unregistered()));
-                case PagingOrder.Verb verb -> verb.reply().fail(reason);
+        if (message instanceof Execute execute) {
+            switch (execute.command) {
+                case PagingCommand.Serve serve -> serve.listener().served(0, Optional.of(new Denial.Unregistered()));
+                case PagingCommand.Verb verb -> verb.reply().fail(reason);
                 default -> {}
             }
         }
@@ -69,7 +69,7 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
         long now = services.clock().getAsLong();
         try {
             switch (command) {
-                case Order order -> unit.take(order.what, now);
+                case Execute execute -> unit.take(execute.command, now);
                 case Due due -> {
                     alarm.fired();
                     unit.timeout(now);

@@ -13,7 +13,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.paging.FaultUnit;
 import org.hcaactors.adapter.paging.PagingJob;
-import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.paging.PagingCommand;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
@@ -33,7 +33,7 @@ final class PagingTrace implements FaultUnit.Effects {
 
     @Override
     public long raised(PagingJob.Fault.Raised what) {
-        PagingOrder.Serve order = what.order();
+        PagingCommand.Serve order = what.order();
         Lease.Absent absence = order.fault().absence();
         return record(
                 order.fault().cause(),
@@ -88,30 +88,30 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public long invalidated(int key, PagingOrder.Invalidated order, long pages) {
+    public long invalidated(int key, PagingCommand.Invalidated invalidated, long pages) {
         return record(
                 0,
                 0,
                 at -> new HcaEvent.PagesInvalidated(
-                        at, trace.port(), Element.key(key), order.address(), order.count(), pages, order.reason()));
+                        at, trace.port(), Element.key(key), invalidated.address(), invalidated.count(), pages, invalidated.reason()));
     }
 
     @Override
-    public long prefetching(PagingOrder.Prefetch order) {
+    public long prefetching(PagingCommand.Prefetch prefetch) {
         return record(
                 0,
                 0,
                 at -> new HcaEvent.PrefetchAccepted(
                         at,
                         trace.port(),
-                        order.pieces().stream()
+                        prefetch.pieces().stream()
                                 .findFirst()
                                 .map(piece -> Element.key(piece.key()))
                                 .orElseGet(() -> new Element(Element.Kind.DEVICE, 0)),
-                        order.pieces().stream()
-                                .mapToLong(PagingOrder.Piece::count)
+                        prefetch.pieces().stream()
+                                .mapToLong(PagingCommand.Piece::count)
                                 .sum(),
-                        order.writing()));
+                        prefetch.writing()));
     }
 
     @Override

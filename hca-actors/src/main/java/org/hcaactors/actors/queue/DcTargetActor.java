@@ -147,7 +147,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             case Credit credit -> answers.credit(credit.packets);
             case Note note -> note(note);
             case Ended ended -> ended(ended);
-            case ResponderStopped gone -> responderStopped(gone.slot);
+            case ResponderStopped stopped -> responderStopped(stopped.slot);
             case Modify modify -> services.health().run(modify.reply, () -> modify(modify));
             case Query query -> services.health().run(query.reply, () -> query.reply.succeed(machine.snapshot()));
             case Status status -> services.health().run(status.reply, () -> status.reply.succeed(machine.status()));

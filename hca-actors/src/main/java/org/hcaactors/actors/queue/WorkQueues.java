@@ -292,7 +292,7 @@ public final class WorkQueues {
 
     // rule post-full
     private VerbsException noSlot(long answer, String full) {
-        return answer == WorkRing.CLOSED ? commandSender.closed() : new VerbsException(Errno.ENOMEM, full);
+        return answer == WorkRing.CLOSED ? commandSender.closedException() : new VerbsException(Errno.ENOMEM, full);
     }
 
     /** IBA C10-96 requires a refusal; ConnectX accepts the request and drops it (rules post-state, post-early-dropped). */
@@ -320,7 +320,7 @@ public final class WorkQueues {
 
     private void checkNotClosed() {
         if (closed) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
     }
 

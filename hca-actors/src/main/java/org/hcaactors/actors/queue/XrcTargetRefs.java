@@ -34,13 +34,13 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
     }
 
     /** Creates the first handle of the new target; from now on others can open it. */
-    public XrcTarget made(WorkQueues made, Consumer<XrcTarget> gone) {
+    public XrcTarget made(WorkQueues made, Consumer<XrcTarget> onClosed) {
         synchronized (this) {
             queues = made;
         }
         made.whenClosed(() -> domain.remove(this));
         domain.add(this);
-        return new XrcTargetHandle(made, this, sinks.getFirst(), gone);
+        return new XrcTargetHandle(made, this, sinks.getFirst(), onClosed);
     }
 
     @Override
@@ -56,13 +56,13 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
     }
 
     @Override
-    public synchronized XrcTarget open(EventSink events, Consumer<XrcTarget> gone) {
+    public synchronized XrcTarget open(EventSink events, Consumer<XrcTarget> onClosed) {
         WorkQueues shared = require();
         if (closed) {
             throw VerbsException.invalid("XRC target " + shared.number() + " is closed");
         }
         sinks.add(events);
-        return new XrcTargetHandle(shared, this, events, gone);
+        return new XrcTargetHandle(shared, this, events, onClosed);
     }
 
     /**

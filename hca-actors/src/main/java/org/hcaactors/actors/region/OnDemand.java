@@ -10,7 +10,7 @@ import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.paging.PagedRange;
-import org.hcaactors.adapter.paging.PagingOrder.Piece;
+import org.hcaactors.adapter.paging.PagingCommand.Piece;
 import org.hcaactors.adapter.paging.RegionPager;
 import org.hcaactors.adapter.region.Mapping;
 import org.hcaactors.adapter.region.OnDemandChecks;

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.actors.key.DomainKey;
 import org.hcaactors.actors.key.KeyOwner;
-import org.hcaactors.adapter.paging.PagingOrder;
-import org.hcaactors.adapter.paging.PagingOrder.Piece;
+import org.hcaactors.adapter.paging.PagingCommand;
+import org.hcaactors.adapter.paging.PagingCommand.Piece;
 import org.hcaactors.adapter.region.NullBacking;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.region.RegionBacking;
@@ -49,7 +49,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     /** End of the latest verb; the next one begins then, so that changes of a region run one at a time. */
     private CompletionStage<Void> last = NONE_IN_PROGRESS;
 
-    private final CloseOnce farewell = new CloseOnce();
+    private final CloseOnce closeOnce = new CloseOnce();
 
     RegionHandle(int key, RegionAttributes attributes, RegionOwner context) {
         this.context = context;
@@ -148,8 +148,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletionStage<Void> before;
         synchronized (this) {
-            if (farewell.isClosing()) {
-                return CompletableFuture.failedStage(closed());
+            if (closeOnce.isClosing()) {
+                return CompletableFuture.failedStage(closedException());
             }
             before = after(end);
         }
@@ -163,7 +163,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
         try {
-            if (!farewell.isClosing()) {
+            if (!closeOnce.isClosing()) {
                 context.verbs().check(Verb.ADVISE_MR, this);
             }
             if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
@@ -176,7 +176,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             }
             Optional<Piece> piece = piece(address() + offset, lengthBytes, false);
             return context.pager()
-                    .ask(reply -> new PagingOrder.Prefetch(piece.stream().toList(), toWrite, false, false, reply));
+                    .ask(reply -> new PagingCommand.Prefetch(piece.stream().toList(), toWrite, false, false, reply));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
@@ -194,8 +194,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
                     Errno.EPERM,
                     describe() + ", belongs to protection domain " + domain() + "; domain " + wantedBy + " is required");
         }
-        if (farewell.isClosing()) {
-            throw closed();
+        if (closeOnce.isClosing()) {
+            throw closedException();
         }
         if (onDemand().isEmpty()) {
             throw VerbsException.invalid(
@@ -223,26 +223,26 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     /** Called when the peer memory is taken back: access is denied from then on. */
     CompletionStage<Void> revoke() {
         CompletableFuture<Void> end = new CompletableFuture<>();
-        StageOutcome.of(after(end).thenCompose(done -> life.revoke()).exceptionally(gone -> null), end);
+        StageOutcome.of(after(end).thenCompose(done -> life.revoke()).exceptionally(failure -> null), end);
         return end;
     }
 
-    private VerbsException closed() {
+    private VerbsException closedException() {
         return VerbsException.invalid(describe() + ", is closed");
     }
 
     @Override
     public CompletionStage<Void> deregister() {
-        return verb(() -> farewell.startOrRefuse(this::deregister, this::closed));
+        return verb(() -> closeOnce.startOrRefuse(this::deregister, this::closedException));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return verb(() -> farewell.close(this::deregister));
+        return verb(() -> closeOnce.close(this::deregister));
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
-        return context.verbs().begin(Verb.DEREG_MR, this, farewell.isClosing(), rest);
+        return context.verbs().begin(Verb.DEREG_MR, this, closeOnce.isClosing(), rest);
     }
 
     private CompletionStage<Void> deregister(CompletableFuture<Void> end) {

@@ -112,7 +112,7 @@ final class RegionLifecycle {
     private CompletionStage<Void> underAnotherKey(Now before, RegionAttributes next) {
         return context.withdraw(before.key)
                 .thenRun(() -> now = before.in(Health.KEYLESS))
-                .thenCompose(gone -> context.assign(new RegionBlueprint(next, context)))
+                .thenCompose(done -> context.assign(new RegionBlueprint(next, context)))
                 .thenAccept(key -> became(before, Now.under(key, next)));
     }
 
@@ -184,15 +184,15 @@ final class RegionLifecycle {
     }
 
     CompletionStage<Void> deregister() {
-        CompletionStage<Void> gone;
+        CompletionStage<Void> deregistered;
         if (now.health == Health.KEYLESS) {
             context.closed(region);
-            gone = CompletableFuture.completedStage(null);
+            deregistered = CompletableFuture.completedStage(null);
         } else {
             // rule paging-drain
-            gone = quiet(now.attributes.backing()).thenCompose(quiet -> context.deregister(region, now.key));
+            deregistered = quiet(now.attributes.backing()).thenCompose(quiet -> context.deregister(region, now.key));
         }
-        return gone.thenCompose(left -> {
+        return deregistered.thenCompose(left -> {
             now = now.in(Health.DEREGISTERED);
             now.attributes.backing().release();
             // rule paging-gauges

@@ -128,7 +128,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     @MutationPoint("shared-receive-handle.attach")
     public void attach(SrqUser user) {
         if (!attaches(user)) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
     }
 

@@ -138,7 +138,7 @@ final class TagQueueState {
     /** Undoes a match: the message on that queue pair will not arrive. */
     void putBack(TagMatch match, int queuePair) {
         if (match instanceof TagMatch.Expected expected && !matcher.takeBack(expected.entry())) {
-            endsUnfilled(expected, queuePair);
+            completeFlushed(expected, queuePair);
             return;
         }
         trace.returned(match);
@@ -154,7 +154,7 @@ final class TagQueueState {
     }
 
     // rule tag-delete-race
-    private void endsUnfilled(TagMatch.Expected match, int queuePair) {
+    private void completeFlushed(TagMatch.Expected match, int queuePair) {
         WorkCompletion completion = match.completion(queuePair, Status.WR_FLUSH_ERR, TagInfo.NONE, 0);
         trace.completed(0, completion, completions.number());
         complete(match, completion, true, false);

@@ -55,7 +55,7 @@ public final class CommandSender<C> implements VerbOwner {
         return named.toString();
     }
 
-    public VerbsException closed() {
+    public VerbsException closedException() {
         return VerbsException.invalid(named + " is closed");
     }
 
@@ -85,12 +85,12 @@ public final class CommandSender<C> implements VerbOwner {
 
     /** Sends a command that is answered. Fails with EINVAL if it is closed. */
     public synchronized <T> CompletionStage<T> ask(Function<Reply<T>, C> verb) {
-        return closing == null ? pass(verb) : CompletableFuture.failedStage(closed());
+        return closing == null ? pass(verb) : CompletableFuture.failedStage(closedException());
     }
 
     /** Like {@link #ask}, but also while the object is being closed; fails with EINVAL when it is gone. */
     public synchronized <T> CompletionStage<T> askWhileClosing(Function<Reply<T>, C> verb) {
-        return stopped ? CompletableFuture.failedStage(closed()) : pass(verb);
+        return stopped ? CompletableFuture.failedStage(closedException()) : pass(verb);
     }
 
     /** Sends a command of the adapter itself, which closing does not stop. Fails with ECANCELED when the actor is gone. */

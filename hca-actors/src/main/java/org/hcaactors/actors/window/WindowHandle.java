@@ -27,7 +27,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     private final WindowAttributes attributes;
     private final KeyOwner context;
     private volatile int rkey;
-    private final CloseOnce farewell = new CloseOnce();
+    private final CloseOnce closeOnce = new CloseOnce();
 
     WindowHandle(int first, WindowAttributes attributes, KeyOwner context) {
         this.first = first;
@@ -74,16 +74,16 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     @Override
     public CompletionStage<Void> deallocate() {
         return verb(() ->
-                farewell.startOrRefuse(this::deregister, () -> VerbsException.invalid(describe() + " is closed")));
+                closeOnce.startOrRefuse(this::deregister, () -> VerbsException.invalid(describe() + " is closed")));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return verb(() -> farewell.close(this::deregister));
+        return verb(() -> closeOnce.close(this::deregister));
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
-        return context.verbs().begin(Verb.DEALLOC_MW, this, farewell.isClosing(), rest);
+        return context.verbs().begin(Verb.DEALLOC_MW, this, closeOnce.isClosing(), rest);
     }
 
     // rule window-deallocate

@@ -72,25 +72,25 @@ public final class WindowPosting {
         if (bind.zeroBased()) {
             throw VerbsException.invalid("a window of type 1 can't be bound zero-based; only windows of type 2 can");
         }
-        if (region.isPresent() && region.get() instanceof DomainKey behind) {
-            checkRegion(window, region.get(), behind);
+        if (region.isPresent() && region.get() instanceof DomainKey regionKey) {
+            checkRegion(window, region.get(), regionKey);
         }
     }
 
     /** A region without addresses is not bindable and not zero-based. */
-    private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
-        if (!behind.isBindable()) {
+    private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey regionKey) {
+        if (!regionKey.isBindable()) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     region.describe() + ", can't have windows; only a region of host memory can have" + " windows");
         }
-        if (behind.isZeroBased()) {
+        if (regionKey.isZeroBased()) {
             throw VerbsException.invalid(region.describe() + ", can't have windows: it is zero-based");
         }
-        if (behind.domain() != window.domain()) {
+        if (regionKey.domain() != window.domain()) {
             throw new VerbsException(
                     Errno.EPERM,
-                    region.describe() + ", belongs to protection domain " + behind.domain() + "; the window belongs to "
+                    region.describe() + ", belongs to protection domain " + regionKey.domain() + "; the window belongs to "
                             + window.domain());
         }
     }

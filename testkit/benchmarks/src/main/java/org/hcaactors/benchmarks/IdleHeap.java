@@ -108,9 +108,9 @@ final class IdleHeap {
     private static List<Object> xrc(
             RdmaNetwork network, ProtectionDomain domain, CompletionQueue cq, XrcDomain shared) {
         XrcQueuePair asks = network.await(domain.createQp(QpDescription.xrc().withSendCq(cq)));
-        XrcTarget asked = network.await(shared.createTarget());
-        XrcEnd.connect(network, asks, asked, RcConnection.DEFAULT);
-        return List.of(asks, asked);
+        XrcTarget target = network.await(shared.createTarget());
+        XrcEnd.connect(network, asks, target, RcConnection.DEFAULT);
+        return List.of(asks, target);
     }
 
     private static void dynamicallyConnected(RdmaNetwork network) {

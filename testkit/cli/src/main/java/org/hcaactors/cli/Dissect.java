@@ -75,7 +75,7 @@ final class Dissect implements Callable<Integer> {
                 line(frame.packet().route(), frame.packet().bth(), Wording.of(frame.packet()))
                         + version(frame.ip())
                         + (frame.icrcOk() ? "" : "  BAD ICRC");
-            case Decoded.Cut(var cut) ->
+            case Decoded.Truncated(var cut) ->
                 line(cut.route(), cut.bth(), CutWording.of(cut))
                         + version(cut.ip())
                         + "  truncated: lacks "
@@ -127,7 +127,7 @@ final class Dissect implements Callable<Integer> {
     private static ObjectNode asJson(DecodedFrame seen) {
         ObjectNode json = switch (seen.read().content()) {
             case Decoded.Frame(var frame) -> PacketJson.of(seen.number(), frame);
-            case Decoded.Cut(var cut) -> PacketJson.of(seen.number(), cut);
+            case Decoded.Truncated(var cut) -> PacketJson.of(seen.number(), cut);
             case Decoded.NotRoce other -> problem(seen).put("notRoce", other.what());
             case Decoded.Malformed bad ->
                 problem(seen).put("problem", bad.problem().name()).put("detail", bad.detail());

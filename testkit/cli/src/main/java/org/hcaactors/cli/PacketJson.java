@@ -8,7 +8,7 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
-import org.hcaactors.fabric.wire.CutFrame;
+import org.hcaactors.fabric.wire.TruncatedFrame;
 import org.hcaactors.fabric.wire.IpHeader;
 import org.hcaactors.fabric.wire.RoceFrame;
 
@@ -27,7 +27,7 @@ final class PacketJson {
     }
 
     /** Converts a packet that was cut off, without the values that need all of it. */
-    static ObjectNode of(int frame, CutFrame cut) {
+    static ObjectNode of(int frame, TruncatedFrame cut) {
         ObjectNode json = headers(frame, cut.ip(), cut.route(), cut.bth(), cut.extended());
         json.put("payloadBytes", cut.payloadBytes());
         json.put("cutShort", true);

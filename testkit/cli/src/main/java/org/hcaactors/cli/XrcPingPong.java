@@ -135,9 +135,9 @@ final class XrcPingPong implements MessageKind {
         final XrcTarget target;
         private long posted;
 
-        Line(XrcQueuePair asks, XrcTarget asked) {
+        Line(XrcQueuePair asks, XrcTarget target) {
             this.initiator = asks;
-            this.target = asked;
+            this.target = target;
         }
 
         void send(Desk from, int toQueue, boolean last) {

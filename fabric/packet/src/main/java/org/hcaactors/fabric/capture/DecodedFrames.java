@@ -153,7 +153,7 @@ public final class DecodedFrames implements AutoCloseable {
                         frame.packet().payload(),
                         frame.icrc()));
             }
-            case Decoded.Cut(var cut) ->
+            case Decoded.Truncated(var cut) ->
                 Optional.of(new Likeness(
                         cut.route().source(), cut.route().destination(), cut.bth(), cut.extended(), cut.payload(), 0));
             case Decoded.NotRoce other -> Optional.empty();

@@ -24,7 +24,7 @@ final class AddressTable {
     void claim(Port port, List<PortAddress> requested) {
         Set<PortAddress> all = new LinkedHashSet<>(requested);
         all.removeIf(PortAddress::isUnspecified);
-        port.addresses.stream().filter(held -> !all.contains(held)).forEach(gone -> release(port, gone));
+        port.addresses.stream().filter(claimed -> !all.contains(claimed)).forEach(released -> release(port, released));
         all.stream()
                 .filter(address -> !port.addresses.contains(address))
                 .forEach(fresh -> claims.computeIfAbsent(fresh, absent -> new ArrayList<>(1))

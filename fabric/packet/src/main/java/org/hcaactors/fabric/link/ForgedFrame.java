@@ -27,7 +27,7 @@ record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
                         Optional.of(new Arrival.Damaged(frame, "forged with a wrong ICRC", Optional.empty())),
                         "wrong ICRC");
             // A port receives whole frames: a frame with missing bytes is malformed.
-            case Decoded.Cut cut ->
+            case Decoded.Truncated cut ->
                 new ForgedFrame(
                         beside,
                         Optional.empty(),

@@ -7,7 +7,7 @@ public sealed interface Decoded {
     record Frame(RoceFrame frame) implements Decoded {}
 
     /** A packet whose end the capture does not contain. */
-    record Cut(CutFrame frame) implements Decoded {}
+    record Truncated(TruncatedFrame frame) implements Decoded {}
 
     /**
      * Another protocol.

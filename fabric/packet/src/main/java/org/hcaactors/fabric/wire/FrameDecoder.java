@@ -223,7 +223,7 @@ public final class FrameDecoder {
         List<ExtendedHeader> extended = TransportHeaders.readWhole(in, opcode);
         int capturedPayload = Math.clamp(captured - headers, 0, payload);
         Octets body = capturedPayload == 0 ? Octets.NONE : Octets.wrap(frame, start + headers, capturedPayload);
-        return new Decoded.Cut(new CutFrame(ip, route, bth, extended, body, payload));
+        return new Decoded.Truncated(new TruncatedFrame(ip, route, bth, extended, body, payload));
     }
 
     private static Decoded transport(byte[] frame, int ipStart, int start, IpHeader ip, Route route, int end) {

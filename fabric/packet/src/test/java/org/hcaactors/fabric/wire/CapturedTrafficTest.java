@@ -45,7 +45,7 @@ class CapturedTrafficTest {
                 LinkLayer layer = LinkLayer.of(captured.linkType()).orElseThrow();
                 switch (FrameDecoder.decode(captured.bytes().toArray(), layer)) {
                     case Decoded.Frame decoded -> seen.add(new Seen(captured, decoded.frame()));
-                    case Decoded.Cut cut -> fail(capture + " frame " + captured.number() + ": " + cut);
+                    case Decoded.Truncated cut -> fail(capture + " frame " + captured.number() + ": " + cut);
                     case Decoded.NotRoce other -> fail(capture + " frame " + captured.number() + ": " + other);
                     case Decoded.Malformed bad -> fail(capture + " frame " + captured.number() + ": " + bad);
                 }

@@ -23,7 +23,7 @@ class IcrcTest {
     private static RoceFrame frame(String hex, LinkLayer layer) {
         return switch (decode(hex, layer)) {
             case Decoded.Frame f -> f.frame();
-            case Decoded.Cut cut -> throw new AssertionError(cut);
+            case Decoded.Truncated cut -> throw new AssertionError(cut);
             case Decoded.NotRoce other -> throw new AssertionError(other);
             case Decoded.Malformed bad -> throw new AssertionError(bad);
         };

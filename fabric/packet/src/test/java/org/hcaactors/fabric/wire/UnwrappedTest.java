@@ -53,7 +53,7 @@ class UnwrappedTest {
     private static Optional<Bth> bth(Unwrapped read) {
         return switch (read.content()) {
             case Decoded.Frame(var frame) -> Optional.of(frame.packet().bth());
-            case Decoded.Cut(var cut) -> Optional.of(cut.bth());
+            case Decoded.Truncated(var cut) -> Optional.of(cut.bth());
             case Decoded.NotRoce other -> Optional.empty();
             case Decoded.Malformed bad -> Optional.empty();
         };
@@ -146,14 +146,14 @@ class UnwrappedTest {
         byte[] cut = Arrays.copyOf(write.frame.bytes().toArray(), 72);
         assertThat(Unwrapped.read(cut, cut.length + 22, LinkLayer.ETHERNET).content())
                 .isInstanceOfSatisfying(
-                        Decoded.Cut.class,
+                        Decoded.Truncated.class,
                         part -> assertThat(part.frame().missing()).isEqualTo("RETH, 5 of 5 bytes of payload, ICRC"));
     }
 
     @Test
     void fromAFrameCutTo64BytesBthAndAethAreRead() throws IOException {
         List<Read> cut = read("cut.pcapng");
-        assertThat(cut.getFirst().unwrapped.content()).isInstanceOfSatisfying(Decoded.Cut.class, part -> {
+        assertThat(cut.getFirst().unwrapped.content()).isInstanceOfSatisfying(Decoded.Truncated.class, part -> {
             assertThat(part.frame().bth().psn()).isEqualTo(12_648_448);
             assertThat(part.frame().missing()).isEqualTo("RETH, 64 of 64 bytes of payload, ICRC");
             assertThat(part.frame().packet()).isEmpty();
@@ -172,7 +172,7 @@ class UnwrappedTest {
                                 Decoded.Malformed.class,
                                 bad -> assertThat(bad.problem()).isEqualTo(Problem.TRUNCATED));
             } else {
-                String missing = ((Decoded.Cut) read.content()).frame().missing();
+                String missing = ((Decoded.Truncated) read.content()).frame().missing();
                 int headers = length - transport - Bth.LENGTH_BYTES;
                 assertThat(missing)
                         .isEqualTo((headers < 4 ? "AETH, " : "") + (headers < 12 ? "ATOMIC_ACK_ETH, " : "") + "ICRC");
@@ -187,7 +187,7 @@ class UnwrappedTest {
         assertThat(Unwrapped.read(part, part.length, LinkLayer.ETHERNET).content())
                 .isInstanceOf(Decoded.Malformed.class);
         assertThat(Unwrapped.read(part, whole.length, LinkLayer.ETHERNET).content())
-                .isInstanceOf(Decoded.Cut.class);
+                .isInstanceOf(Decoded.Truncated.class);
     }
 
     @Test
@@ -212,7 +212,7 @@ class UnwrappedTest {
             if (read.content() instanceof Decoded.Frame(var frame)) {
                 packets++;
                 assertThat(FrameEncoder.encode(frame)).isEqualTo(input);
-            } else if (read.content() instanceof Decoded.Cut(var cut)) {
+            } else if (read.content() instanceof Decoded.Truncated(var cut)) {
                 assertThat(cut.missing()).isNotBlank();
             }
         }

@@ -62,18 +62,18 @@ public sealed interface ResourceSnapshot {
      *
      * @param deadline time of its next timer; Long.MAX_VALUE for never
      * @param backingOff it waits out an RNR NAK
-     * @param held number of received packets that wait for a lease or a receive
-     * @param answers number of responses owed to its peer
-     * @param asked keys that it has requested and not been answered for
+     * @param heldPackets number of received packets that wait for a lease or a receive
+     * @param pendingResponses number of responses owed to its peer
+     * @param requestedKeys keys that it has requested and not been answered for
      * @param awaitsReceive its shared receive queue has not answered a request
      * @param hasNoTimeout it has no local ACK timeout, so that it may wait for its peer without a timer
      */
     record Pending(
             long deadline,
             boolean backingOff,
-            int held,
-            int answers,
-            List<Integer> asked,
+            int heldPackets,
+            int pendingResponses,
+            List<Integer> requestedKeys,
             boolean awaitsReceive,
             boolean hasNoTimeout) {}
 

@@ -29,35 +29,35 @@ public class WorkQueueFeed {
         this.owner = owner;
     }
 
-    /** @param landing copies the inline data when a completion is polled */
-    public static WorkQueueFeed carrying(SlotOwner owner, InlineCopier landing) {
-        return new Carrying(owner, landing);
+    /** @param copier copies the inline data when a completion is polled */
+    public static WorkQueueFeed carrying(SlotOwner owner, InlineCopier copier) {
+        return new Carrying(owner, copier);
     }
 
     /** A feed with inline data, which few queue pairs have. */
     private static final class Carrying extends WorkQueueFeed {
         @MutationPoint("feed.carrying.landing")
-        private final InlineCopier landing;
+        private final InlineCopier copier;
 
-        Carrying(SlotOwner owner, InlineCopier landing) {
+        Carrying(SlotOwner owner, InlineCopier copier) {
             super(owner);
-            this.landing = landing;
+            this.copier = copier;
         }
 
         @Override
         @MutationPoint("feed.carrying.landed")
-        WorkCompletion landed(WorkCompletion entry, InlineData inlineData) {
-            return landing.land(entry, inlineData);
+        WorkCompletion copied(WorkCompletion entry, InlineData inlineData) {
+            return copier.copy(entry, inlineData);
         }
     }
 
     // rule inline-poll
     /** Returns what the polling program receives. Any thread. */
     final WorkCompletion polled(WorkCompletion entry, @Nullable InlineData inlineData) {
-        return inlineData == null ? entry : landed(entry, inlineData);
+        return inlineData == null ? entry : copied(entry, inlineData);
     }
 
-    WorkCompletion landed(WorkCompletion entry, InlineData inlineData) {
+    WorkCompletion copied(WorkCompletion entry, InlineData inlineData) {
         throw new IllegalStateException("completion " + entry.workId()
                 + " carries inline data, which this work queue does not accept: " + inlineData.bytes());
     }

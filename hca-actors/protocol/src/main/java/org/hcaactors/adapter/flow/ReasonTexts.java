@@ -255,8 +255,8 @@ public final class ReasonTexts {
                 "none of %s is free: the target does not answer".formatted(counted(empty.max(), "responder"));
             case NoSession.TooManyPeers full ->
                 "the target already knows %s: it answers CNAK".formatted(counted(full.max(), "peer"));
-            case NoSession.Forgotten gone ->
-                "session " + gone.session() + " is forgotten: it is unknown which requests of it were executed";
+            case NoSession.Forgotten forgotten ->
+                "session " + forgotten.session() + " is forgotten: it is unknown which requests of it were executed";
             case NoSession.Draining draining -> "the target is draining: it answers CNAK";
             case NoSession.Broken broken -> "the target is in error";
         };

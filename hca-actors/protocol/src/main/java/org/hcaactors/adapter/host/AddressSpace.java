@@ -37,7 +37,7 @@ public final class AddressSpace {
     private final PhysicalMemory physical;
     private final HostPages pages;
     private final ByteOrder order;
-    private final HostBuffers.Ground ground = new HostBuffers.Ground() {
+    private final HostBuffers.MappingListener listener = new HostBuffers.MappingListener() {
         @Override
         public void unmapped(HostBuffers memory) {
             forget(memory);
@@ -257,7 +257,7 @@ public final class AddressSpace {
                     lengthBytes,
                     taken,
                     segmentShift,
-                    ground,
+                    listener,
                     PageResidency.Place.NOWHERE,
                     order,
                     segments));
@@ -360,7 +360,7 @@ public final class AddressSpace {
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, ground, first, order, segments));
+        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, listener, first, order, segments));
     }
 
     private HostBuffers put(HostBuffers placed) {
@@ -418,9 +418,9 @@ public final class AddressSpace {
     }
 
     /** Counts the pages of a range by their state; unmapped ones don't count. */
-    public synchronized PageCounts census(long from, long count) {
+    public synchronized PageCounts countPages(long from, long count) {
         return mapped.parts(from, count).stream()
-                .map(part -> part.memory().residency().census(part.offset(), part.count()))
+                .map(part -> part.memory().residency().countPages(part.offset(), part.count()))
                 .reduce(PageCounts.NONE, PageCounts::plus);
     }
 

@@ -38,7 +38,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     private final long lengthBytes;
     private final AllocatedPages pages;
     private final int segmentShift;
-    private final Ground ground;
+    private final MappingListener listener;
     private final PageResidency residency;
     private final ByteOrder order;
 
@@ -56,8 +56,8 @@ public final class HostBuffers implements HostMemory, HostBytes {
     private boolean condemned;
 
     /** The address space of a memory, as the memory sees it. */
-    interface Ground {
-        Ground NONE = new Ground() {};
+    interface MappingListener {
+        MappingListener NONE = new MappingListener() {};
 
         /** Called once. */
         default void unmapped(HostBuffers memory) {}
@@ -80,7 +80,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
             long lengthBytes,
             AllocatedPages pages,
             int segmentShift,
-            Ground ground,
+            MappingListener listener,
             PageResidency.Place first,
             ByteOrder order,
             ByteBuffer... segments) {
@@ -89,7 +89,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         this.lengthBytes = lengthBytes;
         this.pages = pages;
         this.segmentShift = segmentShift;
-        this.ground = ground;
+        this.listener = listener;
         this.order = order;
         this.segments = segments;
         residency = new PageResidency(address, lengthBytes, pages, first);
@@ -111,7 +111,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
                 lengthBytes,
                 AllocatedPages.NONE,
                 AddressSpace.SEGMENT_SHIFT,
-                Ground.NONE,
+                MappingListener.NONE,
                 PageResidency.Place.RESIDENT,
                 ByteOrder.nativeOrder(),
                 memory);
@@ -140,7 +140,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     @Override
     public byte[] read(long offset, int count) {
         check(offset, count);
-        ground.accessed(address + offset, count, false);
+        listener.accessed(address + offset, count, false);
         byte[] bytes = new byte[count];
         load(address + offset, bytes, 0, count);
         touch(offset, count);
@@ -150,7 +150,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     @Override
     public void write(long offset, byte[] bytes) {
         check(offset, bytes.length);
-        ground.accessed(address + offset, bytes.length, true);
+        listener.accessed(address + offset, bytes.length, true);
         store(address + offset, Octets.copyOf(bytes), 0, bytes.length);
         touch(offset, bytes.length);
     }
@@ -260,7 +260,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         }
         int went = residency.evict(offset, count);
         if (went > 0) {
-            ground.evicted(address + offset, count);
+            listener.evicted(address + offset, count);
         }
         return went;
     }
@@ -352,7 +352,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
                         lengthBytes,
                         AllocatedPages.NONE,
                         segmentShift,
-                        Ground.NONE,
+                        MappingListener.NONE,
                         PageResidency.Place.RESIDENT,
                         order,
                         now));
@@ -385,7 +385,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         if (isMapped()) {
             segments = UNMAPPED;
             pins = Set.of();
-            ground.unmapped(this);
+            listener.unmapped(this);
             pages.release();
         }
     }

@@ -49,18 +49,18 @@ final class PageResidency {
         return (int) ((before + offset) / AddressSpace.PAGE);
     }
 
-    PageCounts census(long offset, long count) {
+    PageCounts countPages(long offset, long count) {
         int from = pageOf(offset);
         int last = pageOf(offset + count - 1);
         long residents = 0;
-        long gone = 0;
+        long absent = 0;
         for (int word = from >>> 6; word <= last >>> 6; word++) {
             long mask = within(word, from, last);
-            long here = residentIn(word);
-            residents += Long.bitCount(here & mask);
-            gone += Long.bitCount(bits(evicted, word) & ~here & mask);
+            long part = residentIn(word);
+            residents += Long.bitCount(part & mask);
+            absent += Long.bitCount(bits(evicted, word) & ~part & mask);
         }
-        return new PageCounts(residents, last - from + 1L - residents - gone, gone);
+        return new PageCounts(residents, last - from + 1L - residents - absent, absent);
     }
 
     /** Returns the first byte of a range that is not in physical memory, -1 for none. */
@@ -116,14 +116,14 @@ final class PageResidency {
     /** Evicts a range; returns how many pages were evicted. */
     int evict(long offset, long count) {
         AtomicLongArray bits = residents();
-        AtomicLongArray gone = evictedPages();
+        AtomicLongArray evictedBits = evictedPages();
         int from = pageOf(offset);
         int last = pageOf(offset + count - 1);
         int evicted = 0;
         for (int word = from >>> 6; word <= last >>> 6; word++) {
             long evicting = residentIn(word) & within(word, from, last);
             if (evicting != 0) {
-                set(gone, word, evicting);
+                set(evictedBits, word, evicting);
                 clear(bits, word, evicting);
                 evicted += Long.bitCount(evicting);
             }

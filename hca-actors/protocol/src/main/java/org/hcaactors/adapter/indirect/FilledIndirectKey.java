@@ -61,60 +61,60 @@ public record FilledIndirectKey(
 
     // rule indirect-empty
     @Override
-    public Optional<Denial> closed() {
+    public Optional<Denial> denial() {
         return filling.isPresent() ? Optional.empty() : Optional.of(new Denial.NotBound());
     }
 
     /** If any of them is deregistered, this key maps none of them any more (rule indirect-parts-gone). */
     @Override
-    public List<ParentKey> parts() {
+    public List<ParentKey> parents() {
         return filling.map(Filling::parts).orElse(List.of());
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
-        return new IndirectLease(grant, this, filling.orElseThrow(), parts, origin);
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
+        return new IndirectLease(grant, this, filling.orElseThrow(), parents, origin);
     }
 
     @Override
-    public HcaEvent news(Stamp at, String port, int before) {
+    public HcaEvent changeEvent(Stamp at, String port, int before) {
         return filling.<HcaEvent>map(
                         full -> new HcaEvent.KeyFilled(at, port, Element.key(key), full.layout(), full.rights()))
-                .orElseGet(() -> TranslatedKey.super.news(at, port, before));
+                .orElseGet(() -> TranslatedKey.super.changeEvent(at, port, before));
     }
 
     @Override
-    public Step after(KeyChange change) {
+    public ChangeResult apply(KeyChange change) {
         return switch (change) {
             case KeyChange.Show fill -> filled(fill);
             case KeyChange.Invalidate invalidate -> invalidated(invalidate);
-            case KeyChange.Bind bind -> new Step.Refused(new Denial.UnsupportedChange());
-            case KeyChange.Reregister anew -> new Step.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Bind bind -> new ChangeResult.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister anew -> new ChangeResult.Refused(new Denial.UnsupportedChange());
         };
     }
 
     // rule indirect-fill
-    private Step filled(KeyChange.Show fill) {
+    private ChangeResult filled(KeyChange.Show fill) {
         Optional<Denial> stranger = refusal(fill.key(), fill.by());
         if (stranger.isPresent()) {
-            return new Step.Refused(stranger.get());
+            return new ChangeResult.Refused(stranger.get());
         }
         int entries = fill.layout().entries();
         if (entries > maxEntries) {
-            return new Step.Refused(new Denial.TooManyEntries(entries, maxEntries));
+            return new ChangeResult.Refused(new Denial.TooManyEntries(entries, maxEntries));
         }
-        return new Step.Becomes(with(Optional.of(Filling.of(fill.rights(), fill.layout()))));
+        return new ChangeResult.Becomes(with(Optional.of(Filling.of(fill.rights(), fill.layout()))));
     }
 
     // rule indirect-invalidate
-    private Step invalidated(KeyChange.Invalidate invalidate) {
+    private ChangeResult invalidated(KeyChange.Invalidate invalidate) {
         Optional<Denial> stranger = refusal(invalidate.key(), invalidate.by());
         if (stranger.isPresent()) {
-            return new Step.Refused(stranger.get());
+            return new ChangeResult.Refused(stranger.get());
         }
         return invalidate.remote() && !remotelyInvalidable
-                ? new Step.Refused(new Denial.NotRemotelyInvalidatable())
-                : new Step.Becomes(with(Optional.empty()));
+                ? new ChangeResult.Refused(new Denial.NotRemotelyInvalidatable())
+                : new ChangeResult.Becomes(with(Optional.empty()));
     }
 
     private Optional<Denial> refusal(int named, KeyUser by) {

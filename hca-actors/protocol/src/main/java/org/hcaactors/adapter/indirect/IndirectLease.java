@@ -25,15 +25,15 @@ final class IndirectLease implements Lease {
     private final Lease[] parts;
     private final Origin origin;
 
-    /** @param parts one lease for each key in the layout */
+    /** @param parents one lease for each key in the layout */
     IndirectLease(
-            long grant, FilledIndirectKey key, FilledIndirectKey.Filling filling, List<Lease> parts, Origin origin) {
+            long grant, FilledIndirectKey key, FilledIndirectKey.Filling filling, List<Lease> parents, Origin origin) {
         this.grant = grant;
         this.key = key.key();
         this.domain = key.domain();
         this.rights = filling.rights();
         this.shown = filling.shown();
-        this.parts = parts.toArray(Lease[]::new);
+        this.parts = parents.toArray(Lease[]::new);
         this.origin = origin;
     }
 

@@ -11,5 +11,5 @@ public interface InlineCopier {
      *
      * @return the completion for the program: the entry, or one with the error that prevented the copy
      */
-    WorkCompletion land(WorkCompletion entry, InlineData inlineData);
+    WorkCompletion copy(WorkCompletion entry, InlineData inlineData);
 }

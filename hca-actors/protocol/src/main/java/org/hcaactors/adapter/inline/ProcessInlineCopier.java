@@ -23,10 +23,10 @@ import org.hcaactors.mutation.MutationPoint;
  */
 public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Element element) implements InlineCopier {
     @Override
-    public WorkCompletion land(WorkCompletion entry, InlineData inlineData) {
+    public WorkCompletion copy(WorkCompletion entry, InlineData inlineData) {
         Optional<InlineCopyFailed> refusal = refusal(inlineData);
         if (refusal.isEmpty()) {
-            refusal = copy(entry, inlineData);
+            refusal = copyAll(entry, inlineData);
         }
         return refusal.map(reason -> failed(entry, inlineData, reason)).orElse(entry);
     }
@@ -49,7 +49,7 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
     }
 
     /** Memory that is unmapped at the same moment counts as never mapped. */
-    private Optional<InlineCopyFailed> copy(WorkCompletion entry, InlineData inlineData) {
+    private Optional<InlineCopyFailed> copyAll(WorkCompletion entry, InlineData inlineData) {
         List<LocalSlice> slices = inlineData.to();
         Octets bytes = inlineData.bytes();
         ProcessBytes destination = new ProcessBytes(memory.space());

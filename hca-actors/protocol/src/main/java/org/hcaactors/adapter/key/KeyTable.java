@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  */
 public final class KeyTable<T> {
     private final KeySpace keys;
-    private final Map<Integer, T> overflow = new LinkedHashMap<>();
+    private final Map<Integer, T> entries = new LinkedHashMap<>();
 
     /** @param first first key to be allocated */
     public KeyTable(int first) {
@@ -30,7 +30,7 @@ public final class KeyTable<T> {
     public int register(IntFunction<T> make) {
         int key = keys.allocate();
         try {
-            overflow.put(index(key), make.apply(key));
+            entries.put(index(key), make.apply(key));
             return key;
         } catch (RuntimeException | Error failed) {
             keys.release(key);
@@ -44,24 +44,24 @@ public final class KeyTable<T> {
 
     /** Returns the entry; empty if none with that index was registered, or it was removed. */
     public Optional<T> find(int key) {
-        return Optional.ofNullable(overflow.get(index(key)));
+        return Optional.ofNullable(entries.get(index(key)));
     }
 
     /** Removes an entry that is no longer used, and returns it; a repeated call does nothing. */
     public Optional<T> remove(int key) {
-        Optional<T> gone = Optional.ofNullable(overflow.remove(index(key)));
-        gone.ifPresent(free -> keys.release(key));
-        return gone;
+        Optional<T> removed = Optional.ofNullable(entries.remove(index(key)));
+        removed.ifPresent(entry -> keys.release(key));
+        return removed;
     }
 
     /** Returns all entries, oldest first. */
     public List<T> all() {
-        return List.copyOf(overflow.values());
+        return List.copyOf(entries.values());
     }
 
     /** Returns the indices of all entries, oldest first. */
     public List<Integer> indices() {
-        return List.copyOf(overflow.keySet());
+        return List.copyOf(entries.keySet());
     }
 
     /** Number of keys in use. */

@@ -30,8 +30,8 @@ final class ParentLeaseSets<H> {
     }
 
     private static boolean holdsOn(TranslatedKey key) {
-        List<ParentKey> parts = key.parts();
-        return !parts.isEmpty() && parts.getFirst().hold().isPresent();
+        List<ParentKey> parents = key.parents();
+        return !parents.isEmpty() && parents.getFirst().hold().isPresent();
     }
 
     /** Returns the parent leases of a key that will hold its parents, not yet requested. */
@@ -40,7 +40,7 @@ final class ParentLeaseSets<H> {
     }
 
     private ParentLeases<H> make(int depth, TranslatedKey key) {
-        return new ParentLeases<>(++made, depth, key.parts(), effects);
+        return new ParentLeases<>(++made, depth, key.parents(), effects);
     }
 
     void keep(ParentLeases<H> held) {
@@ -54,12 +54,12 @@ final class ParentLeaseSets<H> {
 
     /** Returns why no lease is granted at this depth. */
     Optional<Denial> refusal(TranslatedKey shown, int depth) {
-        if (shown.parts().isEmpty()) {
+        if (shown.parents().isEmpty()) {
             return Optional.empty();
         }
         if (holdsOn(shown)) {
             boolean lost = !byDepth.containsKey(HELD) || byDepth.get(HELD).isRetired();
-            int key = shown.parts().getFirst().key();
+            int key = shown.parents().getFirst().key();
             return lost ? Optional.of(new Denial.OfPart(key, new Denial.Unregistered())) : Optional.empty();
         }
         return depth > 0 ? Optional.empty() : Optional.of(new Denial.TooDeep());

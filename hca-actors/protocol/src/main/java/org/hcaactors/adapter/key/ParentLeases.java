@@ -18,7 +18,7 @@ import org.hcaactors.adapter.lease.Lease;
 final class ParentLeases<H> {
     private final long number;
     private final int depth;
-    private final List<ParentKey> parts;
+    private final List<ParentKey> parents;
     private final Translation.Effects<H> effects;
     private final Map<Integer, Lease> leases = new LinkedHashMap<>();
     private final Set<Integer> missing = new LinkedHashSet<>();
@@ -26,10 +26,10 @@ final class ParentLeases<H> {
     private boolean retired;
 
     /** @param depth how many keys may be nested, counted from the parents on */
-    ParentLeases(long number, int depth, List<ParentKey> parts, Translation.Effects<H> effects) {
+    ParentLeases(long number, int depth, List<ParentKey> parents, Translation.Effects<H> effects) {
         this.number = number;
         this.depth = depth;
-        this.parts = parts;
+        this.parents = parents;
         this.effects = effects;
     }
 
@@ -39,7 +39,7 @@ final class ParentLeases<H> {
 
     /** Requests each parent once. */
     void requestAll() {
-        for (ParentKey part : parts) {
+        for (ParentKey part : parents) {
             if (missing.add(part.key())) {
                 effects.requestParent(number, part, depth);
             }
@@ -65,7 +65,7 @@ final class ParentLeases<H> {
 
     /** Returns one lease for each part. */
     List<Lease> leases() {
-        return parts.stream()
+        return parents.stream()
                 .map(part -> Objects.requireNonNull(leases.get(part.key()), "a part of the key has no lease"))
                 .toList();
     }

@@ -15,7 +15,7 @@ public interface TranslatedKey {
     int key();
 
     /** Returns why no lease is granted; empty if leases are granted. */
-    default Optional<Denial> closed() {
+    default Optional<Denial> denial() {
         return Optional.empty();
     }
 
@@ -23,20 +23,20 @@ public interface TranslatedKey {
      * Returns the parents whose memory the key maps, if it has none of its own. It holds all of them or none. Called for each
      * use.
      */
-    default List<ParentKey> parts() {
+    default List<ParentKey> parents() {
         return List.of();
     }
 
-    /** @param parts leases on {@link #parts}, in their order */
-    Lease lease(long grant, Lease.Origin origin, List<Lease> parts);
+    /** @param parents leases on {@link #parents}, in their order */
+    Lease lease(long grant, Lease.Origin origin, List<Lease> parents);
 
     /** Returns why another key may not hold this one to map a part of it. */
-    default Optional<Denial> refusal(ParentKey.Hold requested) {
+    default Optional<Denial> holdDenial(ParentKey.Hold requested) {
         return Optional.of(new Denial.NotBindable());
     }
 
     /** Returns what the key maps, for the trace; empty if it maps nothing, or if its registration event already says so. */
-    default Optional<HcaEvent.KeyMapping> sight() {
+    default Optional<HcaEvent.KeyMapping> mapping() {
         return Optional.empty();
     }
 
@@ -45,25 +45,25 @@ public interface TranslatedKey {
      *
      * @param before the key until now
      */
-    default HcaEvent news(Stamp at, String port, int before) {
-        return new HcaEvent.KeyChanged(at, port, Element.key(key()), Element.key(before), sight());
+    default HcaEvent changeEvent(Stamp at, String port, int before) {
+        return new HcaEvent.KeyChanged(at, port, Element.key(key()), Element.key(before), mapping());
     }
 
     /** Returns why no other key may map memory through this one (rule indirect-parts). */
-    default Optional<Denial> refusalAsPart() {
+    default Optional<Denial> partDenial() {
         return Optional.empty();
     }
 
     /** Returns the result of a change; this object stays the same. */
-    default Step after(KeyChange change) {
-        return new Step.Refused(new Denial.UnsupportedChange());
+    default ChangeResult apply(KeyChange change) {
+        return new ChangeResult.Refused(new Denial.UnsupportedChange());
     }
 
     /** Result of a change. */
-    sealed interface Step {
-        record Becomes(TranslatedKey next) implements Step {}
+    sealed interface ChangeResult {
+        record Becomes(TranslatedKey next) implements ChangeResult {}
 
         /** The key stays as it is. */
-        record Refused(Denial reason) implements Step {}
+        record Refused(Denial reason) implements ChangeResult {}
     }
 }

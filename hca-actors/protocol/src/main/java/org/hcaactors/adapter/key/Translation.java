@@ -117,7 +117,7 @@ public final class Translation<H> {
         Optional<Denial> reason = refusal(request);
         if (reason.isPresent()) {
             refuse(request, reason.get());
-        } else if (shown.parts().isEmpty()) {
+        } else if (shown.parents().isEmpty()) {
             grant(request, GrantedLeases.NO_PARENTS, List.of());
         } else {
             grantOn(parentSets.of(shown, request.depth()), request);
@@ -129,14 +129,14 @@ public final class Translation<H> {
         if (request.key() != shown.key()) {
             return Optional.of(new Denial.Unregistered());
         }
-        if (shown.closed().isPresent()) {
-            return shown.closed();
+        if (shown.denial().isPresent()) {
+            return shown.denial();
         }
-        if (request.asPart() && shown.refusalAsPart().isPresent()) {
-            return shown.refusalAsPart();
+        if (request.asPart() && shown.partDenial().isPresent()) {
+            return shown.partDenial();
         }
         if (request.hold().isPresent()) {
-            return shown.refusal(request.hold().get());
+            return shown.holdDenial(request.hold().get());
         }
         return parentSets.refusal(shown, request.depth());
     }
@@ -149,10 +149,10 @@ public final class Translation<H> {
         }
     }
 
-    private void grant(LeaseRequest<H> request, long parents, List<Lease> parts) {
+    private void grant(LeaseRequest<H> request, long parents, List<Lease> parentLeases) {
         long grant = grants.add(
                 shown.key(), request.holder(), parents, request.hold().isPresent());
-        effects.grant(request.holder(), shown.lease(grant, origin, parts));
+        effects.grant(request.holder(), shown.lease(grant, origin, parentLeases));
     }
 
     private void refuse(LeaseRequest<H> request, Denial reason) {
@@ -236,9 +236,9 @@ public final class Translation<H> {
             change.listener.changed(Optional.of(reason));
             return;
         }
-        switch (shown.after(change.change)) {
-            case TranslatedKey.Step.Refused refused -> change.listener.changed(Optional.of(refused.reason()));
-            case TranslatedKey.Step.Becomes becomes -> begin(change, becomes.next());
+        switch (shown.apply(change.change)) {
+            case TranslatedKey.ChangeResult.Refused refused -> change.listener.changed(Optional.of(refused.reason()));
+            case TranslatedKey.ChangeResult.Becomes becomes -> begin(change, becomes.next());
         }
     }
 

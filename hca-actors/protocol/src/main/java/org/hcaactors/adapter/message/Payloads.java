@@ -97,8 +97,8 @@ public final class Payloads {
             sent.add(new Sent(burst, lastPsn));
             outBytes += burst.length;
         }
-        byte[] again = spare == null ? null : spare.poll();
-        burst = again != null ? again : new byte[requested(position, from)];
+        byte[] recycled = spare == null ? null : spare.poll();
+        burst = recycled != null ? recycled : new byte[requested(position, from)];
         used = 0;
     }
 
@@ -125,7 +125,7 @@ public final class Payloads {
             byte[] back = sent.remove().bytes;
             outBytes -= back.length;
             if (!kept) {
-                spare(back);
+                recycle(back);
             }
         }
         if (kept) {
@@ -135,7 +135,7 @@ public final class Payloads {
         }
     }
 
-    private void spare(byte[] array) {
+    private void recycle(byte[] array) {
         if (spare == null) {
             spare = new ArrayDeque<>();
         }

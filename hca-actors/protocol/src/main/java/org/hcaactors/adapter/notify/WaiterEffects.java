@@ -10,13 +10,13 @@ public interface WaiterEffects {
     boolean isSingle();
 
     /** The wait begins. */
-    void sleeps();
+    void sleep();
 
     /** The thread was woken: the wait ends, or does not begin. */
     void wake(WakeCause cause);
 
     /** The thread's subscriber did not receive a wake-up: the next wait ends at once. */
-    void keeps(WakeCause cause);
+    void latch(WakeCause cause);
 
     /** The wait ends without a wake-up. */
     void fail(VerbsException reason);

@@ -71,7 +71,7 @@ public final class WaiterMachine {
             return;
         }
         state = State.WAITING;
-        effects.sleeps();
+        effects.sleep();
     }
 
     // rule notify-vain
@@ -141,7 +141,7 @@ public final class WaiterMachine {
     public void undelivered(WakeCause cause, WaiterEffects effects) {
         if (state != State.GONE) {
             latched = Optional.of(cause);
-            effects.keeps(cause);
+            effects.latch(cause);
         }
     }
 

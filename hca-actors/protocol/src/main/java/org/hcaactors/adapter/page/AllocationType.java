@@ -20,10 +20,10 @@ enum AllocationType {
     /** Names of all values, as text. */
     static final String ALLOWED = Arrays.stream(values()).map(Enum::name).collect(Collectors.joining(", "));
 
-    private final List<PageType> tries;
+    private final List<PageType> pageTypesToTry;
 
-    AllocationType(PageType... tries) {
-        this.tries = List.of(tries);
+    AllocationType(PageType... pageTypesToTry) {
+        this.pageTypesToTry = List.of(pageTypesToTry);
     }
 
     // rule pages-variables
@@ -33,16 +33,16 @@ enum AllocationType {
                 .findFirst();
     }
 
-    List<PageType> tries() {
-        return tries;
+    List<PageType> pageTypesToTry() {
+        return pageTypesToTry;
     }
 
     // rule pages-mr
     /** Returns the page types for a region, which never gets huge pages this way. */
-    List<PageType> triesForRegion() {
+    List<PageType> pageTypesForRegion() {
         return switch (this) {
-            case ANON, CONTIG -> tries;
-            case HUGE, PREFER_CONTIG, PREFER_HUGE, ALL -> PREFER_CONTIG.tries;
+            case ANON, CONTIG -> pageTypesToTry;
+            case HUGE, PREFER_CONTIG, PREFER_HUGE, ALL -> PREFER_CONTIG.pageTypesToTry;
         };
     }
 }

@@ -58,14 +58,14 @@ public enum BufferKind {
     }
 
     // rule pages-rwq
-    boolean takesType() {
+    boolean hasTypeVariable() {
         return this != RECEIVE_WORK_QUEUE;
     }
 
     // rule pages-mr
     @MutationPoint("buffer-kind.tries")
-    List<PageType> tries(AllocationType type) {
-        return this == REGION ? type.triesForRegion() : type.tries();
+    List<PageType> pageTypesToTry(AllocationType type) {
+        return this == REGION ? type.pageTypesForRegion() : type.pageTypesToTry();
     }
 
     // rule pages-node

@@ -19,11 +19,11 @@ final class FreeBlocks {
     /** Free blocks, by order; each is identified by the number of its first frame. */
     private final List<TreeSet<Long>> free = new ArrayList<>();
 
-    private long untouched;
+    private long nextUnused;
     private long end;
-    private long frames;
+    private long freeFrames;
     /** Order of the largest block kept in the lists. */
-    private final int top;
+    private final int maxOrder;
 
     /** Order of the largest block that can be allocated; larger ones may be kept. */
     private int largest;
@@ -34,12 +34,12 @@ final class FreeBlocks {
      */
     FreeBlocks(long first, long frames, int largest) {
         this.largest = largest;
-        top = largest;
-        this.frames = frames;
+        maxOrder = largest;
+        this.freeFrames = frames;
         for (int order = MIN_ORDER; order <= largest; order++) {
             free.add(new TreeSet<>());
         }
-        untouched = first;
+        nextUnused = first;
         end = first + frames & -FrameBlock.frames(largest);
         spread(end, first + frames);
     }
@@ -63,15 +63,15 @@ final class FreeBlocks {
     }
 
     long freeFrames() {
-        return frames;
+        return freeFrames;
     }
 
     /** Order of the largest free block; 0 if nothing is free. */
     int largestFree() {
-        if (untouched < end) {
+        if (nextUnused < end) {
             return largest;
         }
-        for (int order = top; order >= MIN_ORDER; order--) {
+        for (int order = maxOrder; order >= MIN_ORDER; order--) {
             if (!at(order).isEmpty()) {
                 return Math.min(order, largest);
             }
@@ -84,17 +84,17 @@ final class FreeBlocks {
         if (order > largest) {
             return 0;
         }
-        long found = end - untouched >> order - MIN_ORDER;
-        for (int larger = order; larger <= top; larger++) {
+        long found = end - nextUnused >> order - MIN_ORDER;
+        for (int larger = order; larger <= maxOrder; larger++) {
             found += (long) at(larger).size() << larger - order;
         }
         return found;
     }
 
     /** Allocates a block of that order; call it only if there is one. */
-    FrameBlock take(int order) {
+    FrameBlock allocate(int order) {
         FrameBlock found = smallest(order);
-        frames -= FrameBlock.frames(order);
+        freeFrames -= FrameBlock.frames(order);
         while (found.order() > order) {
             add(found.upperHalf());
             found = found.lowerHalf();
@@ -105,43 +105,43 @@ final class FreeBlocks {
     /**
      * Allocates the largest block of at most this many frames out of the smallest free block, as allocating page by page would.
      */
-    FrameBlock takeUpTo(long max) {
+    FrameBlock allocateUpTo(long max) {
         FrameBlock found = smallest(MIN_ORDER);
         while (found.frames() > max) {
             add(found.upperHalf());
             found = found.lowerHalf();
         }
-        frames -= found.frames();
+        freeFrames -= found.frames();
         return found;
     }
 
     private FrameBlock smallest(int order) {
-        for (int larger = order; larger <= top; larger++) {
+        for (int larger = order; larger <= maxOrder; larger++) {
             Long first = at(larger).pollFirst();
             if (first != null) {
                 return new FrameBlock(first, larger);
             }
         }
-        if (untouched == end) {
+        if (nextUnused == end) {
             throw new IllegalStateException("no block of order " + order + " is free");
         }
-        FrameBlock fresh = new FrameBlock(untouched, top);
-        untouched += fresh.frames();
-        return fresh;
+        FrameBlock unused = new FrameBlock(nextUnused, maxOrder);
+        nextUnused += unused.frames();
+        return unused;
     }
 
     void free(FrameBlock taken) {
-        frames += taken.frames();
+        freeFrames += taken.frames();
         merge(taken);
     }
 
     @MutationPoint("free-blocks.merge")
     private void merge(FrameBlock one) {
-        FrameBlock whole = one;
-        while (whole.order() < largest && at(whole.order()).remove(whole.buddy().first())) {
-            whole = whole.parent();
+        FrameBlock merged = one;
+        while (merged.order() < largest && at(merged.order()).remove(merged.buddy().first())) {
+            merged = merged.parent();
         }
-        add(whole);
+        add(merged);
     }
 
     private void add(FrameBlock block) {

@@ -113,7 +113,7 @@ public final class HostPages implements PageSource {
         int done = 0;
         for (Node node : from) {
             while (done < count && node.blocks.count(order) > 0) {
-                blocks[done++] = node.blocks.take(order).packed();
+                blocks[done++] = node.blocks.allocate(order).packed();
             }
         }
         return Optional.of(made(this, PageType.CONTIG, order, blocks));
@@ -148,7 +148,7 @@ public final class HostPages implements PageSource {
         long left = frames;
         for (Node node : nearestFirst()) {
             while (left > 0 && node.blocks.freeFrames() > 0) {
-                FrameBlock block = node.blocks.takeUpTo(left);
+                FrameBlock block = node.blocks.allocateUpTo(left);
                 found.add(block.packed());
                 left -= block.frames();
             }

@@ -69,7 +69,7 @@ public final class PageAllocationSettings {
                 size(buffer.largest(), PageLayout.MIN_ORDER, MemoryNode.MAX_ORDER, environment, MemoryNode.MAX_ORDER);
         int min = size(buffer.min(), PageLayout.MIN_ORDER, largest, environment, PageLayout.MIN_ORDER);
         boolean explicit = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.min());
-        if (!buffer.takesType()) {
+        if (!buffer.hasTypeVariable()) {
             return new Terms(buffer.defaultValue(), largest, min, explicit);
         }
         // rule pages-legacy

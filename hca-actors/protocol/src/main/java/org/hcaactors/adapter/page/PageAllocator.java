@@ -37,7 +37,7 @@ public final class PageAllocator {
      */
     public AllocatedPages take(BufferKind what, long bytes) {
         Terms terms = attributes.of(what);
-        List<PageType> tries = what.tries(terms.type());
+        List<PageType> tries = what.pageTypesToTry(terms.type());
         if (bytes == 0) {
             return AllocatedPages.NONE;
         }

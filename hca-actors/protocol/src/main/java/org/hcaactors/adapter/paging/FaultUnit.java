@@ -41,9 +41,9 @@ public final class FaultUnit {
 
         long failed(PagingJob.Fault fault, Denial reason);
 
-        long invalidated(int key, PagingOrder.Invalidated order, long pages);
+        long invalidated(int key, PagingCommand.Invalidated invalidated, long pages);
 
-        long prefetching(PagingOrder.Prefetch order);
+        long prefetching(PagingCommand.Prefetch prefetch);
 
         /** A prefetch could not bring in all of its pages. */
         void prefetchFailed(PagingJob.Prefetching whole, KeyDenied reason);
@@ -76,15 +76,15 @@ public final class FaultUnit {
         this.effects = effects;
     }
 
-    public void take(PagingOrder order, long time) {
+    public void take(PagingCommand command, long time) {
         now = time;
-        switch (order) {
-            case PagingOrder.Open open -> open(open);
-            case PagingOrder.Close close -> close(close.range());
-            case PagingOrder.Serve serve -> fault(serve);
-            case PagingOrder.Invalidated gone -> invalidate(gone);
-            case PagingOrder.Prefetch prefetch -> prefetch(prefetch);
-            case PagingOrder.Drain drain -> drain(drain);
+        switch (command) {
+            case PagingCommand.Open open -> open(open);
+            case PagingCommand.Close close -> close(close.range());
+            case PagingCommand.Serve serve -> fault(serve);
+            case PagingCommand.Invalidated invalidated -> invalidate(invalidated);
+            case PagingCommand.Prefetch prefetch -> prefetch(prefetch);
+            case PagingCommand.Drain drain -> drain(drain);
         }
     }
 
@@ -122,7 +122,7 @@ public final class FaultUnit {
 
     // --- regions ---
 
-    private void open(PagingOrder.Open open) {
+    private void open(PagingCommand.Open open) {
         if (!ranges.containsKey(open.range())) {
             ranges.put(open.range(), new InvalidationTracker(open.key()));
             effects.count(PagingCounter.REGIONS, 1);
@@ -150,7 +150,7 @@ public final class FaultUnit {
     // --- faults and prefetches ---
 
     // rule paging-fault
-    private void fault(PagingOrder.Serve serve) {
+    private void fault(PagingCommand.Serve serve) {
         InvalidationTracker tracker = ranges.get(serve.of().range());
         long departure = tracker == null
                 ? 0
@@ -161,7 +161,7 @@ public final class FaultUnit {
     }
 
     // rules paging-prefetch, paging-line
-    private void prefetch(PagingOrder.Prefetch prefetch) {
+    private void prefetch(PagingCommand.Prefetch prefetch) {
         if (prefetch.pieces().stream().anyMatch(piece -> !ranges.containsKey(piece.range()))) {
             prefetch.reply().fail(VerbsException.invalid("the prefetch names a region that is being deregistered"));
             return;
@@ -182,13 +182,13 @@ public final class FaultUnit {
         if (prefetch.pieces().isEmpty()) {
             prefetched(whole);
         }
-        for (PagingOrder.Piece piece : prefetch.pieces()) {
+        for (PagingCommand.Piece piece : prefetch.pieces()) {
             trackerOf(piece).prefetches(1);
             admit(new PagingJob.PrefetchPart(piece, whole));
         }
     }
 
-    private InvalidationTracker trackerOf(PagingOrder.Piece piece) {
+    private InvalidationTracker trackerOf(PagingCommand.Piece piece) {
         InvalidationTracker tracker = ranges.get(piece.range());
         if (tracker == null) {
             throw new IllegalStateException("the prefetch names a range that does not exist");
@@ -196,7 +196,7 @@ public final class FaultUnit {
         return tracker;
     }
 
-    private void drain(PagingOrder.Drain drain) {
+    private void drain(PagingCommand.Drain drain) {
         InvalidationTracker tracker = ranges.get(drain.range());
         if (tracker == null) {
             Reply.done(drain.reply());
@@ -381,19 +381,19 @@ public final class FaultUnit {
     // --- invalidations ---
 
     // rule paging-invalidates
-    private void invalidate(PagingOrder.Invalidated gone) {
-        InvalidationTracker tracker = ranges.get(gone.range());
+    private void invalidate(PagingCommand.Invalidated invalidated) {
+        InvalidationTracker tracker = ranges.get(invalidated.range());
         if (tracker == null) {
             return;
         }
-        long first = gone.address() >>> PageMap.PAGE_SHIFT;
-        long last = gone.address() + gone.count() - 1 >>> PageMap.PAGE_SHIFT;
-        long pages = gone.range().pages().clear(first, last - first + 1);
+        long first = invalidated.address() >>> PageMap.PAGE_SHIFT;
+        long last = invalidated.address() + invalidated.count() - 1 >>> PageMap.PAGE_SHIFT;
+        long pages = invalidated.range().pages().clear(first, last - first + 1);
         effects.count(PagingCounter.INVALIDATIONS, 1);
         effects.count(PagingCounter.INVALIDATION_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, -pages);
-        gone.range().stats().invalidated(pages);
-        tracker.begin(gone.address(), gone.count(), effects.invalidated(tracker.key(), gone, pages));
+        invalidated.range().stats().invalidated(pages);
+        tracker.begin(invalidated.address(), invalidated.count(), effects.invalidated(tracker.key(), invalidated, pages));
         schedule(latency.invalidation().toNanos(), () -> tracker.ends().forEach(job -> resumeContended(job, tracker)));
     }
 }

@@ -43,7 +43,7 @@ final class PageIn {
         AddressSpace space = job.range().space();
         long mapped = 0;
         for (long page = job.page(); page < job.page() + job.pages(); page++) {
-            if (space.census(page << PageMap.PAGE_SHIFT, PageMap.PAGE).resident() > 0) {
+            if (space.countPages(page << PageMap.PAGE_SHIFT, PageMap.PAGE).resident() > 0) {
                 mapped += job.range().pages().map(page, 1, job.isWritable());
             }
         }

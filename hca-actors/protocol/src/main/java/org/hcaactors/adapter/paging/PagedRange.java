@@ -56,13 +56,13 @@ public final class PagedRange implements PageWatcher {
         if (!opened) {
             opened = true;
             space.watch(this);
-            pager.tell(new PagingOrder.Open(this, key));
+            pager.tell(new PagingCommand.Open(this, key));
         }
     }
 
     /** Completes when no prefetch of the range is under way. */
     public CompletionStage<Void> drained() {
-        return pager.ask(reply -> new PagingOrder.Drain(this, reply));
+        return pager.ask(reply -> new PagingCommand.Drain(this, reply));
     }
 
     /** Closes the range, since its region maps something else under the same key. */
@@ -80,7 +80,7 @@ public final class PagedRange implements PageWatcher {
         if (!closed) {
             closed = true;
             space.unwatch(this);
-            pager.tell(new PagingOrder.Close(this));
+            pager.tell(new PagingCommand.Close(this));
         }
     }
 
@@ -88,8 +88,8 @@ public final class PagedRange implements PageWatcher {
         return closed;
     }
 
-    void tell(PagingOrder order) {
-        pager.tell(order);
+    void tell(PagingCommand command) {
+        pager.tell(command);
     }
 
     // rule paging-huge
@@ -127,7 +127,7 @@ public final class PagedRange implements PageWatcher {
         long from = Math.max(address & -PageMap.PAGE, first);
         long end = Math.min(beyond < address ? Long.MAX_VALUE : beyond, first + lengthBytes);
         if (from < end) {
-            pager.tell(new PagingOrder.Invalidated(this, from, end - from, reason));
+            pager.tell(new PagingCommand.Invalidated(this, from, end - from, reason));
         }
     }
 

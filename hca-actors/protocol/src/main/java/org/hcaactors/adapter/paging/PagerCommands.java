@@ -7,8 +7,8 @@ import org.hcaactors.adapter.stage.Reply;
 
 /** Sends orders to an adapter's pager, from any thread. */
 public interface PagerCommands {
-    void tell(PagingOrder order);
+    void tell(PagingCommand command);
 
     /** Sends an order that is answered; fails with ECANCELED if the adapter is gone. */
-    CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order);
+    CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> order);
 }

@@ -78,9 +78,9 @@ public abstract sealed class PagingJob {
          *
          * @param departure event of the last invalidation of its pages, 0 if unknown
          */
-        public record Raised(PagingOrder.Serve order, long departure) {}
+        public record Raised(PagingCommand.Serve order, long departure) {}
 
-        private final PagingOrder.Serve order;
+        private final PagingCommand.Serve order;
         private final long event;
         private final long began;
 
@@ -88,7 +88,7 @@ public abstract sealed class PagingJob {
          * @param event event of the fault, 0 if nothing is traced
          * @param began time when it was raised, in nanoseconds
          */
-        Fault(PagingOrder.Serve order, long event, long began) {
+        Fault(PagingCommand.Serve order, long event, long began) {
             super(
                     order.of().range(),
                     order.of().key(),
@@ -104,7 +104,7 @@ public abstract sealed class PagingJob {
             return began;
         }
 
-        public PagingOrder.Serve order() {
+        public PagingCommand.Serve order() {
             return order;
         }
 
@@ -122,7 +122,7 @@ public abstract sealed class PagingJob {
     static final class PrefetchPart extends PagingJob {
         private final Prefetching whole;
 
-        PrefetchPart(PagingOrder.Piece piece, Prefetching whole) {
+        PrefetchPart(PagingCommand.Piece piece, Prefetching whole) {
             super(piece.range(), piece.key(), piece.from(), piece.count(), whole.isWriting());
             this.whole = whole;
         }
@@ -139,27 +139,27 @@ public abstract sealed class PagingJob {
 
     /** A prefetch under way; it ends with the last of its parts. */
     public static final class Prefetching {
-        private final PagingOrder.Prefetch order;
+        private final PagingCommand.Prefetch prefetch;
         private final long event;
         private int remaining;
         private Optional<Denial> refusal = Optional.empty();
 
-        Prefetching(PagingOrder.Prefetch order, long event) {
-            this.order = order;
+        Prefetching(PagingCommand.Prefetch prefetch, long event) {
+            this.prefetch = prefetch;
             this.event = event;
-            remaining = order.pieces().size();
+            remaining = prefetch.pieces().size();
         }
 
         boolean isWriting() {
-            return order.writing();
+            return prefetch.writing();
         }
 
         boolean isResidentOnly() {
-            return order.residentOnly();
+            return prefetch.residentOnly();
         }
 
-        public PagingOrder.Prefetch order() {
-            return order;
+        public PagingCommand.Prefetch order() {
+            return prefetch;
         }
 
         public long event() {
@@ -178,16 +178,16 @@ public abstract sealed class PagingJob {
 
         /** Answers a caller that waits for the end of the prefetch. */
         void answer(Optional<KeyDenied> refused, Consumer<Reply<Void>> succeeded) {
-            if (order.flush()) {
+            if (prefetch.flush()) {
                 refused.ifPresentOrElse(
-                        reason -> order.reply()
+                        reason -> prefetch.reply()
                                 .fail(new VerbsException(Errno.EFAULT, "a prefetch: " + ReasonTexts.of(reason))),
-                        () -> succeeded.accept(order.reply()));
+                        () -> succeeded.accept(prefetch.reply()));
             }
         }
 
         KeyDenied denied(Denial reason) {
-            return new KeyDenied(KeyDenied.Name.KEY, order.pieces().getFirst().key(), reason);
+            return new KeyDenied(KeyDenied.Name.KEY, prefetch.pieces().getFirst().key(), reason);
         }
     }
 }

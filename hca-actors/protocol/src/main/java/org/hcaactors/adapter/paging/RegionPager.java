@@ -31,6 +31,6 @@ public final class RegionPager implements Pager {
 
     @Override
     public void serve(int queuePair, PageFault fault, Listener listener) {
-        range.tell(new PagingOrder.Serve(this, queuePair, fault, listener));
+        range.tell(new PagingCommand.Serve(this, queuePair, fault, listener));
     }
 }

@@ -15,7 +15,7 @@ final class ServiceTime {
 
     /** Returns the time in nanoseconds. */
     static long of(PagingJob job, PageLatency latency) {
-        PageCounts pages = job.range().space().census(job.from(), job.count());
+        PageCounts pages = job.range().space().countPages(job.from(), job.count());
         boolean only =
                 job instanceof PagingJob.PrefetchPart ahead && ahead.whole().isResidentOnly();
         long mapped = only ? pages.resident() : pages.pages();

@@ -20,31 +20,31 @@ import org.hcaactors.fabric.flow.Stamp;
  */
 public record InaccessibleRegion(int key, Denial reason, Optional<Region> covers) implements TranslatedKey {
     @Override
-    public Optional<Denial> closed() {
+    public Optional<Denial> denial() {
         return Optional.of(reason);
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         throw new IllegalStateException("key 0x%08x is closed and grants no lease".formatted(key));
     }
 
     // rule memory-reregister-fails
     @Override
-    public Step after(KeyChange change) {
+    public ChangeResult apply(KeyChange change) {
         return change instanceof KeyChange.Reregister anew && reason instanceof Denial.OnlyShared
-                ? new Step.Becomes(anew.next())
-                : new Step.Refused(reason);
+                ? new ChangeResult.Becomes(anew.next())
+                : new ChangeResult.Refused(reason);
     }
 
     @Override
-    public Optional<Denial> refusal(ParentKey.Hold requested) {
-        return closed();
+    public Optional<Denial> holdDenial(ParentKey.Hold requested) {
+        return denial();
     }
 
     @Override
-    public HcaEvent news(Stamp at, String port, int before) {
-        return covers.map(region -> region.news(at, port, before))
+    public HcaEvent changeEvent(Stamp at, String port, int before) {
+        return covers.map(region -> region.changeEvent(at, port, before))
                 .orElseGet(() -> new HcaEvent.BecameUndefined(at, port, Element.key(key)));
     }
 }

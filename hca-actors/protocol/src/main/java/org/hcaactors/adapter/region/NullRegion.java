@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The key of a null region, which has no memory and covers all addresses. */
 record NullRegion(int key, int domain) implements TranslatedKey {
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         return new Use(grant, this, origin);
     }
 

@@ -28,23 +28,23 @@ public record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, R
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         return new PagedLease(new RegionLease(grant, region, origin), this);
     }
 
     // rule paging-reregister
     @Override
-    public Step after(KeyChange change) {
-        return region.after(change);
+    public ChangeResult apply(KeyChange change) {
+        return region.apply(change);
     }
 
     @Override
-    public Optional<Denial> refusal(ParentKey.Hold requested) {
-        return region.refusal(requested);
+    public Optional<Denial> holdDenial(ParentKey.Hold requested) {
+        return region.holdDenial(requested);
     }
 
     @Override
-    public HcaEvent news(Stamp at, String port, int before) {
-        return region.news(at, port, before);
+    public HcaEvent changeEvent(Stamp at, String port, int before) {
+        return region.changeEvent(at, port, before);
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The key of a range of the host's physical memory. The memory behind an address is looked up for each access. */
 record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags rights) implements TranslatedKey {
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         return new Use(grant, this, origin);
     }
 

@@ -53,7 +53,7 @@ public record Region(
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         return new RegionLease(grant, this, origin);
     }
 
@@ -72,15 +72,15 @@ public record Region(
     // rule memory-reregister
     @Override
     @MutationPoint("region.after")
-    public Step after(KeyChange change) {
+    public ChangeResult apply(KeyChange change) {
         return change instanceof KeyChange.Reregister anew
-                ? new Step.Becomes(anew.next())
-                : new Step.Refused(new Denial.UnsupportedChange());
+                ? new ChangeResult.Becomes(anew.next())
+                : new ChangeResult.Refused(new Denial.UnsupportedChange());
     }
 
     // rule memory-window-fits
     @Override
-    public Optional<Denial> refusal(ParentKey.Hold requested) {
+    public Optional<Denial> holdDenial(ParentKey.Hold requested) {
         if (windows == Windows.NONE) {
             return Optional.of(new Denial.NotBindable());
         }
@@ -112,7 +112,7 @@ public record Region(
     }
 
     @Override
-    public HcaEvent news(Stamp at, String port, int before) {
+    public HcaEvent changeEvent(Stamp at, String port, int before) {
         return new HcaEvent.Reregistered(at, port, Element.key(key), domain, address, lengthBytes, rights, shift);
     }
 }

@@ -22,23 +22,23 @@ public record TunneledRegion(Region region) implements TranslatedKey {
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         return new Use(new RegionLease(grant, region, origin));
     }
 
     @Override
-    public Step after(KeyChange change) {
-        return region.after(change);
+    public ChangeResult apply(KeyChange change) {
+        return region.apply(change);
     }
 
     @Override
-    public Optional<Denial> refusalAsPart() {
+    public Optional<Denial> partDenial() {
         return Optional.of(new Denial.NotBindable());
     }
 
     @Override
-    public HcaEvent news(Stamp at, String port, int before) {
-        return region.news(at, port, before);
+    public HcaEvent changeEvent(Stamp at, String port, int before) {
+        return region.changeEvent(at, port, before);
     }
 
     private record Use(RegionLease plain) implements DelegatingLease {

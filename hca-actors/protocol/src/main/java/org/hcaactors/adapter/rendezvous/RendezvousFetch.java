@@ -6,7 +6,7 @@ import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.work.AdapterRequest;
+import org.hcaactors.adapter.work.AdapterInitiatedRequest;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.Turn;
@@ -57,7 +57,7 @@ final class RendezvousFetch {
     /** Returns the READ for the send queue. */
     PostedRequest read(Turn turn) {
         RdmaRead read = RdmaRead.of(receive().id(), room(), where.data());
-        AdapterRequest request = new AdapterRequest(fetches.memory(), this::wasRead);
+        AdapterInitiatedRequest request = new AdapterInitiatedRequest(fetches.memory(), this::wasRead);
         return new PostedRequest(
                 read,
                 CompletionKind.RDMA_READ,
@@ -76,7 +76,7 @@ final class RendezvousFetch {
     private PostedRequest finish(long cause, Turn turn) {
         byte[] header = match.header().finished().bytes();
         Send notification = Send.of(receive().id(), HEADER_PLACEHOLDER);
-        AdapterRequest request = new AdapterRequest(fetches.memory(), (status, when) -> fetches.fetchEnded());
+        AdapterInitiatedRequest request = new AdapterInitiatedRequest(fetches.memory(), (status, when) -> fetches.fetchEnded());
         PostedRequest.Extras extras =
                 PostedRequest.Extras.of(request, to, turn.adapterRequest(cause, notification, to));
         return new PostedRequest(

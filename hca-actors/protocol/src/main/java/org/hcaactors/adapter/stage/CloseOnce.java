@@ -45,12 +45,12 @@ public final class CloseOnce {
     /** Runs outside of the monitor, since an action on the stage may run here and close other objects. */
     private CompletionStage<Void> begin(
             CompletableFuture<Void> end, Function<CompletableFuture<Void>, CompletionStage<Void>> go) {
-        CompletionStage<Void> gone = go.apply(end).whenComplete((done, refused) -> {
+        CompletionStage<Void> closed = go.apply(end).whenComplete((done, refused) -> {
             if (refused != null) {
                 reopen();
             }
         });
-        StageOutcome.of(gone, end);
+        StageOutcome.of(closed, end);
         return end.minimalCompletionStage();
     }
 

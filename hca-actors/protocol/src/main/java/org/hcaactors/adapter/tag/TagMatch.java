@@ -26,14 +26,14 @@ public sealed interface TagMatch {
          *
          * @param queuePair number of the queue pair that received the message
          */
-        public WorkCompletion completion(int queuePair, Status status, TagInfo said, long lengthBytes) {
+        public WorkCompletion completion(int queuePair, Status status, TagInfo info, long lengthBytes) {
             return new WorkCompletion(
                     receive().id(),
                     status,
                     CompletionKind.TM_RECV,
                     queuePair,
                     lengthBytes,
-                    WorkCompletion.Details.NONE.with(said));
+                    WorkCompletion.Details.NONE.with(info));
         }
     }
 

@@ -61,9 +61,9 @@ public final class TagMatcher {
         return new Done(isThere, !isInStep(), left);
     }
 
-    private void synchronize(OptionalInt said) {
-        if (said.isPresent()) {
-            handled = said.getAsInt() & COUNTER;
+    private void synchronize(OptionalInt handledCount) {
+        if (handledCount.isPresent()) {
+            handled = handledCount.getAsInt() & COUNTER;
             if (isInStep()) {
                 list.allMatch();
             }

@@ -20,9 +20,9 @@ import org.hcaactors.mutation.MutationPoint;
  * Key of a bound memory window. While it exists, it holds the key of its region.
  *
  * @param bind the bind request
- * @param parts the key of the region, its only parent
+ * @param parents the key of the region, its only parent
  */
-record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, List<ParentKey> parts)
+record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, List<ParentKey> parents)
         implements TranslatedKey {
     BoundWindow(WindowAttributes attributes, KeyChange.Bind bind) {
         this(bind.newKey(), attributes, bind, List.of(region(attributes, bind)));
@@ -35,42 +35,42 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
-        return new WindowLease(grant, this, parts.getFirst(), origin);
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
+        return new WindowLease(grant, this, parents.getFirst(), origin);
     }
 
     // rule indirect-parts
     @Override
-    public Optional<Denial> refusalAsPart() {
+    public Optional<Denial> partDenial() {
         return Optional.of(new Denial.NotAPart());
     }
 
     @Override
-    public Step after(KeyChange change) {
+    public ChangeResult apply(KeyChange change) {
         return switch (change) {
             case KeyChange.Bind again -> rebind(again);
             case KeyChange.Invalidate invalidate -> invalidate(invalidate);
-            case KeyChange.Show show -> new Step.Refused(new Denial.UnsupportedChange());
-            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Show show -> new ChangeResult.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister reregister -> new ChangeResult.Refused(new Denial.UnsupportedChange());
         };
     }
 
     // rule window-rebind
     @MutationPoint("bound-window.rebind")
-    private Step rebind(KeyChange.Bind again) {
+    private ChangeResult rebind(KeyChange.Bind again) {
         return attributes.type() == WindowType.TYPE_1
                 ? attributes.bind(key, again)
-                : new Step.Refused(new Denial.StillBound());
+                : new ChangeResult.Refused(new Denial.StillBound());
     }
 
     // rule window-invalidate
     @MutationPoint("bound-window.invalidate")
-    private Step invalidate(KeyChange.Invalidate requested) {
+    private ChangeResult invalidate(KeyChange.Invalidate requested) {
         return attributes
                 .refusal(key, requested)
                 .or(() -> foreigner(requested.by()))
-                .<Step>map(Step.Refused::new)
-                .orElseGet(() -> new Step.Becomes(new UnboundWindow(key, attributes)));
+                .<ChangeResult>map(ChangeResult.Refused::new)
+                .orElseGet(() -> new ChangeResult.Becomes(new UnboundWindow(key, attributes)));
     }
 
     // rule window-user
@@ -92,7 +92,7 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
     }
 
     @Override
-    public Optional<HcaEvent.KeyMapping> sight() {
+    public Optional<HcaEvent.KeyMapping> mapping() {
         OptionalInt tiedTo = attributes.type() == WindowType.TYPE_2
                 ? OptionalInt.of(bind.by().queuePair())
                 : OptionalInt.empty();

@@ -11,24 +11,24 @@ import org.hcaactors.adapter.lease.Lease;
 /** The key of an unbound window: it was never bound, was bound to zero bytes, or was invalidated. */
 public record UnboundWindow(int key, WindowAttributes attributes) implements TranslatedKey {
     @Override
-    public Optional<Denial> closed() {
+    public Optional<Denial> denial() {
         return Optional.of(new Denial.NotBound());
     }
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
         throw new IllegalStateException("an unbound window allows no access");
     }
 
     // rule window-invalidate
     @Override
-    public Step after(KeyChange change) {
+    public ChangeResult apply(KeyChange change) {
         return switch (change) {
             case KeyChange.Bind bind -> attributes.bind(key, bind);
             case KeyChange.Invalidate invalidate ->
-                new Step.Refused(attributes.refusal(key, invalidate).orElse(new Denial.NotBound()));
-            case KeyChange.Show show -> new Step.Refused(new Denial.UnsupportedChange());
-            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnsupportedChange());
+                new ChangeResult.Refused(attributes.refusal(key, invalidate).orElse(new Denial.NotBound()));
+            case KeyChange.Show show -> new ChangeResult.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister reregister -> new ChangeResult.Refused(new Denial.UnsupportedChange());
         };
     }
 }

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.window;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.key.TranslatedKey.Step;
+import org.hcaactors.adapter.key.TranslatedKey.ChangeResult;
 import org.hcaactors.api.memory.WindowType;
 
 /**
@@ -17,12 +17,12 @@ import org.hcaactors.api.memory.WindowType;
 public record WindowAttributes(WindowType type, int domain, boolean zeroBased, boolean atomics) {
     // rules window-bind, window-zero-based, window-unbind
     /** Returns the result of binding a window that may be bound now. */
-    Step bind(int key, KeyChange.Bind requested) {
+    ChangeResult bind(int key, KeyChange.Bind requested) {
         Optional<Denial> reason = refusal(key, requested);
         if (reason.isPresent()) {
-            return new Step.Refused(reason.get());
+            return new ChangeResult.Refused(reason.get());
         }
-        return new Step.Becomes(
+        return new ChangeResult.Becomes(
                 requested.lengthBytes() == 0
                         ? new UnboundWindow(requested.newKey(), this)
                         : new BoundWindow(this, requested));

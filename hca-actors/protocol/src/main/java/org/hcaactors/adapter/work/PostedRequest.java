@@ -92,12 +92,12 @@ public record PostedRequest(
             @Nullable Octets inline,
             @Nullable Reply<WorkCompletion> stage,
             @Nullable Destination to,
-            @Nullable AdapterRequest request,
+            @Nullable AdapterInitiatedRequest request,
             long traceId) {
         public static final Extras NONE = new Extras(null, null, null, null, 0);
 
         /** Creates the extras of the adapter's own request. */
-        public static Extras of(AdapterRequest request, @Nullable Destination to, long traceId) {
+        public static Extras of(AdapterInitiatedRequest request, @Nullable Destination to, long traceId) {
             return new Extras(null, null, to, request, traceId);
         }
 
@@ -154,7 +154,7 @@ public record PostedRequest(
 
     /** Returns the adapter's own request that this is, or null if the program posted it. */
     @Nullable
-    public AdapterRequest request() {
+    public AdapterInitiatedRequest request() {
         return extras.request;
     }
 

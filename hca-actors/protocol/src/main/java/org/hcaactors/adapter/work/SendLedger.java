@@ -202,7 +202,7 @@ public final class SendLedger implements SendQueue {
     }
 
     private static void drop(PostedRequest posted, Turn turn) {
-        AdapterRequest request = posted.request();
+        AdapterInitiatedRequest request = posted.request();
         if (request != null) {
             request.ended(Status.WR_FLUSH_ERR, turn);
         } else {
@@ -233,7 +233,7 @@ public final class SendLedger implements SendQueue {
     // rule completion-length
     @MutationPoint("send-ledger.report")
     private void report(PostedRequest posted, Status status, @Nullable InlineData inlineData, Turn turn) {
-        AdapterRequest request = posted.request();
+        AdapterInitiatedRequest request = posted.request();
         if (request != null) {
             request.ended(status, turn);
             return;

@@ -13,7 +13,7 @@ public interface SharedXrcTarget {
      * Opens another handle; VerbsException (EINVAL) if the last handle has just been closed.
      *
      * @param events sink that receives the target's events, too
-     * @param gone called when the handle is closed
+     * @param onClosed called when the handle is closed
      */
-    XrcTarget open(EventSink events, Consumer<XrcTarget> gone);
+    XrcTarget open(EventSink events, Consumer<XrcTarget> onClosed);
 }

@@ -31,12 +31,12 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     static final int CAPACITY = 64;
 
     /** A shared receive queue as known to this queue pair. */
-    private static final class Known {
-        final SrqReceives place;
+    private static final class NamedSrq {
+        final SrqReceives receives;
         boolean failed;
 
-        Known(SrqReceives place) {
-            this.place = place;
+        NamedSrq(SrqReceives receives) {
+            this.receives = receives;
         }
     }
 
@@ -45,7 +45,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     private final PageWaits waits;
 
     /** By number, the least recently named first. */
-    private final Map<Integer, Known> known = new LinkedHashMap<>(4, 0.75f, true);
+    private final Map<Integer, NamedSrq> srqsByNumber = new LinkedHashMap<>(4, 0.75f, true);
 
     /** The queue named by the request that was admitted last. */
     @MutationPoint("xrc-receives.named")
@@ -69,21 +69,21 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         if (before != null && before.number() != number && !request.operation().starts()) {
             return Optional.of(new RequestRefused.OtherSharedReceives(number, before.number()));
         }
-        Known found = find(number, turn);
-        if (found == null) {
+        NamedSrq srq = find(number, turn);
+        if (srq == null) {
             return Optional.of(new RequestRefused.NoSuchSharedReceives(number));
         }
-        if (found.failed) {
+        if (srq.failed) {
             return Optional.of(new RequestRefused.SharedReceivesFailed(number));
         }
-        named = found.place;
+        named = srq.receives;
         return Optional.empty();
     }
 
-    private @Nullable Known find(int number, Turn turn) {
-        Known there = known.get(number);
-        if (there != null) {
-            return there;
+    private @Nullable NamedSrq find(int number, Turn turn) {
+        NamedSrq srq = srqsByNumber.get(number);
+        if (srq != null) {
+            return srq;
         }
         OptionalInt domain = turn.joinShared(number);
         if (domain.isEmpty()) {
@@ -91,18 +91,18 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         }
         makeRoom(turn);
         LocalMemory memory = new LocalMemory(new KeyUser(domain.getAsInt(), queuePair), leases, waits);
-        Known met = new Known(new SrqReceives(number, memory));
-        known.put(number, met);
-        return met;
+        NamedSrq joined = new NamedSrq(new SrqReceives(number, memory));
+        srqsByNumber.put(number, joined);
+        return joined;
     }
 
     private void makeRoom(Turn turn) {
-        Iterator<Known> longestAgo = known.values().iterator();
-        while (known.size() >= CAPACITY && longestAgo.hasNext()) {
-            SrqReceives place = longestAgo.next().place;
-            if (!place.hasNext() && place != lender) {
-                longestAgo.remove();
-                turn.leaveShared(place.number());
+        Iterator<NamedSrq> leastRecent = srqsByNumber.values().iterator();
+        while (srqsByNumber.size() >= CAPACITY && leastRecent.hasNext()) {
+            SrqReceives receives = leastRecent.next().receives;
+            if (!receives.hasNext() && receives != lender) {
+                leastRecent.remove();
+                turn.leaveShared(receives.number());
             }
         }
     }
@@ -127,7 +127,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     // rule xrc-rnr
     @Override
     public boolean hasNext() {
-        return known.values().stream().anyMatch(each -> each.place.hasNext());
+        return srqsByNumber.values().stream().anyMatch(each -> each.receives.hasNext());
     }
 
     @Override
@@ -137,9 +137,9 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
 
     @Override
     public void take() {
-        SrqReceives place = stocked();
-        place.take();
-        lender = place;
+        SrqReceives receives = stocked();
+        receives.take();
+        lender = receives;
     }
 
     /**
@@ -151,8 +151,8 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         if (requested != null && requested.hasNext()) {
             return requested;
         }
-        return known.values().stream()
-                .map(each -> each.place)
+        return srqsByNumber.values().stream()
+                .map(each -> each.receives)
                 .filter(SrqReceives::hasNext)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no receive was taken"));
@@ -162,7 +162,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     public void abandon(Receive receive, Turn turn) {
         SrqReceives from = lender;
         lender = null;
-        if (from != null && known.containsKey(from.number())) {
+        if (from != null && srqsByNumber.containsKey(from.number())) {
             from.abandon(receive, turn);
         }
     }
@@ -172,28 +172,28 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
         SrqReceives from = lender;
         lender = null;
-        if (from != null && known.containsKey(from.number())) {
+        if (from != null && srqsByNumber.containsKey(from.number())) {
             turn.completedNamed(from.number(), completion, solicited, inlineData);
         }
     }
 
     @Override
     public boolean failed(int queue) {
-        Known there = known.get(queue);
-        if (there != null) {
-            there.failed = true;
+        NamedSrq srq = srqsByNumber.get(queue);
+        if (srq != null) {
+            srq.failed = true;
         }
         return true;
     }
 
     @Override
     public void srqDestroyed(int queue) {
-        known.remove(queue);
+        srqsByNumber.remove(queue);
     }
 
     @Override
     public void clear(Turn turn) {
-        known.values().forEach(each -> each.place.clear(turn));
+        srqsByNumber.values().forEach(each -> each.receives.clear(turn));
         named = null;
     }
 }

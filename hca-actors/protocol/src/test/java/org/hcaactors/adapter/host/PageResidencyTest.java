@@ -57,7 +57,7 @@ class PageResidencyTest {
                 }
                 default -> {}
             }
-            assertThat(residency.census(offset, count)).isEqualTo(census(model, from, end));
+            assertThat(residency.countPages(offset, count)).isEqualTo(census(model, from, end));
             assertThat(residency.firstAbsent(offset, count)).isEqualTo(firstAbsent(model, from, end, offset, before));
         }
     }

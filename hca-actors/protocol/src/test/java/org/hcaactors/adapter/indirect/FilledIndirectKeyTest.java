@@ -61,11 +61,11 @@ class FilledIndirectKeyTest {
     }
 
     private static TranslatedKey becomes(TranslatedKey before, KeyChange change) {
-        return ((TranslatedKey.Step.Becomes) before.after(change)).next();
+        return ((TranslatedKey.ChangeResult.Becomes) before.apply(change)).next();
     }
 
     private static Denial refused(TranslatedKey before, KeyChange change) {
-        return ((TranslatedKey.Step.Refused) before.after(change)).reason();
+        return ((TranslatedKey.ChangeResult.Refused) before.apply(change)).reason();
     }
 
     private TranslatedKey filled(KeyLayout layout, AccessFlags rights) {
@@ -87,19 +87,19 @@ class FilledIndirectKeyTest {
     // rule indirect-empty
     @Test
     void anEmptyIndirectKeyRefusesAllAccess() {
-        assertThat(empty.closed()).contains(new Denial.NotBound());
-        assertThat(empty.parts()).isEmpty();
-        assertThat(filled(list(0), AccessFlags.NONE).closed()).isEmpty();
+        assertThat(empty.denial()).contains(new Denial.NotBound());
+        assertThat(empty.parents()).isEmpty();
+        assertThat(filled(list(0), AccessFlags.NONE).denial()).isEmpty();
     }
 
     // rules indirect-fill, indirect-parts
     @Test
     void anIndirectKeyIsRefilledAndHoldsNoParts() {
         TranslatedKey first = filled(list(0, 64), AccessFlags.NONE);
-        assertThat(first.parts()).containsExactly(ParentKey.of(FIRST), ParentKey.of(SECOND));
+        assertThat(first.parents()).containsExactly(ParentKey.of(FIRST), ParentKey.of(SECOND));
         TranslatedKey second = becomes(first, fill(list(8), AccessFlags.NONE));
-        assertThat(second.parts()).containsExactly(ParentKey.of(FIRST));
-        assertThat(second.refusalAsPart()).isEmpty();
+        assertThat(second.parents()).containsExactly(ParentKey.of(FIRST));
+        assertThat(second.partDenial()).isEmpty();
     }
 
     // rules indirect-fill, memory-domain

@@ -28,7 +28,7 @@ class ProcessInlineCopierTest {
     private final AddressSpace space = new AddressSpace();
     private final HostBuffers memory = space.allocate(100);
     private final RemappedKeys foreign = new RemappedKeys();
-    private final InlineCopier landing = new ProcessInlineCopier(
+    private final InlineCopier copier = new ProcessInlineCopier(
             new ProcessMemory("app", space, foreign),
             new AdapterTrace(TraceSink.NONE, () -> 0, "a"),
             Element.queuePair(3));
@@ -40,7 +40,7 @@ class ProcessInlineCopierTest {
     }
 
     private WorkCompletion land(LocalSlice... to) {
-        return landing.land(entry, new InlineData(List.of(to), Octets.copyOf(new byte[] {1, 2, 3, 4, 5, 6}), 0));
+        return copier.copy(entry, new InlineData(List.of(to), Octets.copyOf(new byte[] {1, 2, 3, 4, 5, 6}), 0));
     }
 
     private void nothingIsCopied(Status status, LocalSlice... to) {
@@ -126,6 +126,6 @@ class ProcessInlineCopierTest {
     void anEntryKeepsItsTimestampWhenItFails() {
         WorkCompletion stamped = entry.withTimestampTicks(99);
         InlineData inlineData = new InlineData(List.of(), Octets.copyOf(new byte[1]), 0);
-        assertThat(landing.land(stamped, inlineData).timestampTicks()).hasValue(99);
+        assertThat(copier.copy(stamped, inlineData).timestampTicks()).hasValue(99);
     }
 }

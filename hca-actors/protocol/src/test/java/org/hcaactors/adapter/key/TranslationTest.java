@@ -29,7 +29,7 @@ class TranslationTest {
     private static final int DEPTH = 4;
 
     /** A key with the given parents and refusal. */
-    record Shown(int key, List<ParentKey> parts, Optional<Denial> closed) implements TranslatedKey {
+    record Shown(int key, List<ParentKey> parents, Optional<Denial> denial) implements TranslatedKey {
         static Shown memory(int key) {
             return new Shown(key, List.of(), Optional.empty());
         }
@@ -44,20 +44,20 @@ class TranslationTest {
         }
 
         @Override
-        public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
-            return new TestLease(grant, key, origin, parts);
+        public Lease lease(long grant, Lease.Origin origin, List<Lease> parents) {
+            return new TestLease(grant, key, origin, parents);
         }
 
         @Override
-        public Optional<Denial> refusal(ParentKey.Hold requested) {
+        public Optional<Denial> holdDenial(ParentKey.Hold requested) {
             return Optional.empty();
         }
 
         @Override
-        public Step after(KeyChange change) {
+        public ChangeResult apply(KeyChange change) {
             return change instanceof KeyChange.Reregister anew
-                    ? new Step.Becomes(anew.next())
-                    : new Step.Refused(new Denial.UnsupportedChange());
+                    ? new ChangeResult.Becomes(anew.next())
+                    : new ChangeResult.Refused(new Denial.UnsupportedChange());
         }
     }
 

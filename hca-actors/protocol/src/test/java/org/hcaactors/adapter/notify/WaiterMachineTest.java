@@ -33,7 +33,7 @@ class WaiterMachineTest implements WaiterEffects {
     }
 
     @Override
-    public void sleeps() {
+    public void sleep() {
         told.add("sleeps");
     }
 
@@ -43,7 +43,7 @@ class WaiterMachineTest implements WaiterEffects {
     }
 
     @Override
-    public void keeps(WakeCause cause) {
+    public void latch(WakeCause cause) {
         told.add("keeps");
     }
 

@@ -45,7 +45,7 @@ public final class WokenThread implements WaiterEffects {
     }
 
     @Override
-    public void sleeps() {
+    public void sleep() {
         told.add("sleeps");
     }
 
@@ -55,7 +55,7 @@ public final class WokenThread implements WaiterEffects {
     }
 
     @Override
-    public void keeps(WakeCause cause) {
+    public void latch(WakeCause cause) {
         told.add("keeps");
     }
 

@@ -47,12 +47,12 @@ class FaultUnitTest {
     /** The pager of a range of that memory, connected directly to the unit. */
     private final PagerCommands commands = new PagerCommands() {
         @Override
-        public void tell(PagingOrder order) {
-            unit.take(order, now);
+        public void tell(PagingCommand command) {
+            unit.take(command, now);
         }
 
         @Override
-        public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
+        public CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> order) {
             Reply<Void> reply = new Reply<>(Runnable::run);
             unit.take(order.apply(reply), now);
             return reply.stage();
@@ -100,12 +100,12 @@ class FaultUnitTest {
         }
 
         @Override
-        public long invalidated(int key, PagingOrder.Invalidated order, long pages) {
+        public long invalidated(int key, PagingCommand.Invalidated invalidated, long pages) {
             return event("gone " + pages);
         }
 
         @Override
-        public long prefetching(PagingOrder.Prefetch order) {
+        public long prefetching(PagingCommand.Prefetch prefetch) {
             return event("prefetching");
         }
 
@@ -362,8 +362,8 @@ class FaultUnitTest {
     void aFaultIsAnsweredThoughItsCounterThrows() {
         range.open(KEY);
         fault("first", 0, 1);
-        CompletionStage<Void> prefetch = commands.ask(reply -> new PagingOrder.Prefetch(
-                List.of(new PagingOrder.Piece(range, KEY, memory.address() + PAGE, PAGE)), false, false, true, reply));
+        CompletionStage<Void> prefetch = commands.ask(reply -> new PagingCommand.Prefetch(
+                List.of(new PagingCommand.Piece(range, KEY, memory.address() + PAGE, PAGE)), false, false, true, reply));
         told.breaks = true;
         assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");
         assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");
@@ -394,9 +394,9 @@ class FaultUnitTest {
     }
 
     private CompletionStage<Void> prefetch(int parts) {
-        PagingOrder.Piece piece = new PagingOrder.Piece(range, KEY, memory.address(), PAGE);
+        PagingCommand.Piece piece = new PagingCommand.Piece(range, KEY, memory.address(), PAGE);
         return commands.ask(
-                reply -> new PagingOrder.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
+                reply -> new PagingCommand.Prefetch(Collections.nCopies(parts, piece), false, false, false, reply));
     }
 
     // rule paging-line

@@ -141,8 +141,8 @@ class RegionTest {
     // rule memory-window-fits
     @Test
     void aWindowFitsARegionWithMwBind() {
-        assertThat(bindable().refusal(hold(REMOTE_READ))).isEmpty();
-        assertThat(bindable(LOCAL_WRITE).refusal(hold(REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)))
+        assertThat(bindable().holdDenial(hold(REMOTE_READ))).isEmpty();
+        assertThat(bindable(LOCAL_WRITE).holdDenial(hold(REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)))
                 .isEmpty();
     }
 
@@ -150,14 +150,14 @@ class RegionTest {
     @Test
     void aWindowFitsNoRegionWithoutTheRight() {
         Region region = region(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE));
-        assertThat(region.refusal(hold(REMOTE_READ))).contains(new Denial.MissingRight(MW_BIND));
+        assertThat(region.holdDenial(hold(REMOTE_READ))).contains(new Denial.MissingRight(MW_BIND));
     }
 
     // rule memory-window-fits
     @Test
     void aWindowThatIsWrittenThroughNeedsLocalWriteOfItsRegion() {
         for (Access right : List.of(REMOTE_WRITE, REMOTE_ATOMIC)) {
-            assertThat(bindable(REMOTE_READ).refusal(hold(right))).contains(new Denial.MissingRight(LOCAL_WRITE));
+            assertThat(bindable(REMOTE_READ).holdDenial(hold(right))).contains(new Denial.MissingRight(LOCAL_WRITE));
         }
     }
 
@@ -165,14 +165,14 @@ class RegionTest {
     @Test
     void aWindowFitsNoRegionOfAnotherDomain() {
         ParentKey.Hold foreign = new ParentKey.Hold(DOMAIN + 1, memory.address(), 8, AccessFlags.NONE);
-        assertThat(bindable().refusal(foreign)).contains(new Denial.ForeignDomain(DOMAIN, DOMAIN + 1));
+        assertThat(bindable().holdDenial(foreign)).contains(new Denial.ForeignDomain(DOMAIN, DOMAIN + 1));
     }
 
     // rule memory-window-fits
     @Test
     void aWindowFitsNoZeroBasedRegion() {
         Region region = region(Registration.of(memory).withZeroBased().withAccess(MW_BIND));
-        assertThat(region.refusal(new ParentKey.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
+        assertThat(region.holdDenial(new ParentKey.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
                 .contains(new Denial.ZeroBased());
     }
 
@@ -181,10 +181,10 @@ class RegionTest {
     void aWindowLiesInItsRegionUnlessTheAdapterDoesNotCheck() {
         ParentKey.Hold beyond = new ParentKey.Hold(DOMAIN, memory.address() + 1, 8192, AccessFlags.NONE);
         Denial outside = new Denial.OutOfRange(memory.address(), 8192, memory.address() + 1, 8192);
-        assertThat(bindable().refusal(beyond)).contains(outside);
+        assertThat(bindable().holdDenial(beyond)).contains(outside);
         Profile quirky = Profile.CONNECTX_6.with(Quirk.BINDS_WINDOWS_BEYOND_REGIONS);
         Region lax = region(Registration.of(memory).withAccess(MW_BIND), quirky);
-        assertThat(lax.refusal(beyond)).isEqualTo(Optional.empty());
+        assertThat(lax.holdDenial(beyond)).isEqualTo(Optional.empty());
         assertThat(lax.lease(1, grant -> {}, List.of()).answer(USER, memory.address() + 1, 8192, null))
                 .isEqualTo(new Lease.Denied(outside));
     }

@@ -48,11 +48,11 @@ class StatementTest {
         Rig rig = new Rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 8));
-        assertThat(rig.b.snapshot().pending().answers()).isOne();
+        assertThat(rig.b.snapshot().pending().pendingResponses()).isOne();
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.b, 8));
-        assertThat(rig.b.snapshot().pending().answers()).isEqualTo(2);
+        assertThat(rig.b.snapshot().pending().pendingResponses()).isEqualTo(2);
         rig.run();
-        assertThat(rig.b.snapshot().pending().answers()).isZero();
+        assertThat(rig.b.snapshot().pending().pendingResponses()).isZero();
     }
 
     @Test
@@ -62,14 +62,14 @@ class StatementTest {
         rig.answersLeases = false;
         rig.a.post(rig.read(1, 8));
         rig.run();
-        assertThat(rig.a.snapshot().pending().held()).isOne();
+        assertThat(rig.a.snapshot().pending().heldPackets()).isOne();
         rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.a, 8));
         rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.a, 8));
-        assertThat(rig.a.snapshot().pending().held()).isEqualTo(3);
-        assertThat(rig.a.snapshot().pending().asked()).isEqualTo(List.of(Side.KEY));
+        assertThat(rig.a.snapshot().pending().heldPackets()).isEqualTo(3);
+        assertThat(rig.a.snapshot().pending().requestedKeys()).isEqualTo(List.of(Side.KEY));
         rig.answersLeases = true;
         rig.run();
-        assertThat(rig.a.snapshot().pending().held()).isZero();
+        assertThat(rig.a.snapshot().pending().heldPackets()).isZero();
     }
 
     @Test

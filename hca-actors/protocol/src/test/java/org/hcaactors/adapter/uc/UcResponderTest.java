@@ -89,7 +89,7 @@ class UcResponderTest {
         inject(rig, wrong.opcode, 100, wrong.bytes, wrong.headers(rig));
         assertThat(rig.b.discarded).singleElement().asString().startsWith(wrong.word);
         assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(101);
-        assertThat(rig.b.snapshot().pending().held()).isZero();
+        assertThat(rig.b.snapshot().pending().heldPackets()).isZero();
         inject(rig, Opcode.UC_SEND_ONLY, 101, 8);
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(8L);
         assertThat(rig.b.counted(Counter.OUT_OF_SEQUENCE)).isZero();
@@ -100,7 +100,7 @@ class UcResponderTest {
         Rig rig = UcTest.rig(UcTest.TERMS.withRemoteAccess(AccessFlags.NONE), Profile.CONNECTX_5);
         inject(rig, Opcode.UC_WRITE_ONLY, 100, 8, reth(rig, Side.KEY, 8));
         assertThat(rig.b.discarded).containsExactly("the queue pair accepts no WRITE");
-        assertThat(rig.b.snapshot().pending().held()).isZero();
+        assertThat(rig.b.snapshot().pending().heldPackets()).isZero();
     }
 
     // rule uc-starts-afresh
@@ -160,7 +160,7 @@ class UcResponderTest {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0x999_00, 0, 64)));
         inject(rig, Opcode.UC_SEND_ONLY, 100, 8);
         inject(rig, Opcode.UC_WRITE_ONLY, 101, 8, reth(rig, Side.KEY, 8));
-        assertThat(rig.b.snapshot().pending().held()).isEqualTo(2);
+        assertThat(rig.b.snapshot().pending().heldPackets()).isEqualTo(2);
         rig.answersLeases = true;
         rig.run();
         assertThat(rig.b.discarded).containsExactly("the receive's memory can't be used", "the queue pair has failed");
@@ -175,7 +175,7 @@ class UcResponderTest {
         rig.b.srq.add(Receive.of(5));
         rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100, 8);
         rig.inject(rig.b, Opcode.UC_WRITE_ONLY_IMM, 101, 8, reth(rig, Side.KEY, 8), new Immediate(7));
-        assertThat(rig.b.snapshot().pending().held()).isEqualTo(2);
+        assertThat(rig.b.snapshot().pending().heldPackets()).isEqualTo(2);
         rig.run();
         assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(4L, 5L);
         assertThat(rig.b.discarded).isEmpty();
@@ -189,7 +189,7 @@ class UcResponderTest {
         assertThat(rig.b.discarded)
                 .containsExactly("its shared receive queue is empty", "its shared receive queue is empty");
         assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(2);
-        assertThat(rig.b.snapshot().pending().held()).isZero();
+        assertThat(rig.b.snapshot().pending().heldPackets()).isZero();
     }
 
     // rule uc-receive-goes-back

@@ -38,7 +38,7 @@ class UdLimitsTest {
     }
 
     private static int held(Side side) {
-        return side.snapshot().pending().held();
+        return side.snapshot().pending().heldPackets();
     }
 
     // --- sending ---

@@ -19,7 +19,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
-import org.hcaactors.adapter.key.TranslatedKey.Step;
+import org.hcaactors.adapter.key.TranslatedKey.ChangeResult;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.memory.Access;
@@ -60,11 +60,11 @@ class WindowTest {
     }
 
     private static TranslatedKey after(TranslatedKey now, KeyChange change) {
-        return ((Step.Becomes) now.after(change)).next();
+        return ((ChangeResult.Becomes) now.apply(change)).next();
     }
 
     private static Denial refused(TranslatedKey now, KeyChange change) {
-        return ((Step.Refused) now.after(change)).reason();
+        return ((ChangeResult.Refused) now.apply(change)).reason();
     }
 
     private static TranslatedKey bound(WindowType type) {
@@ -128,8 +128,8 @@ class WindowTest {
     @ParameterizedTest
     @EnumSource
     void anUnboundWindowRefusesAllAccess(WindowType type) {
-        assertThat(unbound(type).closed()).contains(new Denial.NotBound());
-        assertThat(unbound(type).parts()).isEmpty();
+        assertThat(unbound(type).denial()).contains(new Denial.NotBound());
+        assertThat(unbound(type).parents()).isEmpty();
     }
 
     // rule window-bind
@@ -138,8 +138,8 @@ class WindowTest {
     void aBindGivesItItsNewKeyAndHoldsOnToTheRegion(WindowType type) {
         TranslatedKey window = bound(type);
         assertThat(window.key()).isEqualTo(NEXT);
-        assertThat(window.closed()).isEmpty();
-        assertThat(window.parts()).containsExactly(ParentKey.held(REGION, new ParentKey.Hold(DOMAIN, AT, 64, RIGHTS)));
+        assertThat(window.denial()).isEmpty();
+        assertThat(window.parents()).containsExactly(ParentKey.held(REGION, new ParentKey.Hold(DOMAIN, AT, 64, RIGHTS)));
     }
 
     @ParameterizedTest
@@ -160,7 +160,7 @@ class WindowTest {
     void aType1WindowBoundToNoBytesIsUnboundUnderItsNewKey() {
         TranslatedKey window = after(bound(TYPE_1), bind(NEXT, KEY, 0));
         assertThat(window.key()).isEqualTo(KEY);
-        assertThat(window.closed()).contains(new Denial.NotBound());
+        assertThat(window.denial()).contains(new Denial.NotBound());
     }
 
     // rule window-unbind
@@ -196,8 +196,8 @@ class WindowTest {
     void aType2WindowIsInvalidatedByItsQueuePairAndKeepsItsKey() {
         TranslatedKey window = after(bound(TYPE_2), invalidate(NEXT, OWNER));
         assertThat(window.key()).isEqualTo(NEXT);
-        assertThat(window.closed()).contains(new Denial.NotBound());
-        assertThat(after(window, bind(NEXT, KEY, 8)).closed()).isEmpty();
+        assertThat(window.denial()).contains(new Denial.NotBound());
+        assertThat(after(window, bind(NEXT, KEY, 8)).denial()).isEmpty();
     }
 
     // rule window-invalidate
@@ -219,7 +219,7 @@ class WindowTest {
             assertThat(refused(window, new KeyChange.Reregister(window))).isEqualTo(new Denial.UnsupportedChange());
             assertThat(refused(window, new KeyChange.Show(window.key(), AccessFlags.NONE, KeyLayout.list(), OWNER)))
                     .isEqualTo(new Denial.UnsupportedChange());
-            assertThat(window.refusal(new ParentKey.Hold(DOMAIN, AT, 8, RIGHTS)))
+            assertThat(window.holdDenial(new ParentKey.Hold(DOMAIN, AT, 8, RIGHTS)))
                     .contains(new Denial.NotBindable());
         }
     }

@@ -148,7 +148,7 @@ record CapturedTraffic(
             List<SkippedPacket> unplayed,
             SkippedFrames others) {
         switch (seen.read().content()) {
-            case Decoded.Cut(var cut) -> {
+            case Decoded.Truncated(var cut) -> {
                 others.count(SkippedPacket.Kind.CUT_SHORT.what);
                 if (whySkipped(cut.bth()).isEmpty()) {
                     unplayed.add(SkippedPacket.of(seen, cut));

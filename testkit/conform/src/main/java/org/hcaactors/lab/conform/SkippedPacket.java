@@ -11,7 +11,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
 import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
-import org.hcaactors.fabric.wire.CutFrame;
+import org.hcaactors.fabric.wire.TruncatedFrame;
 import org.hcaactors.lab.conform.SharedMemoryWords.Range;
 
 /**
@@ -39,7 +39,7 @@ record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes
         }
     }
 
-    static SkippedPacket of(DecodedFrame seen, CutFrame cut) {
+    static SkippedPacket of(DecodedFrame seen, TruncatedFrame cut) {
         Optional<Range> changes = cut.extended().stream()
                 .flatMap(header -> range(header).stream())
                 .findFirst();

@@ -137,12 +137,12 @@ final class StandaloneQueuePair {
 
     /** Returns why the change is refused; empty if it is made. */
     private Optional<Denial> become(int key, TranslatedKey now, KeyChange change, List<Lease> parts) {
-        return switch (now.after(change)) {
-            case TranslatedKey.Step.Refused refused -> Optional.of(refused.reason());
-            case TranslatedKey.Step.Becomes becomes -> {
+        return switch (now.apply(change)) {
+            case TranslatedKey.ChangeResult.Refused refused -> Optional.of(refused.reason());
+            case TranslatedKey.ChangeResult.Becomes becomes -> {
                 forget(key);
                 windows.put(key, becomes.next());
-                if (becomes.next().closed().isEmpty()) {
+                if (becomes.next().denial().isEmpty()) {
                     keys.put(key, becomes.next().lease(++grants, released -> {}, parts));
                 }
                 yield Optional.empty();

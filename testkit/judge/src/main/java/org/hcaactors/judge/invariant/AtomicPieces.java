@@ -58,15 +58,15 @@ final class AtomicPieces<T> {
 
     /** Removes what overlaps a range that something else wrote: earlier atomics do not determine later values. */
     void remove(Range written) {
-        List<Range> gone = new ArrayList<>();
-        cells.keySet().stream().filter(written::touches).forEach(gone::add);
-        for (int i = 0; i < gone.size(); i++) {
-            Range at = gone.get(i);
+        List<Range> overlapping = new ArrayList<>();
+        cells.keySet().stream().filter(written::touches).forEach(overlapping::add);
+        for (int i = 0; i < overlapping.size(); i++) {
+            Range at = overlapping.get(i);
             cells.keySet().stream()
-                    .filter(other -> other.touches(at) && !gone.contains(other))
-                    .forEach(gone::add);
+                    .filter(other -> other.touches(at) && !overlapping.contains(other))
+                    .forEach(overlapping::add);
         }
-        gone.forEach(cells::remove);
+        overlapping.forEach(cells::remove);
     }
 
     /** Excludes a range from {@link #forEach} until it is cleared. */

@@ -72,7 +72,7 @@ final class CompletesOnce implements Invariant {
             case HcaEvent.ReceiveReturned back ->
                 shared.computeIfAbsent(QpName.of(back), absent -> new ArrayDeque<>())
                         .addFirst(back.workId());
-            case HcaEvent.XrcSrqDestroyed gone -> shared.remove(QpName.of(gone));
+            case HcaEvent.XrcSrqDestroyed destroyed -> shared.remove(QpName.of(destroyed));
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
                 sendEnded(

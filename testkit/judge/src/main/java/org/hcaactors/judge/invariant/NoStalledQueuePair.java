@@ -59,18 +59,18 @@ final class NoStalledQueuePair implements Invariant {
     }
 
     private static Optional<String> whyStuck(ResourceSnapshot.Pending standing) {
-        if (!standing.asked().isEmpty()) {
+        if (!standing.requestedKeys().isEmpty()) {
             return Optional.of("requested a lease of key 0x%08x and never got an answer"
-                    .formatted(standing.asked().getFirst()));
+                    .formatted(standing.requestedKeys().getFirst()));
         }
         if (standing.awaitsReceive()) {
             return Optional.of("requested a receive of its shared receive queue and never got an answer");
         }
-        if (standing.held() > 0) {
-            return Optional.of("holds " + standing.held() + " packets without waiting for an event");
+        if (standing.heldPackets() > 0) {
+            return Optional.of("holds " + standing.heldPackets() + " packets without waiting for an event");
         }
-        if (standing.answers() > 0) {
-            return Optional.of("owes " + standing.answers() + " answers and does not send them");
+        if (standing.pendingResponses() > 0) {
+            return Optional.of("owes " + standing.pendingResponses() + " answers and does not send them");
         }
         if (standing.deadline() != NEVER) {
             return Optional.of("has a deadline at " + standing.deadline() + " ns and no timer");

@@ -58,16 +58,16 @@ final class PageCounters implements Invariant {
                 }
                 case HcaEvent.PrefetchAccepted one -> prefetches++;
                 case HcaEvent.PrefetchFailed one -> prefetches -= one.told() ? 1 : 0;
-                case HcaEvent.PagesInvalidated gone -> {
+                case HcaEvent.PagesInvalidated invalidated -> {
                     invalidations++;
-                    invalidationPages += gone.pages();
-                    pages.computeIfPresent(gone.element().number(), (key, had) -> had - gone.pages());
+                    invalidationPages += invalidated.pages();
+                    pages.computeIfPresent(invalidated.element().number(), (key, had) -> had - invalidated.pages());
                 }
                 case HcaEvent.Registered fresh -> pages.put(fresh.element().number(), 0L);
-                case HcaEvent.KeyDeregistered gone ->
-                    pages.remove(gone.element().number());
-                case HcaEvent.BecameUndefined gone ->
-                    pages.remove(gone.element().number());
+                case HcaEvent.KeyDeregistered deregistered ->
+                    pages.remove(deregistered.element().number());
+                case HcaEvent.BecameUndefined undefined ->
+                    pages.remove(undefined.element().number());
                 case HcaEvent.Reregistered anew -> {
                     unsure = true;
                     pages.remove(anew.element().number());
@@ -134,11 +134,11 @@ final class PageCounters implements Invariant {
             case HcaEvent.PageFaultFailed failed -> take(failed);
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
             case HcaEvent.PrefetchFailed failed -> take(failed);
-            case HcaEvent.PagesInvalidated gone -> take(gone);
+            case HcaEvent.PagesInvalidated invalidated -> take(invalidated);
             case HcaEvent.Registered fresh
             when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
-            case HcaEvent.KeyDeregistered gone -> takeIfAny(gone);
-            case HcaEvent.BecameUndefined gone -> takeIfAny(gone);
+            case HcaEvent.KeyDeregistered deregistered -> takeIfAny(deregistered);
+            case HcaEvent.BecameUndefined undefined -> takeIfAny(undefined);
             case HcaEvent.Reregistered anew -> take(anew);
             default -> {}
         }

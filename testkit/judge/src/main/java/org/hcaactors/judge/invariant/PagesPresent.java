@@ -55,11 +55,11 @@ final class PagesPresent implements Invariant {
         switch (event) {
             case HcaEvent.Registered fresh
             when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
-            case HcaEvent.KeyDeregistered gone -> regions.remove(key(gone));
-            case HcaEvent.BecameUndefined gone -> regions.remove(key(gone));
+            case HcaEvent.KeyDeregistered deregistered -> regions.remove(key(deregistered));
+            case HcaEvent.BecameUndefined undefined -> regions.remove(key(undefined));
             case HcaEvent.Reregistered anew -> regions.remove(key(anew));
             case HcaEvent.PagesMapped come -> mapped(come, report);
-            case HcaEvent.PagesInvalidated gone -> gone(gone, report);
+            case HcaEvent.PagesInvalidated invalidated -> gone(invalidated, report);
             case HcaEvent.MemoryRead read ->
                 touched(read, read.key(), read.address(), read.lengthBytes(), traceState, report);
             case HcaEvent.MemoryWritten write ->
@@ -92,19 +92,19 @@ final class PagesPresent implements Invariant {
         }
     }
 
-    private void gone(HcaEvent.PagesInvalidated gone, Report report) {
-        Had had = regions.get(key(gone));
+    private void gone(HcaEvent.PagesInvalidated invalidated, Report report) {
+        Had had = regions.get(key(invalidated));
         if (had == null) {
             return;
         }
-        long first = gone.address() >>> PAGE_SHIFT;
-        long last = gone.address() + gone.lengthBytes() - 1 >>> PAGE_SHIFT;
+        long first = invalidated.address() >>> PAGE_SHIFT;
+        long last = invalidated.address() + invalidated.lengthBytes() - 1 >>> PAGE_SHIFT;
         int before = had.pages.size();
         had.pages.removeIf(page -> first <= page && page <= last);
         long less = before - had.pages.size();
-        if (!had.atMost && gone.pages() != less) {
+        if (!had.atMost && invalidated.pages() != less) {
             report.broken("%s/%s: %d pages are reported as lost, but %d of them were mapped"
-                    .formatted(gone.port(), gone.element(), gone.pages(), less));
+                    .formatted(invalidated.port(), invalidated.element(), invalidated.pages(), less));
         }
     }
 

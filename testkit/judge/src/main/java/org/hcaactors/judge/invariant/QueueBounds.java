@@ -80,9 +80,9 @@ final class QueueBounds implements Invariant {
                 .queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
                 .map(QueueBounds::maxAnswers)
-                .filter(max -> queuePair.pending().answers() > max)
+                .filter(max -> queuePair.pending().pendingResponses() > max)
                 .ifPresent(max -> report.broken(
-                        qp + " owes " + queuePair.pending().answers() + " answers; at most " + max + " are allowed"));
+                        qp + " owes " + queuePair.pending().pendingResponses() + " answers; at most " + max + " are allowed"));
     }
 
     /**

@@ -85,7 +85,7 @@ final class XrcSrqRouting implements Invariant {
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
             case HcaEvent.TagUnmatched got -> taken.moved(QpName.of(got), -1);
             case HcaEvent.TagReturned back when back.serial() == 0 -> taken.moved(QpName.of(back), 1);
-            case HcaEvent.XrcSrqDestroyed gone -> taken.gone(QpName.of(gone));
+            case HcaEvent.XrcSrqDestroyed destroyed -> taken.gone(QpName.of(destroyed));
             case HcaEvent.Failed failed
             when failed.reason() instanceof RequestRefused.NoSuchSharedReceives none ->
                 taken.unreachable(new QpName(failed.port(), Element.sharedReceives(none.number())));

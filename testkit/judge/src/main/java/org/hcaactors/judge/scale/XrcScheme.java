@@ -69,8 +69,8 @@ record XrcScheme(String name) implements Scheme {
                 .createQp(QpDescription.xrc().withSendCq(here.process().completions()))
                 .thenCompose(asks -> member.shared()
                         .createTarget()
-                        .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), attributes.reversed())
-                                .thenCompose(done -> asks.connect(asked.gid(), asked.number(), attributes))
-                                .thenApply(done -> new Line(asks, asked))));
+                        .thenCompose(target -> target.connect(asks.gid(), asks.number(), attributes.reversed())
+                                .thenCompose(done -> asks.connect(target.gid(), target.number(), attributes))
+                                .thenApply(done -> new Line(asks, target))));
     }
 }

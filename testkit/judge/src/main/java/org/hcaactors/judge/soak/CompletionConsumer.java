@@ -72,8 +72,8 @@ final class CompletionConsumer {
                 if (polled.isEmpty()) {
                     Footprint.rest(1);
                 }
-            } catch (VerbsException gone) {
-                last = "was refused: " + gone.getMessage();
+            } catch (VerbsException refused) {
+                last = "was refused: " + refused.getMessage();
                 return;
             }
         }

@@ -68,7 +68,7 @@ final class ChangingRegion implements Workload {
             memory = memory(BYTES);
             region = Optional.of(sweep.world().await(site.domain.register(place(memory))));
             left = Optional.of(memory);
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             region = Optional.empty();
         }
     }

@@ -49,7 +49,7 @@ final class ConnectionCloseRaces implements Workload {
                 ReceiveWaves.quietly(() -> next.b().postReceive(sweep.b().receiveOf(number)));
             }
             pair = Optional.of(next);
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             pair = Optional.empty();
         }
     }

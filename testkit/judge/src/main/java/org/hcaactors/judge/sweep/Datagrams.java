@@ -63,7 +63,7 @@ final class Datagrams implements Workload {
     private Optional<SpecialRegion> open() {
         try {
             return Optional.of(place.open());
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             return Optional.empty();
         }
     }

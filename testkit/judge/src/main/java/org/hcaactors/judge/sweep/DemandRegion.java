@@ -126,7 +126,7 @@ final class DemandRegion extends SpecialRegion {
             CompletionStage<WorkCompletion> bound = by.submitBind(1, fresh, shown);
             binder.add("BIND_MW", bound, () -> {});
             place.sweep().world().await(bound);
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             window = Optional.empty();
         }
     }

@@ -95,7 +95,7 @@ final class Drains implements Workload {
     private boolean isInSqd() {
         try {
             return world.await(pair.a().qp().query()).state() == QpState.SQD;
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             return false;
         }
     }

@@ -68,7 +68,7 @@ final class IndirectKeys implements Workload {
             return site.adapter.profile().indirectKeys().isSupported()
                     ? Optional.of(new IndirectKeyMemory(sweep, site, random))
                     : Optional.empty();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             return Optional.empty();
         }
     }
@@ -103,7 +103,7 @@ final class IndirectKeys implements Workload {
     private void filled(CompletionStage<WorkCompletion> filling) {
         try {
             lost |= !sweep.world().await(filling).isSuccess();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             lost = true;
         }
     }
@@ -145,7 +145,7 @@ final class IndirectKeys implements Workload {
     private void anyMishap() {
         try {
             mishap();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             lost = true;
         }
     }

@@ -98,7 +98,7 @@ final class InlineDataTraffic implements Workload {
         }
         try {
             post.run();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             atA.loses();
             atB.loses();
         }

@@ -178,7 +178,7 @@ final class LargeMessages implements Workload {
         try {
             pair.b().postReceive(Receive.of(posted, to.slice(room(posted), LANE)));
             posted++;
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             // A disaster took the queue pair.
         }
     }

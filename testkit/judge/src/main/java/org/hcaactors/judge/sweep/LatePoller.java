@@ -126,7 +126,7 @@ final class LatePoller {
                 taken = sweep.world().await(queue.poll(100));
                 taken.forEach(this::taken);
             } while (!taken.isEmpty());
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             lost = true;
         }
         if (!lost && isTrue() && !due.isEmpty()) {

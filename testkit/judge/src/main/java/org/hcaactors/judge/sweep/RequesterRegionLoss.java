@@ -80,7 +80,7 @@ final class RequesterRegionLoss implements Workload {
         SweepNode a = sweep.a();
         try {
             region = Optional.of(sweep.world().await(a.domain.register(a.memory, 0, a.memory.lengthBytes(), rights)));
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             region = Optional.empty();
         }
         for (int i = 0; i < 8; i++) {

@@ -123,9 +123,9 @@ final class RestartedAdapter implements Workload {
             QueuePairLife inLife = sweep.promises().life("to the restarted adapter");
             QueuePairLife outLife = sweep.promises().life("from the restarted adapter");
             home = Optional.of(new Home(side, in, inLife, out, outLife));
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             if (sweep.severity() != FaultSeverity.DISASTER) {
-                throw new AssertionError("a restarted adapter cannot be connected: " + gone, gone);
+                throw new AssertionError("a restarted adapter cannot be connected: " + refused, refused);
             }
             lost = true;
         }
@@ -337,7 +337,7 @@ final class RestartedAdapter implements Workload {
                         fresh.a().submit(RdmaWrite.of(number++, sweep.a().source(0, 8), before.side.remote(0))),
                         RestartedAdapter::neverRight,
                         Set.of(Status.REM_ACCESS_ERR));
-            } catch (VerbsException gone) {
+            } catch (VerbsException refused) {
                 lost = true;
             }
         });

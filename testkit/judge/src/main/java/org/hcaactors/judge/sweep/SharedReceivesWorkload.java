@@ -77,7 +77,7 @@ final class SharedReceivesWorkload implements Workload {
         if (sweep.severity() == FaultSeverity.DISASTER) {
             try {
                 anotherLife();
-            } catch (VerbsException gone) {
+            } catch (VerbsException refused) {
                 // Nothing more is guaranteed.
             }
         }
@@ -107,7 +107,7 @@ final class SharedReceivesWorkload implements Workload {
                 throw new AssertionError(
                         "the completion queue contains a completion, but its channel was never notified");
             }
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             // A disaster took the queue.
         }
     }

@@ -172,7 +172,7 @@ final class SpecialRegions implements Workload {
     private static boolean anyMishap(SpecialRegion any) {
         try {
             return any.mishap();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             // Its process is.
             return true;
         }
@@ -181,7 +181,7 @@ final class SpecialRegions implements Workload {
     private void around(SpecialRegion any) {
         try {
             any.change();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             // A process of its host is.
         }
     }
@@ -301,7 +301,7 @@ final class SpecialRegions implements Workload {
     private void settle(CompletionStage<WorkCompletion> stage) {
         try {
             sweep.world().await(stage);
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             // Nothing more will complete.
         }
     }

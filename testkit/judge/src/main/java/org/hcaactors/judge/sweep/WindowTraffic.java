@@ -84,7 +84,7 @@ final class WindowTraffic implements Workload {
             narrow = allocate(WindowType.TYPE_1);
             narrow.ifPresent(this::bindFirstCell);
             begin();
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             region = Optional.empty();
         }
     }
@@ -115,7 +115,7 @@ final class WindowTraffic implements Workload {
     private Optional<MemoryWindow> allocate(WindowType type) {
         try {
             return Optional.of(sweep.world().await(sweep.b().domain.allocateWindow(type)));
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             return Optional.empty();
         }
     }
@@ -133,7 +133,7 @@ final class WindowTraffic implements Workload {
     private void settled(CompletionStage<WorkCompletion> stage) {
         try {
             sweep.world().await(stage);
-        } catch (VerbsException gone) {
+        } catch (VerbsException refused) {
             whenChanged.add(Status.REM_ACCESS_ERR);
         }
     }

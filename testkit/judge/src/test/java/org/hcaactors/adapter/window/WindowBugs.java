@@ -11,8 +11,8 @@ public final class WindowBugs {
 
     public static final class InvalidatesNothing {
         @Advice.OnMethodExit
-        static void exit(@Advice.This BoundWindow window, @Advice.Return(readOnly = false) TranslatedKey.Step step) {
-            step = new TranslatedKey.Step.Becomes(window);
+        static void exit(@Advice.This BoundWindow window, @Advice.Return(readOnly = false) TranslatedKey.ChangeResult result) {
+            result = new TranslatedKey.ChangeResult.Becomes(window);
         }
     }
 
@@ -21,8 +21,8 @@ public final class WindowBugs {
         static void exit(
                 @Advice.This BoundWindow window,
                 @Advice.Argument(0) KeyChange.Bind again,
-                @Advice.Return(readOnly = false) TranslatedKey.Step step) {
-            step = new UnboundWindow(window.key(), window.attributes()).after(again);
+                @Advice.Return(readOnly = false) TranslatedKey.ChangeResult result) {
+            result = new UnboundWindow(window.key(), window.attributes()).apply(again);
         }
     }
 

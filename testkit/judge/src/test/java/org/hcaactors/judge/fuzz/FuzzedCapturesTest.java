@@ -83,7 +83,7 @@ class FuzzedCapturesTest {
             for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
                 String told = switch (next.get().read().content()) {
                     case Decoded.Frame(var frame) -> Wording.of(frame.packet());
-                    case Decoded.Cut(var cut) -> CutWording.of(cut) + cut.missing();
+                    case Decoded.Truncated(var cut) -> CutWording.of(cut) + cut.missing();
                     case Decoded.NotRoce other -> other.what();
                     case Decoded.Malformed bad -> bad.detail();
                 };

@@ -50,8 +50,8 @@ public enum InlineBug implements Planted {
         static void exit(
                 @Advice.Argument(0) WorkCompletion entry,
                 @Advice.Argument(1) InlineData inlineData,
-                @MarkedField("feed.carrying.landing") InlineCopier landing) {
-            landing.land(entry, inlineData);
+                @MarkedField("feed.carrying.landing") InlineCopier copier) {
+            copier.copy(entry, inlineData);
         }
     }
 

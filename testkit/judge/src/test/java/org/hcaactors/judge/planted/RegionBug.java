@@ -42,9 +42,9 @@ public enum RegionBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.This Region before,
-                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.Step step) {
-            if (step instanceof TranslatedKey.Step.Becomes becomes && becomes.next() instanceof Region next) {
-                step = new TranslatedKey.Step.Becomes(new Region(
+                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.ChangeResult step) {
+            if (step instanceof TranslatedKey.ChangeResult.Becomes becomes && becomes.next() instanceof Region next) {
+                step = new TranslatedKey.ChangeResult.Becomes(new Region(
                         next.key(),
                         next.domain(),
                         next.address(),
@@ -61,9 +61,9 @@ public enum RegionBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.This Region before,
-                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.Step step) {
-            if (step instanceof TranslatedKey.Step.Becomes becomes && becomes.next() instanceof Region next) {
-                step = new TranslatedKey.Step.Becomes(new Region(
+                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.ChangeResult step) {
+            if (step instanceof TranslatedKey.ChangeResult.Becomes becomes && becomes.next() instanceof Region next) {
+                step = new TranslatedKey.ChangeResult.Becomes(new Region(
                         next.key(),
                         before.domain(),
                         next.address(),
@@ -80,9 +80,9 @@ public enum RegionBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.This Region before,
-                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.Step step) {
-            if (step instanceof TranslatedKey.Step.Becomes becomes && becomes.next() instanceof Region next) {
-                step = new TranslatedKey.Step.Becomes(new Region(
+                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.ChangeResult step) {
+            if (step instanceof TranslatedKey.ChangeResult.Becomes becomes && becomes.next() instanceof Region next) {
+                step = new TranslatedKey.ChangeResult.Becomes(new Region(
                         next.key(),
                         next.domain(),
                         before.address(),
@@ -99,9 +99,9 @@ public enum RegionBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.This Region before,
-                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.Step step) {
-            if (step instanceof TranslatedKey.Step.Becomes becomes && !(becomes.next() instanceof Region)) {
-                step = new TranslatedKey.Step.Becomes(before);
+                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) TranslatedKey.ChangeResult step) {
+            if (step instanceof TranslatedKey.ChangeResult.Becomes becomes && !(becomes.next() instanceof Region)) {
+                step = new TranslatedKey.ChangeResult.Becomes(before);
             }
         }
     }

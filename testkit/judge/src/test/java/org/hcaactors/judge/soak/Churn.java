@@ -328,12 +328,12 @@ final class Churn {
     private void xrc() {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, far)));
-        XrcTarget asked = made(domain.createTarget());
+        XrcTarget target = made(domain.createTarget());
         var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
-        await(asked.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
-        await(asks.connect(asked.gid(), asked.number(), RcConnection.DEFAULT));
+        await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
+        await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
         close(asks);
-        await(asked.destroy());
+        await(target.destroy());
         close(queue);
         close(domain);
     }

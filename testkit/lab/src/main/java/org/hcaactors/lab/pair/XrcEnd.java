@@ -61,9 +61,9 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
     }
 
     /** Connects an initiator to a target; {@code attributes} are those of the initiator. */
-    public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget asked, RcConnection attributes) {
-        network.await(asked.connect(asks.gid(), asks.number(), attributes.reversed()));
-        network.await(asks.connect(asked.gid(), asked.number(), attributes));
+    public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget target, RcConnection attributes) {
+        network.await(target.connect(asks.gid(), asks.number(), attributes.reversed()));
+        network.await(asks.connect(target.gid(), target.number(), attributes));
     }
 
     @Override

@@ -266,8 +266,8 @@ public final class ProgramChecks {
                 // The number may have belonged to a destroyed queue pair.
                 emptied(made.port(), made.element().number());
             }
-            case HcaEvent.XrcSrqDestroyed gone ->
-                limited.remove(new Number(gone.port(), gone.element().number()));
+            case HcaEvent.XrcSrqDestroyed destroyed ->
+                limited.remove(new Number(destroyed.port(), destroyed.element().number()));
             case HcaEvent.ReceiveTaken taken ->
                 requests.taken(taken.port(), taken.element().number(), taken.qp(), taken.workId());
             case HcaEvent.TagUnmatched taken ->

@@ -154,11 +154,11 @@ final class Composed {
     private void extended() {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, far)));
-        XrcTarget asked = made(domain.createTarget());
-        XrcTarget again = made(domain.openTarget(asked.number()));
+        XrcTarget target = made(domain.createTarget());
+        XrcTarget again = made(domain.openTarget(target.number()));
         XrcQueuePair asks = made(left.domain().createQp(QpDescription.xrc()));
         await(again.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
-        await(asks.connect(asked.gid(), asked.number(), RcConnection.DEFAULT));
+        await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
         succeeds(asks.submit(queue.number(), write()));
     }
 

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
-import org.hcaactors.fabric.wire.CutFrame;
+import org.hcaactors.fabric.wire.TruncatedFrame;
 import org.hcaactors.fabric.wire.RoceFrame;
 import org.hcaactors.views.flow.Wording;
 
@@ -58,7 +58,7 @@ record SightedPacket(
                 !frame.icrcOk());
     }
 
-    static SightedPacket of(DecodedFrame seen, CutFrame cut, List<DecodedFrame> again) {
+    static SightedPacket of(DecodedFrame seen, TruncatedFrame cut, List<DecodedFrame> again) {
         int claimed = cut.payloadBytes();
         boolean isWhole = cut.payload().length() == claimed;
         Optional<Packet> packet = cut.packet()

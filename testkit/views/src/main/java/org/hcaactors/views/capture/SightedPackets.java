@@ -61,7 +61,7 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
         }
         Optional<SightedPacket> passage = switch (seen.read().content()) {
             case Decoded.Frame(var frame) -> Optional.of(SightedPacket.of(seen, frame, new ArrayList<>(0)));
-            case Decoded.Cut(var cut) -> Optional.of(SightedPacket.of(seen, cut, new ArrayList<>(0)));
+            case Decoded.Truncated(var cut) -> Optional.of(SightedPacket.of(seen, cut, new ArrayList<>(0)));
             case Decoded.NotRoce other -> {
                 others.count(other);
                 yield Optional.empty();

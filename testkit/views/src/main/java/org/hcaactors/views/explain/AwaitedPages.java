@@ -122,10 +122,10 @@ final class AwaitedPages {
     }
 
     /** Returns {@code ; its host had evicted 4096 bytes at 0x7f0000001000, 1 page of key 0x00000200, at 12.000 us}. */
-    private String taken(HcaEvent.PagesInvalidated gone) {
-        story.show(gone);
-        bench(gone).ifPresent(story::show);
-        String what = switch (gone.reason()) {
+    private String taken(HcaEvent.PagesInvalidated invalidated) {
+        story.show(invalidated);
+        bench(invalidated).ifPresent(story::show);
+        String what = switch (invalidated.reason()) {
             case EVICTED -> "its host had evicted";
             case UNMAPPED -> "its process had unmapped";
             case PROCESS_ENDED -> "its process had ended, which unmapped";
@@ -133,13 +133,13 @@ final class AwaitedPages {
         return "; %s %d bytes at 0x%x,%s at %s us%s"
                 .formatted(
                         what,
-                        gone.lengthBytes(),
-                        gone.address(),
-                        PageWording.lost(gone)
-                                .map(pages -> " " + pages + " of " + gone.element() + ",")
+                        invalidated.lengthBytes(),
+                        invalidated.address(),
+                        PageWording.lost(invalidated)
+                                .map(pages -> " " + pages + " of " + invalidated.element() + ",")
                                 .orElse(""),
-                        Wording.micros(gone.stamp().nanos()),
-                        bench(gone)
+                        Wording.micros(invalidated.stamp().nanos()),
+                        bench(invalidated)
                                 .map(done -> ", which the testkit injected: " + done.what())
                                 .orElse(""));
     }
@@ -163,11 +163,11 @@ final class AwaitedPages {
                         .isEmpty();
     }
 
-    private Optional<TestkitEvent> bench(HcaEvent.PagesInvalidated gone) {
+    private Optional<TestkitEvent> bench(HcaEvent.PagesInvalidated invalidated) {
         return story.lastBefore(
-                        gone,
+                        invalidated,
                         TestkitEvent.class,
-                        done -> done.port().equals(gone.port()) && done.what().startsWith("evict "))
-                .filter(done -> done.stamp().nanos() == gone.stamp().nanos());
+                        done -> done.port().equals(invalidated.port()) && done.what().startsWith("evict "))
+                .filter(done -> done.stamp().nanos() == invalidated.stamp().nanos());
     }
 }

@@ -46,7 +46,7 @@ final class KeyHistory {
         String how = switch (turn) {
             case HcaEvent.Reregistered anew -> ", when it was reregistered";
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
-            case HcaEvent.PagesInvalidated gone -> ", when its memory was unmapped";
+            case HcaEvent.PagesInvalidated invalidated -> ", when its memory was unmapped";
             case TestkitEvent bench -> ", when the testkit injected: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
@@ -108,9 +108,9 @@ final class KeyHistory {
                 changed(refusal, key, was -> was.rights().allows(missing.right()));
             case Denial.ForeignDomain foreign -> changed(refusal, key, was -> was.domain() == foreign.needed());
             case Denial.NotMapped hole ->
-                newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
+                newest(refusal, HcaEvent.PagesInvalidated.class, invalidated -> unmaps(invalidated, hole.address()));
             case Denial.NotHuge hole ->
-                newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
+                newest(refusal, HcaEvent.PagesInvalidated.class, invalidated -> unmaps(invalidated, hole.address()));
             case Denial.OutOfRange range -> changed(refusal, key, was -> was.covers(range));
             default -> Optional.empty();
         };
@@ -123,7 +123,7 @@ final class KeyHistory {
     /** True if the key does not exist after the event. */
     private static boolean ends(AdapterEvent event, Element key) {
         return switch (event) {
-            case HcaEvent.KeyDeregistered gone -> gone.element().equals(key);
+            case HcaEvent.KeyDeregistered deregistered -> deregistered.element().equals(key);
             case HcaEvent.KeyChanged change ->
                 change.before().equals(key) && !change.element().equals(key);
             case TestkitEvent bench -> bench.element().equals(key.toString());
@@ -131,9 +131,9 @@ final class KeyHistory {
         };
     }
 
-    private static boolean unmaps(HcaEvent.PagesInvalidated gone, long address) {
-        long offset = address - gone.address();
-        return gone.reason() != HcaEvent.Departure.EVICTED && offset >= 0 && offset < gone.lengthBytes();
+    private static boolean unmaps(HcaEvent.PagesInvalidated invalidated, long address) {
+        long offset = address - invalidated.address();
+        return invalidated.reason() != HcaEvent.Departure.EVICTED && offset >= 0 && offset < invalidated.lengthBytes();
     }
 
     /** Returns the last reregistration, if the region allowed the access before. */

@@ -43,12 +43,12 @@ final class SrqHistory {
         return story.lastBefore(
                         refusal,
                         HcaEvent.XrcSrqDestroyed.class,
-                        gone -> gone.port().equals(made.port())
-                                && gone.element().equals(made.element()))
-                .map(gone -> {
-                    story.show(gone);
+                        destroyed -> destroyed.port().equals(made.port())
+                                && destroyed.element().equals(made.element()))
+                .map(destroyed -> {
+                    story.show(destroyed);
                     return ", since %s us, when it was destroyed"
-                            .formatted(Wording.micros(gone.stamp().nanos()));
+                            .formatted(Wording.micros(destroyed.stamp().nanos()));
                 })
                 .orElseGet(() -> elsewhere(refusal, made));
     }

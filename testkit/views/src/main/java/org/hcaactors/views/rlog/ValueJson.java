@@ -243,7 +243,7 @@ final class ValueJson {
         private static Packet decoded(JsonParser in, byte[] bytes) throws JsonMappingException {
             return switch (FrameDecoder.decode(bytes, LinkLayer.ETHERNET)) {
                 case Decoded.Frame good -> good.frame().packet();
-                case Decoded.Cut cut ->
+                case Decoded.Truncated cut ->
                     throw new JsonMappingException(
                             in, "its frame lacks " + cut.frame().missing());
                 case Decoded.NotRoce other ->

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.paging.PagingOrder;
-import org.hcaactors.adapter.paging.PagingOrder.Piece;
+import org.hcaactors.adapter.paging.PagingCommand;
+import org.hcaactors.adapter.paging.PagingCommand.Piece;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 // rule paging-advise
 /**
- * Checks of a prefetch before it is accepted.
+ * Checks a prefetch and passes it to the pager (ibv_advise_mr).
  *
  * @param domain number of the protection domain of the call
  * @param keys open objects of the context that have a key
  */
-public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
+public record PrefetchAdvice(int domain, List<Handle> keys, RegionOwner owner) {
     public CompletionStage<Void> advise(Prefetch requested) {
         try {
             List<Piece> pieces = pieces(requested);
@@ -36,7 +36,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
                 return CompletableFuture.completedStage(null);
             }
             return owner.pager()
-                    .ask(reply -> new PagingOrder.Prefetch(
+                    .ask(reply -> new PagingCommand.Prefetch(
                             pieces,
                             requested.purpose() == Purpose.WRITE,
                             requested.purpose() == Purpose.RESIDENT,
@@ -54,10 +54,10 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
         if (!owner.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
             throw new VerbsException(Errno.EOPNOTSUPP, owner.profile().name() + " does not support on-demand regions");
         }
-        Map<Integer, Handle> known = known();
+        Map<Integer, Handle> byKey = byKey();
         List<Piece> pieces = new ArrayList<>();
         for (LocalSlice slice : requested.slices()) {
-            region(slice.lkey(), known.get(slice.lkey()), requested.purpose())
+            region(slice.lkey(), byKey.get(slice.lkey()), requested.purpose())
                     .piece(slice.address(), slice.lengthBytes(), requested.flush())
                     .ifPresent(pieces::add);
         }
@@ -65,28 +65,28 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
     }
 
     /** Returns the objects by key; keys are unique. */
-    private Map<Integer, Handle> known() {
-        Map<Integer, Handle> known = new LinkedHashMap<>();
+    private Map<Integer, Handle> byKey() {
+        Map<Integer, Handle> byKey = new LinkedHashMap<>();
         for (Handle each : keys) {
             switch (each) {
-                case RegionHandle region when region.hasKey() -> known.put(region.lkey(), region);
-                case MemoryWindow window -> known.put(window.rkey(), window);
-                case IndirectKey indirect -> known.put(indirect.lkey(), indirect);
+                case RegionHandle region when region.hasKey() -> byKey.put(region.lkey(), region);
+                case MemoryWindow window -> byKey.put(window.rkey(), window);
+                case IndirectKey indirect -> byKey.put(indirect.lkey(), indirect);
                 default -> {}
             }
         }
-        return known;
+        return byKey;
     }
 
-    private RegionHandle region(int key, @Nullable Handle known, Purpose purpose) {
-        if (known == null) {
+    private RegionHandle region(int key, @Nullable Handle handle, Purpose purpose) {
+        if (handle == null) {
             throw new VerbsException(
                     Errno.EFAULT, "key 0x%08x does not belong to a region of this context".formatted(key));
         }
-        if (known instanceof RegionHandle region) {
+        if (handle instanceof RegionHandle region) {
             region.checkPrefetch(domain, purpose);
             return region;
         }
-        throw VerbsException.invalid(known.describe() + " can't be prefetched; only pages of regions can");
+        throw VerbsException.invalid(handle.describe() + " can't be prefetched; only pages of regions can");
     }
 }

@@ -20,9 +20,9 @@ import org.hcaactors.fabric.packet.Route;
  * @param payload the captured part
  * @param payloadBytes length of the payload on the wire
  */
-public record CutFrame(
+public record TruncatedFrame(
         IpHeader ip, Route route, Bth bth, List<ExtendedHeader> extended, Octets payload, int payloadBytes) {
-    public CutFrame {
+    public TruncatedFrame {
         extended = List.copyOf(extended);
     }
 

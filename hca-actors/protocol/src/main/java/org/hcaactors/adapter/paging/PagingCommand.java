@@ -8,21 +8,21 @@ import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.stage.Reply;
 
 /** Commands to an adapter's pager. */
-public sealed interface PagingOrder {
+public sealed interface PagingCommand {
     /** A region maps that range from now on. */
-    record Open(PagedRange range, int key) implements PagingOrder {}
+    record Open(PagedRange range, int key) implements PagingCommand {}
 
     /** No region maps that range any more. */
-    record Close(PagedRange range) implements PagingOrder {}
+    record Close(PagedRange range) implements PagingCommand {}
 
     /** A queue pair waits for pages. */
-    record Serve(RegionPager of, int queuePair, PageFault fault, Pager.Listener listener) implements PagingOrder {}
+    record Serve(RegionPager of, int queuePair, PageFault fault, Pager.Listener listener) implements PagingCommand {}
 
     /** The host has invalidated pages. */
-    record Invalidated(PagedRange range, long address, long count, Departure reason) implements PagingOrder {}
+    record Invalidated(PagedRange range, long address, long count, Departure reason) implements PagingCommand {}
 
     /** A command whose caller waits for an answer. */
-    sealed interface Verb extends PagingOrder {
+    sealed interface Verb extends PagingCommand {
         Reply<Void> reply();
     }
 

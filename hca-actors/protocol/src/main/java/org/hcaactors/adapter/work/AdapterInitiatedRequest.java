@@ -9,7 +9,7 @@ import org.hcaactors.api.completion.Status;
  *
  * @param memory access to the local memory that its responses are written to
  */
-public record AdapterRequest(LocalMemory memory, Ending ending) {
+public record AdapterInitiatedRequest(LocalMemory memory, Ending ending) {
     /** Callback for the end of a request. */
     public interface Ending {
         /** The request succeeded, failed, or was flushed or dropped with others (WR_FLUSH_ERR). */

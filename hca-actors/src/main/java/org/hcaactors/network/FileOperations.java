@@ -10,11 +10,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Steps of replacing a file; the program may be killed after each of them.
+ * Operations that replace a file; the program may be killed after each of them.
  *
  * <p>Threads: one at a time for one file.
  */
-interface FileSteps {
+interface FileOperations {
     /** Writes these bytes as the whole file; after a crash it may have only the first of them. */
     void write(Path file, byte[] bytes) throws IOException;
 
@@ -24,7 +24,7 @@ interface FileSteps {
     /** Renames atomically, replacing the target. */
     void rename(Path from, Path to) throws IOException;
 
-    FileSteps REAL = new FileSteps() {
+    FileOperations REAL = new FileOperations() {
         @Override
         public void write(Path file, byte[] bytes) throws IOException {
             try (FileChannel channel = FileChannel.open(
