@@ -80,9 +80,9 @@ final class AccessErrorsRaised implements Invariant {
     }
 
     private void refused(QpName qp, Packet request, Report report) {
-        Counts here = of(qp);
-        here.refused++;
-        if (here.refused > here.raised) {
+        Counts counts = of(qp);
+        counts.refused++;
+        if (counts.refused > counts.raised) {
             report.broken(
                     qp + " refuses " + request.opcode() + " psn " + request.psn() + ", but raised no event for it");
         }

@@ -86,16 +86,16 @@ final class DeliversOnce implements Invariant {
     }
 
     private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
-        QpName here = QpName.of(done.port(), done.completion().qpNumber());
-        QpFacts facts = traceState.queuePair(here).orElse(null);
+        QpName receiver = QpName.of(done.port(), done.completion().qpNumber());
+        QpFacts facts = traceState.queuePair(receiver).orElse(null);
         if (facts == null) {
             return;
         }
-        Report reported = traceState.isDeceived(here) ? IGNORED : report;
+        Report reported = traceState.isDeceived(receiver) ? IGNORED : report;
         Optional<Long> length = TagFacts.lengthTold(done.completion(), posted.work());
         long expected = length.orElse(0L) + (facts.receivesGrh() ? UdQueuePair.GRH_BYTES : 0);
         if (length.isPresent() && done.completion().lengthBytes() != expected) {
-            reported.broken(here + ": a message of " + expected + " bytes is received as "
+            reported.broken(receiver + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "
                     + done.completion().workId() + ")");
         }
@@ -103,41 +103,41 @@ final class DeliversOnce implements Invariant {
             return;
         }
         if (received.has(posted.stamp().id())) {
-            reported.broken(message(here, posted) + " is delivered twice");
+            reported.broken(message(receiver, posted) + " is delivered twice");
         } else if (facts.isOrdered()) {
-            receivedInOrder(here, posted, traceState, reported);
+            receivedInOrder(receiver, posted, traceState, reported);
         }
         received.put(posted.stamp().id(), true);
     }
 
-    private static String message(QpName here, HcaEvent.WorkPosted posted) {
-        return here + ": message " + posted.work().id() + " of " + QpName.of(posted);
+    private static String message(QpName receiver, HcaEvent.WorkPosted posted) {
+        return receiver + ": message " + posted.work().id() + " of " + QpName.of(posted);
     }
 
-    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState traceState, Report reported) {
+    private void receivedInOrder(QpName receiver, HcaEvent.WorkPosted posted, TraceState traceState, Report reported) {
         Way way = new Way(
                 traceState.line(QpName.of(posted), posted.stamp().id()),
-                here,
+                receiver,
                 posted.stamp().cause() != 0);
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting < before) {
-            reported.broken(message(here, posted) + " is delivered after a later one");
+            reported.broken(message(receiver, posted) + " is delivered after a later one");
         }
         newest.put(way, Math.max(before, posting));
     }
 
     private void written(
             HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
-        QpName here = QpName.of(write);
-        Optional<QpFacts> facts = traceState.queuePair(here).filter(QpFacts::isAnswered);
+        QpName receiver = QpName.of(write);
+        Optional<QpFacts> facts = traceState.queuePair(receiver).filter(QpFacts::isAnswered);
         if (facts.isEmpty() || !(posted.work() instanceof RdmaWrite requested)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = requested.remote().address() + done;
-        if (facts.get().isOrdered() && write.address() != expected && !traceState.isDeceived(here)) {
-            report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.element()
+        if (facts.get().isOrdered() && write.address() != expected && !traceState.isDeceived(receiver)) {
+            report.broken(receiver + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.element()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
         }

@@ -97,18 +97,18 @@ final class FenceAndDrainOrder implements Invariant {
 
     private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, TraceState traceState, Report report) {
         QpName qp = QpName.of(posted);
-        Requests here = of(qp);
+        Requests requests = of(qp);
         long posting = posted.stamp().id();
         int stream = traceState.line(qp, posting).stream();
-        if (posting <= here.startsUpTo.getOrDefault(stream, 0L)) {
+        if (posting <= requests.startsUpTo.getOrDefault(stream, 0L)) {
             return;
         }
-        here.startsUpTo.put(stream, posting);
-        if (sent.stamp().nanos() > here.drainsSince) {
+        requests.startsUpTo.put(stream, posting);
+        if (sent.stamp().nanos() > requests.drainsSince) {
             report.broken(qp + " in SQD starts request " + posted.work().id());
         }
         if (posted.work().flags().fence()) {
-            here.awaited.stream()
+            requests.awaited.stream()
                     .filter(before -> before < posting && traceState.line(qp, before).stream() == stream)
                     .findFirst()
                     .ifPresent(before -> report.broken(qp + " starts request "

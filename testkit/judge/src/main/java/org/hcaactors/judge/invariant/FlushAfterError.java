@@ -23,13 +23,13 @@ import org.hcaactors.lab.invariant.TraceState;
  */
 final class FlushAfterError implements Invariant {
     /** The completion that put a queue into error. */
-    private record End(Status status, long workId) {}
+    private record FirstError(Status status, long workId) {}
 
-    private static final End NONE = new End(Status.SUCCESS, 0);
+    private static final FirstError NONE = new FirstError(Status.SUCCESS, 0);
 
     /** One work queue of a queue pair. */
     private static final class Queue {
-        End end = NONE;
+        FirstError end = NONE;
         /** Id of the event after which the queue takes requests again; what was posted before it is flushed. */
         long recovered;
 
@@ -40,7 +40,7 @@ final class FlushAfterError implements Invariant {
         void end(HcaEvent.Completed done) {
             if (!hasEnded()) {
                 WorkCompletion completion = done.completion();
-                end = new End(completion.status(), completion.workId());
+                end = new FirstError(completion.status(), completion.workId());
             }
         }
 

@@ -16,8 +16,8 @@ record KnownMemory(Map<Integer, Integer> halves) {
 
     /** Returns the contents after the given operation; empty if the operation's result contradicts the known contents. */
     Optional<KnownMemory> after(AtomicHistory.Operation next) {
-        Optional<AtomicValue> here = value(next.where(), next.sizeBytes());
-        Optional<AtomicValue> before = next.result().or(() -> here);
+        Optional<AtomicValue> current = value(next.where(), next.sizeBytes());
+        Optional<AtomicValue> before = next.result().or(() -> current);
         if (before.isEmpty()) {
             return Optional.of(with(next.where(), next.sizeBytes(), Optional.empty()));
         }
@@ -46,17 +46,17 @@ record KnownMemory(Map<Integer, Integer> halves) {
             }
         }
         if (sizeBytes == Integer.BYTES) {
-            return Optional.of(AtomicValue.ofInt(known(where)));
+            return Optional.of(AtomicValue.ofInt(half(where)));
         }
         long[] words = new long[sizeBytes / Long.BYTES];
         for (int i = 0; i < words.length; i++) {
-            long low = Integer.toUnsignedLong(known(where + 2 * i));
-            words[i] = (long) known(where + 2 * i + 1) << Integer.SIZE | low;
+            long low = Integer.toUnsignedLong(half(where + 2 * i));
+            words[i] = (long) half(where + 2 * i + 1) << Integer.SIZE | low;
         }
         return Optional.of(AtomicValue.ofWords(words));
     }
 
-    private int known(int place) {
+    private int half(int place) {
         return halves.getOrDefault(place, 0);
     }
 

@@ -230,8 +230,8 @@ final class MatchesTags implements Invariant {
     }
 
     private static boolean isFirstOfTwo(WorkCompletion completion) {
-        TagInfo said = completion.tagging().orElse(TagInfo.NONE);
-        return completion.isSuccess() && said.matched() && !said.dataValid();
+        TagInfo tagInfo = completion.tagging().orElse(TagInfo.NONE);
+        return completion.isSuccess() && tagInfo.matched() && !tagInfo.dataValid();
     }
 
     private static Optional<QpName> queueOf(QpName qp, TraceState traceState) {

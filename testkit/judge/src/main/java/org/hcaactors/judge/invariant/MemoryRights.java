@@ -27,7 +27,7 @@ import org.hcaactors.lab.invariant.XrcFacts;
 final class MemoryRights implements Invariant {
     private record KeyAt(String port, int key) {}
 
-    private final Set<KeyAt> gone = new LinkedHashSet<>();
+    private final Set<KeyAt> undefinedKeys = new LinkedHashSet<>();
     private final Map<KeyAt, Map<Element, Integer>> leases = new LinkedHashMap<>();
 
     @Override
@@ -71,15 +71,15 @@ final class MemoryRights implements Invariant {
             case HcaEvent.KeyChanged changed -> changed(changed, report);
             case HcaEvent.KeyFilled filled ->
                 noLease(new KeyAt(filled.port(), filled.element().number()), "shows other memory", report);
-            case HcaEvent.Reregistered anew ->
-                noLease(new KeyAt(anew.port(), anew.element().number()), "is reregistered", report);
+            case HcaEvent.Reregistered reregistered ->
+                noLease(new KeyAt(reregistered.port(), reregistered.element().number()), "is reregistered", report);
             case HcaEvent.BecameUndefined lost -> {
                 KeyAt key = new KeyAt(lost.port(), lost.element().number());
                 noLease(key, "is undefined", report);
-                gone.add(key);
+                undefinedKeys.add(key);
             }
             case HcaEvent.Registered registered ->
-                gone.remove(new KeyAt(registered.port(), registered.element().number()));
+                undefinedKeys.remove(new KeyAt(registered.port(), registered.element().number()));
             default -> {}
         }
     }
@@ -166,7 +166,7 @@ final class MemoryRights implements Invariant {
             return;
         }
         HcaEvent.Registered region = found.get();
-        if (gone.contains(new KeyAt(use.port, use.key))) {
+        if (undefinedKeys.contains(new KeyAt(use.port, use.key))) {
             report.broken(use + " after the key was deregistered or became undefined");
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
@@ -188,7 +188,7 @@ final class MemoryRights implements Invariant {
         traceState
                 .queuePair(new QpName(use.port, use.element))
                 .ifPresent(qp -> checkQueuePair(use, qp, region, traceState, report));
-        traceState.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, traceState, report));
+        traceState.windowMapping(use.port, use.key).ifPresent(window -> checkWindow(use, window, traceState, report));
     }
 
     // rules window-user, window-use
@@ -202,7 +202,7 @@ final class MemoryRights implements Invariant {
         window.parent()
                 .flatMap(parent -> traceState.key(use.port, parent.number()))
                 .ifPresent(region -> {
-                    if (gone.contains(new KeyAt(use.port, region.element().number()))) {
+                    if (undefinedKeys.contains(new KeyAt(use.port, region.element().number()))) {
                         report.broken(use + ", whose region was deregistered");
                     }
                     long offset = use.address - window.address() + window.behind() - region.address();
@@ -217,8 +217,8 @@ final class MemoryRights implements Invariant {
         KeyAt before = new KeyAt(changed.port(), changed.before().number());
         KeyAt after = new KeyAt(changed.port(), changed.element().number());
         noLease(before, "shows other memory", report);
-        gone.add(before);
-        gone.remove(after);
+        undefinedKeys.add(before);
+        undefinedKeys.remove(after);
     }
 
     // rules indirect-rights, indirect-translation
@@ -285,7 +285,7 @@ final class MemoryRights implements Invariant {
 
     // rule indirect-parts-gone
     private void takenAway(KeyAt key, TraceState traceState, Report report) {
-        gone.add(key);
+        undefinedKeys.add(key);
         noLease(key, "is deregistered", report);
         traceState
                 .fillings()

@@ -68,9 +68,9 @@ final class PageCounters implements Invariant {
                     pages.remove(deregistered.element().number());
                 case HcaEvent.BecameUndefined undefined ->
                     pages.remove(undefined.element().number());
-                case HcaEvent.Reregistered anew -> {
+                case HcaEvent.Reregistered reregistered -> {
                     unsure = true;
-                    pages.remove(anew.element().number());
+                    pages.remove(reregistered.element().number());
                 }
                 default -> {}
             }
@@ -102,7 +102,7 @@ final class PageCounters implements Invariant {
     private final Map<String, Sums> sums = new LinkedHashMap<>();
 
     /** True if a paging event arrived since the last comparison. */
-    private boolean news;
+    private boolean changed;
 
     PageCounters(ResourceLedger ledger) {
         this.ledger = ledger;
@@ -139,14 +139,14 @@ final class PageCounters implements Invariant {
             when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
             case HcaEvent.KeyDeregistered deregistered -> takeIfAny(deregistered);
             case HcaEvent.BecameUndefined undefined -> takeIfAny(undefined);
-            case HcaEvent.Reregistered anew -> take(anew);
+            case HcaEvent.Reregistered reregistered -> take(reregistered);
             default -> {}
         }
     }
 
     private void take(HcaEvent event) {
         sums.computeIfAbsent(event.port(), first -> new Sums()).take(event);
-        news = true;
+        changed = true;
     }
 
     /** Ignores key events of an adapter that has had no region on demand. */
@@ -158,8 +158,8 @@ final class PageCounters implements Invariant {
 
     @Override
     public void betweenEvents(TraceState traceState, Report report) {
-        if (news) {
-            news = false;
+        if (changed) {
+            changed = false;
             ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> check(pager, report));
         }
     }

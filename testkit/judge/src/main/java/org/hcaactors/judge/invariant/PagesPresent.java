@@ -57,9 +57,9 @@ final class PagesPresent implements Invariant {
             when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
             case HcaEvent.KeyDeregistered deregistered -> regions.remove(key(deregistered));
             case HcaEvent.BecameUndefined undefined -> regions.remove(key(undefined));
-            case HcaEvent.Reregistered anew -> regions.remove(key(anew));
+            case HcaEvent.Reregistered reregistered -> regions.remove(key(reregistered));
             case HcaEvent.PagesMapped come -> mapped(come, report);
-            case HcaEvent.PagesInvalidated invalidated -> gone(invalidated, report);
+            case HcaEvent.PagesInvalidated invalidated -> removePages(invalidated, report);
             case HcaEvent.MemoryRead read ->
                 touched(read, read.key(), read.address(), read.lengthBytes(), traceState, report);
             case HcaEvent.MemoryWritten write ->
@@ -92,7 +92,7 @@ final class PagesPresent implements Invariant {
         }
     }
 
-    private void gone(HcaEvent.PagesInvalidated invalidated, Report report) {
+    private void removePages(HcaEvent.PagesInvalidated invalidated, Report report) {
         Had had = regions.get(key(invalidated));
         if (had == null) {
             return;

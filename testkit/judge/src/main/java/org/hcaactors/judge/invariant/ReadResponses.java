@@ -32,7 +32,7 @@ final class ReadResponses implements Invariant {
     /** The READs of one line of PSNs, as requester and as responder. */
     private static final class Reads {
         /** By posting, the oldest first: the PSN of its first request. */
-        final LinkedHashMap<Long, Integer> asked = new LinkedHashMap<>();
+        final LinkedHashMap<Long, Integer> requestPsns = new LinkedHashMap<>();
         /** The PSNs in {@code asked}, for look-up. */
         final Set<Integer> beginnings = new LinkedHashSet<>();
 
@@ -44,12 +44,12 @@ final class ReadResponses implements Invariant {
          * removed.
          */
         void begins(long posting, int psn) {
-            while (!asked.isEmpty()
-                    && (asked.size() == REMEMBERED
-                            || Psn.compare(asked.firstEntry().getValue(), psn) > 0)) {
-                beginnings.remove(asked.pollFirstEntry().getValue());
+            while (!requestPsns.isEmpty()
+                    && (requestPsns.size() == REMEMBERED
+                            || Psn.compare(requestPsns.firstEntry().getValue(), psn) > 0)) {
+                beginnings.remove(requestPsns.pollFirstEntry().getValue());
             }
-            asked.put(posting, psn);
+            requestPsns.put(posting, psn);
             beginnings.add(psn);
         }
 
@@ -70,7 +70,7 @@ final class ReadResponses implements Invariant {
     }
 
     /** A READ that a responder executed: its PSNs, and the range it requested. */
-    private record Answered(int psn, int packets, int mtuBytes, ExtendedHeader.Reth asked) {
+    private record Answered(int psn, int packets, int mtuBytes, ExtendedHeader.Reth reth) {
         boolean covers(int other) {
             int offset = Psn.compare(other, psn);
             return offset >= 0 && offset < packets;
@@ -79,9 +79,9 @@ final class ReadResponses implements Invariant {
         boolean isRepeatedBy(Packet request) {
             long skipped = (long) Psn.compare(request.psn(), psn) * mtuBytes;
             ExtendedHeader.Reth again = request.reth();
-            return again.rkey() == asked.rkey()
-                    && again.address() == asked.address() + skipped
-                    && again.lengthUnsigned() <= asked.lengthUnsigned() - skipped;
+            return again.rkey() == reth.rkey()
+                    && again.address() == reth.address() + skipped
+                    && again.lengthUnsigned() <= reth.lengthUnsigned() - skipped;
         }
     }
 
@@ -107,7 +107,7 @@ final class ReadResponses implements Invariant {
         switch (event) {
             case FabricEvent.Sent sent
             when sent.packet().operation() == Operation.READ_REQUEST ->
-                asked(
+                recordRequest(
                         new QpName(sent.port(), sent.element()),
                         sent.packet(),
                         sent.stamp().cause());
@@ -132,13 +132,13 @@ final class ReadResponses implements Invariant {
         return reads.computeIfAbsent(line, absent -> new Reads());
     }
 
-    private void asked(QpName qp, Packet request, long posting) {
-        Reads here = of(PacketLine.of(qp, request));
-        Integer began = here.asked.get(posting);
+    private void recordRequest(QpName qp, Packet request, long posting) {
+        Reads reads = of(PacketLine.of(qp, request));
+        Integer began = reads.requestPsns.get(posting);
         if (began == null) {
-            here.begins(posting, request.psn());
+            reads.begins(posting, request.psn());
         } else if (began != request.psn()) {
-            here.resumes(request.psn());
+            reads.resumes(request.psn());
         }
     }
 
@@ -151,10 +151,10 @@ final class ReadResponses implements Invariant {
     }
 
     private void taken(QpName qp, Packet response, Report report) {
-        Reads here = of(PacketLine.of(qp, response));
-        boolean begins = here.beginnings.contains(response.psn());
+        Reads reads = of(PacketLine.of(qp, response));
+        boolean begins = reads.beginnings.contains(response.psn());
         boolean starts = response.operation().starts();
-        if (starts && !begins && !here.resumed.contains(response.psn())) {
+        if (starts && !begins && !reads.resumed.contains(response.psn())) {
             report.broken(
                     qp + " takes " + response.operation() + " psn " + response.psn() + ", but no READ begins there");
         } else if (!starts && begins) {
@@ -164,8 +164,8 @@ final class ReadResponses implements Invariant {
     }
 
     private void answers(QpName qp, Packet request, TraceState traceState, Report report) {
-        Reads here = of(PacketLine.of(qp, request));
-        for (Answered each : here.answered) {
+        Reads reads = of(PacketLine.of(qp, request));
+        for (Answered each : reads.answered) {
             if (each.covers(request.psn())) {
                 if (!each.isRepeatedBy(request)) {
                     report.broken(qp + " answers a READ at psn " + request.psn()
@@ -182,6 +182,6 @@ final class ReadResponses implements Invariant {
                 .orElse(PathMtu.BYTES_1024)
                 .bytes();
         int packets = Psn.packets(request.reth().lengthUnsigned(), mtu);
-        here.answers(new Answered(request.psn(), packets, mtu, request.reth()));
+        reads.answers(new Answered(request.psn(), packets, mtu, request.reth()));
     }
 }

@@ -179,12 +179,12 @@ final class SequenceNumbers implements Invariant {
     private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
         Packet packet = delivered.packet();
         QpName name = QpName.of(delivered.port(), packet.bth().destQp());
-        Numbers here = numbers.get(new PacketLine(name, 0));
-        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !traceState.isForged(delivered)) {
-            here.nextArrival = Psn.plus(here.nextArrival, span(packet, traceState, name));
-            here.newestPlain = packet.operation() == Operation.READ_REQUEST ? here.newestPlain : packet.psn();
+        Numbers qpNumbers = numbers.get(new PacketLine(name, 0));
+        if (qpNumbers != null && isRequest(packet) && packet.psn() == qpNumbers.nextArrival && !traceState.isForged(delivered)) {
+            qpNumbers.nextArrival = Psn.plus(qpNumbers.nextArrival, span(packet, traceState, name));
+            qpNumbers.newestPlain = packet.operation() == Operation.READ_REQUEST ? qpNumbers.newestPlain : packet.psn();
             if (packet.operation().ends()) {
-                here.messages.arrived(packet.psn());
+                qpNumbers.messages.arrived(packet.psn());
             }
         }
     }
@@ -201,9 +201,9 @@ final class SequenceNumbers implements Invariant {
                 .filter(packet -> packet.operation().isResponse())
                 .ifPresent(packet -> {
                     PacketLine line = PacketLine.of(name, packet);
-                    Numbers here = numbers.get(line);
-                    if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
-                        early.add(new Early(line, here, packet, effect.stamp().nanos()));
+                    Numbers qpNumbers = numbers.get(line);
+                    if (qpNumbers != null && qpNumbers.nextSend != UNKNOWN && qpNumbers.awaits(packet)) {
+                        early.add(new Early(line, qpNumbers, packet, effect.stamp().nanos()));
                     }
                 });
     }
@@ -215,10 +215,10 @@ final class SequenceNumbers implements Invariant {
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.opcode().transport().isReliable() && !isRequest(packet))
                 .ifPresent(packet -> {
-                    Numbers here = numbers.get(PacketLine.of(name, packet));
-                    if (here != null && here.nextSend != UNKNOWN && here.awaits(packet)) {
-                        here.foreseen = packet.psn();
-                        here.foreseenAt = done.stamp().nanos();
+                    Numbers qpNumbers = numbers.get(PacketLine.of(name, packet));
+                    if (qpNumbers != null && qpNumbers.nextSend != UNKNOWN && qpNumbers.awaits(packet)) {
+                        qpNumbers.foreseen = packet.psn();
+                        qpNumbers.foreseenAt = done.stamp().nanos();
                     }
                 });
     }
@@ -242,9 +242,9 @@ final class SequenceNumbers implements Invariant {
     // rule dc-disconnect
     /** Counts a DISCONNECT, which takes a PSN also when no request needs one. */
     private void disconnects(QpName name, Packet packet) {
-        Numbers here = numbers.get(PacketLine.of(name, packet));
-        if (here != null && packet.psn() == here.nextSend) {
-            here.nextSend = Psn.plus(packet.psn(), 1);
+        Numbers qpNumbers = numbers.get(PacketLine.of(name, packet));
+        if (qpNumbers != null && packet.psn() == qpNumbers.nextSend) {
+            qpNumbers.nextSend = Psn.plus(packet.psn(), 1);
         }
     }
 
@@ -252,67 +252,67 @@ final class SequenceNumbers implements Invariant {
     private void request(FabricEvent.Sent sent, TraceState traceState, Report report) {
         Packet packet = sent.packet();
         QpName name = new QpName(sent.port(), sent.element());
-        Numbers here = sending(PacketLine.of(name, packet));
-        if (here == null || sent.stamp().cause() < here.sendsSince) {
+        Numbers qpNumbers = sending(PacketLine.of(name, packet));
+        if (qpNumbers == null || sent.stamp().cause() < qpNumbers.sendsSince) {
             return;
         }
-        if (here.nextSend == UNKNOWN && here.runsOn) {
-            here.nextSend = packet.psn();
+        if (qpNumbers.nextSend == UNKNOWN && qpNumbers.runsOn) {
+            qpNumbers.nextSend = packet.psn();
         }
-        if (here.nextSend == UNKNOWN) {
+        if (qpNumbers.nextSend == UNKNOWN) {
             return;
         }
         // rule dc-psn
-        if (packet.operation() == Operation.CONNECT && Psn.compare(packet.psn(), here.nextSend) >= 0) {
-            here.nextSend = Psn.plus(packet.psn(), 1);
+        if (packet.operation() == Operation.CONNECT && Psn.compare(packet.psn(), qpNumbers.nextSend) >= 0) {
+            qpNumbers.nextSend = Psn.plus(packet.psn(), 1);
         }
-        int distance = Psn.compare(packet.psn(), here.nextSend);
+        int distance = Psn.compare(packet.psn(), qpNumbers.nextSend);
         if (distance > 0) {
-            report.broken(name + " sends psn " + packet.psn() + ", but psn " + here.nextSend + " is next");
+            report.broken(name + " sends psn " + packet.psn() + ", but psn " + qpNumbers.nextSend + " is next");
         }
-        if (packet.psn() == here.foreseen) {
+        if (packet.psn() == qpNumbers.foreseen) {
             // In the same instant it may have been on its way to the cable.
-            if (distance == 0 && sent.stamp().nanos() > here.foreseenAt) {
+            if (distance == 0 && sent.stamp().nanos() > qpNumbers.foreseenAt) {
                 report.broken(name + " sends psn " + packet.psn() + ", although it has already received its response");
             }
-            here.foreseen = UNKNOWN;
+            qpNumbers.foreseen = UNKNOWN;
         }
         int behind = Psn.plus(packet.psn(), span(packet, traceState, name));
-        if (Psn.compare(behind, here.nextSend) > 0) {
-            here.nextSend = behind;
+        if (Psn.compare(behind, qpNumbers.nextSend) > 0) {
+            qpNumbers.nextSend = behind;
         }
     }
 
     private void response(
             Packet packet, FabricEvent.Delivered request, String port, TraceState traceState, Report report) {
         QpName name = QpName.of(port, request.packet().bth().destQp());
-        Numbers here = numbers.get(new PacketLine(name, 0));
-        if (here == null
-                || request.stamp().id() < here.since
+        Numbers qpNumbers = numbers.get(new PacketLine(name, 0));
+        if (qpNumbers == null
+                || request.stamp().id() < qpNumbers.since
                 || traceState.isDeceived(name)
                 || !packet.opcode().extended().contains(HeaderKind.AETH)) {
             return;
         }
         int syndrome = packet.aeth().syndrome();
-        boolean tooFar = here.nextArrival != UNKNOWN
+        boolean tooFar = qpNumbers.nextArrival != UNKNOWN
                 && Syndrome.isAck(syndrome)
-                && Psn.compare(packet.psn(), here.nextArrival) >= 0;
+                && Psn.compare(packet.psn(), qpNumbers.nextArrival) >= 0;
         if (tooFar) {
-            report.broken(name + " acknowledges psn " + packet.psn() + ", but psn " + here.nextArrival
+            report.broken(name + " acknowledges psn " + packet.psn() + ", but psn " + qpNumbers.nextArrival
                     + " has not arrived yet");
-        } else if (here.nextArrival != UNKNOWN && acknowledgesARead(packet, here)) {
+        } else if (qpNumbers.nextArrival != UNKNOWN && acknowledgesARead(packet, qpNumbers)) {
             report.broken(name + " acknowledges psn " + packet.psn() + ", which belongs to a READ");
         }
-        if (here.nextArrival != UNKNOWN) {
-            here.messages.answered(packet).ifPresent(wrong -> report.broken(name + " " + wrong));
+        if (qpNumbers.nextArrival != UNKNOWN) {
+            qpNumbers.messages.answered(packet).ifPresent(wrong -> report.broken(name + " " + wrong));
         }
     }
 
     // rule rc-duplicate
-    private static boolean acknowledgesARead(Packet answer, Numbers here) {
+    private static boolean acknowledgesARead(Packet answer, Numbers qpNumbers) {
         return answer.operation() == Operation.ACKNOWLEDGE
                 && Syndrome.isAck(answer.aeth().syndrome())
-                && Psn.compare(answer.psn(), here.newestPlain) > 0;
+                && Psn.compare(answer.psn(), qpNumbers.newestPlain) > 0;
     }
 
     private static boolean isRequest(Packet packet) {

@@ -54,7 +54,7 @@ final class TakenReceives {
     }
 
     /** Forgets a destroyed queue, with the receives taken from it. */
-    void gone(QpName queue) {
+    void forget(QpName queue) {
         left.remove(queue);
         unreachable(queue);
     }

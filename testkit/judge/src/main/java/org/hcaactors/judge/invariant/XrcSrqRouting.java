@@ -32,7 +32,7 @@ final class XrcSrqRouting implements Invariant {
     /** By target: the queue named by the message of which a packet was executed last. */
     private final Map<QpName, QpName> current = new LinkedHashMap<>();
     /** By posting: the number of the queue that its first packet named. */
-    private final Map<Long, Integer> asked = TraceState.recent();
+    private final Map<Long, Integer> namedSrqs = TraceState.recent();
 
     private final TakenReceives taken = new TakenReceives();
     private final Set<QpName> failed = new LinkedHashSet<>();
@@ -85,7 +85,7 @@ final class XrcSrqRouting implements Invariant {
             case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
             case HcaEvent.TagUnmatched got -> taken.moved(QpName.of(got), -1);
             case HcaEvent.TagReturned back when back.serial() == 0 -> taken.moved(QpName.of(back), 1);
-            case HcaEvent.XrcSrqDestroyed destroyed -> taken.gone(QpName.of(destroyed));
+            case HcaEvent.XrcSrqDestroyed destroyed -> taken.forget(QpName.of(destroyed));
             case HcaEvent.Failed failed
             when failed.reason() instanceof RequestRefused.NoSuchSharedReceives none ->
                 taken.unreachable(new QpName(failed.port(), Element.sharedReceives(none.number())));
@@ -120,7 +120,7 @@ final class XrcSrqRouting implements Invariant {
         if (named.isEmpty() || traceState.posting(sent.stamp().cause()).isEmpty()) {
             return;
         }
-        Integer before = asked.putIfAbsent(sent.stamp().cause(), named.getAsInt());
+        Integer before = namedSrqs.putIfAbsent(sent.stamp().cause(), named.getAsInt());
         if (before != null && before != named.getAsInt()) {
             report.broken("%s sends psn %d for srq%d; earlier packets of the same message are for srq%d"
                     .formatted(sent.port(), sent.packet().psn(), named.getAsInt(), before));

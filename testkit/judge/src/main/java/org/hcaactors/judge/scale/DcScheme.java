@@ -28,7 +28,7 @@ record DcScheme(String name, int initiators) implements Scheme {
     private static final long ACCESS_KEY = 0xDC;
 
     /** The DC objects of a process. */
-    private record Member(DcTarget asked, List<DcInitiator> ask) {}
+    private record Member(DcTarget target, List<DcInitiator> initiators) {}
 
     /** Returns a scheme named by its number of initiators per process. */
     static DcScheme of(int initiators) {
@@ -57,17 +57,17 @@ record DcScheme(String name, int initiators) implements Scheme {
     }
 
     private CompletionStage<Member> member(BareCluster.Process process, DcTargetDescription target) {
-        List<CompletableFuture<DcInitiator>> ask = IntStream.range(0, initiators)
+        List<CompletableFuture<DcInitiator>> opened = IntStream.range(0, initiators)
                 .mapToObj(number -> initiator(process).toCompletableFuture())
                 .toList();
         return process.domain()
                 .createDcTarget(target)
-                .thenCompose(asked -> asked.open(RcConnection.DEFAULT).thenApply(done -> asked))
+                .thenCompose(made -> made.open(RcConnection.DEFAULT).thenApply(done -> made))
                 .thenCombine(
-                        CompletableFuture.allOf(ask.toArray(CompletableFuture[]::new)),
-                        (asked, all) -> new Member(
-                                asked,
-                                ask.stream().map(CompletableFuture::resultNow).toList()));
+                        CompletableFuture.allOf(opened.toArray(CompletableFuture[]::new)),
+                        (made, all) -> new Member(
+                                made,
+                                opened.stream().map(CompletableFuture::resultNow).toList()));
     }
 
     private static CompletionStage<DcInitiator> initiator(BareCluster.Process process) {

@@ -49,7 +49,7 @@ final class PoolClient {
     private static final Profile PROFILE = Profile.CONNECTX_6;
 
     private final World world;
-    private final List<Adapter> askedOnes;
+    private final List<Adapter> servers;
     private final List<Recipient> recipients;
     private final LocalSlice written;
     private final DciPool pool;
@@ -57,16 +57,16 @@ final class PoolClient {
     private record Recipient(DcAddress address, RemoteAddress memory) {}
 
     /** A process with memory for local and remote use. */
-    private record Household(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {}
+    private record ProcessObjects(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {}
 
     PoolClient(World world, int targets, int initiators, DciPolicy policy) {
         this.world = world;
-        Household own = household(world.adapter("client", PROFILE));
+        ProcessObjects own = processObjects(world.adapter("client", PROFILE));
         written = own.region().slice(0, BYTES);
-        askedOnes = IntStream.range(0, targets)
+        servers = IntStream.range(0, targets)
                 .mapToObj(number -> world.adapter("target" + number, PROFILE))
                 .toList();
-        recipients = askedOnes.stream().map(adapter -> recipient(own, adapter)).toList();
+        recipients = servers.stream().map(adapter -> recipient(own, adapter)).toList();
         CompletionQueue completions = world.await(own.context().createCq(MAX_COMPLETIONS));
         pool = world.await(DciPool.create(
                 own.domain(),
@@ -77,29 +77,29 @@ final class PoolClient {
                                 QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(SEND_QUEUE)))));
     }
 
-    private Household household(Adapter adapter) {
+    private ProcessObjects processObjects(Adapter adapter) {
         HostProcess process = adapter.process("process");
         DeviceContext context = process.open();
         ProtectionDomain domain = context.allocatePd();
         HostMemory memory = process.allocate(BYTES);
-        return new Household(
+        return new ProcessObjects(
                 context,
                 domain,
                 world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
     }
 
-    private Recipient recipient(Household client, Adapter adapter) {
-        Household asked = household(adapter);
+    private Recipient recipient(ProcessObjects client, Adapter adapter) {
+        ProcessObjects server = processObjects(adapter);
         DcTargetDescription requested = DcTargetDescription.of(
-                world.await(asked.context().createCq(MAX_COMPLETIONS)),
-                world.await(asked.domain().createSrq(SrqDescription.DEFAULT)),
+                world.await(server.context().createCq(MAX_COMPLETIONS)),
+                world.await(server.domain().createSrq(SrqDescription.DEFAULT)),
                 DcAccessKey.of(ACCESS_KEY));
-        DcTarget target = world.await(asked.domain().createDcTarget(requested));
+        DcTarget target = world.await(server.domain().createDcTarget(requested));
         world.await(target.open(RcConnection.DEFAULT));
         AddressHandle path = world.await(client.domain().createAddressHandle(AddressVector.to(target.gid())));
         return new Recipient(
                 DcAddress.of(path, target.number(), DcAccessKey.of(ACCESS_KEY)),
-                asked.region().remote(0));
+                server.region().remote(0));
     }
 
     /** Returns the virtual nanoseconds of each request, sent one by one. */
@@ -138,7 +138,7 @@ final class PoolClient {
     }
 
     long connects() {
-        return askedOnes.stream()
+        return servers.stream()
                 .mapToLong(adapter -> adapter.counters().getOrDefault("rx_dct_connect", 0L))
                 .sum();
     }

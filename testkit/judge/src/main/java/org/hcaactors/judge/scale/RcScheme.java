@@ -52,8 +52,8 @@ record RcScheme(String name) implements Scheme {
         return new PlannedEnd(process.domain(), described);
     }
 
-    private static Stream<PlannedQueuePairs> between(List<PlannedEnd> node, List<PlannedEnd> other) {
+    private static Stream<PlannedQueuePairs> between(List<PlannedEnd> node, List<PlannedEnd> others) {
         return node.stream()
-                .flatMap(here -> other.stream().map(there -> new PlannedQueuePairs(2, () -> here.connect(there))));
+                .flatMap(one -> others.stream().map(other -> new PlannedQueuePairs(2, () -> one.connect(other))));
     }
 }

@@ -29,7 +29,7 @@ record XrcScheme(String name) implements Scheme {
     private record Member(BareCluster.Process process, XrcDomain shared) {}
 
     /** Both ends of a connection, in one direction. */
-    private record Line(XrcQueuePair asks, XrcTarget asked) {}
+    private record Connection(XrcQueuePair initiator, XrcTarget target) {}
 
     @Override
     public QueuePairCounts ofNode(Cluster cluster) {
@@ -44,7 +44,7 @@ record XrcScheme(String name) implements Scheme {
             nodes.add(node.stream().map(process -> member(network, process)).toList());
         }
         return nodes.stream()
-                .flatMap(here -> nodes.stream().filter(there -> there != here).flatMap(there -> towards(here, there)));
+                .flatMap(from -> nodes.stream().filter(to -> to != from).flatMap(to -> connections(from, to)));
     }
 
     private static Member member(RdmaNetwork network, BareCluster.Process process) {
@@ -57,20 +57,20 @@ record XrcScheme(String name) implements Scheme {
      * Connects in one direction. The processes of the target's node create the targets in turn, and each target serves them
      * all.
      */
-    private static Stream<PlannedQueuePairs> towards(List<Member> here, List<Member> there) {
-        return IntStream.range(0, here.size())
-                .mapToObj(rank -> new PlannedQueuePairs(2, () -> connect(here.get(rank), there.get(rank))));
+    private static Stream<PlannedQueuePairs> connections(List<Member> from, List<Member> to) {
+        return IntStream.range(0, from.size())
+                .mapToObj(rank -> new PlannedQueuePairs(2, () -> connect(from.get(rank), to.get(rank))));
     }
 
-    private static CompletionStage<Line> connect(Member here, Member member) {
+    private static CompletionStage<Connection> connect(Member from, Member member) {
         RcConnection attributes = RcConnection.DEFAULT;
-        return here.process()
+        return from.process()
                 .domain()
-                .createQp(QpDescription.xrc().withSendCq(here.process().completions()))
-                .thenCompose(asks -> member.shared()
+                .createQp(QpDescription.xrc().withSendCq(from.process().completions()))
+                .thenCompose(initiator -> member.shared()
                         .createTarget()
-                        .thenCompose(target -> target.connect(asks.gid(), asks.number(), attributes.reversed())
-                                .thenCompose(done -> asks.connect(target.gid(), target.number(), attributes))
-                                .thenApply(done -> new Line(asks, target))));
+                        .thenCompose(target -> target.connect(initiator.gid(), initiator.number(), attributes.reversed())
+                                .thenCompose(done -> initiator.connect(target.gid(), target.number(), attributes))
+                                .thenApply(done -> new Connection(initiator, target))));
     }
 }

@@ -16,15 +16,15 @@ import org.hcaactors.api.work.Receive;
 /** A process that exits during its work without closing anything. */
 final class AbandonedRound implements Round {
     @Override
-    public void play(WorkerEnvironment ground) {
-        SoakContext left = ground.left();
-        try (SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        SoakContext left = environment.left();
+        try (SoakContext right = environment.right()) {
             CompletionChannel channel = left.made(left.context.createChannel());
             CompletionQueue armed =
                     left.made(left.context.createCq(CqDescription.of(15).withChannel(channel)));
             SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
             srq.postReceive(Receive.of(1, left.slice(0, 64)));
-            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+            QpPair<RcQueuePair> pair = environment.await(QpPair.connectRc(
                     left.domain,
                     left.described(QpDescription.rc()).withSendCq(armed).withSrq(srq),
                     right.domain,
@@ -40,7 +40,7 @@ final class AbandonedRound implements Round {
                         .post(RdmaWrite.of(i, left.slice(0, 4096), right.remote(0))
                                 .withSignaled());
             }
-            ground.tally().requests.add(8);
+            environment.tally().requests.add(8);
             left.abandon();
         }
     }

@@ -19,38 +19,38 @@ final class ArmedRound implements Round {
     private static final int MESSAGES = 4;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             CompletionChannel channel = right.made(right.context.createChannel());
-            CompletionQueue heard =
+            CompletionQueue completions =
                     right.made(right.context.createCq(CqDescription.of(15).withChannel(channel)));
-            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+            QpPair<RcQueuePair> pair = environment.await(QpPair.connectRc(
                     left.domain, left.described(QpDescription.rc()),
-                    right.domain, right.described(QpDescription.rc()).withRecvCq(heard)));
+                    right.domain, right.described(QpDescription.rc()).withRecvCq(completions)));
             RcQueuePair from = left.opened(pair.local());
             RcQueuePair to = right.opened(pair.remote());
             for (int i = 0; i < MESSAGES; i++) {
                 to.postReceive(Receive.of(i, right.slice(0, 64)));
-                heard.arm(CompletionQueue.Arm.ANY);
-                ground.succeeds(from.submit(Send.of(i, left.slice(0, 64)).withSolicited()));
+                completions.arm(CompletionQueue.Arm.ANY);
+                environment.succeeds(from.submit(Send.of(i, left.slice(0, 64)).withSolicited()));
                 if (i % 2 == 0) {
-                    ground.afterCancelling(channel::next);
+                    environment.afterCancelling(channel::next);
                 } else {
-                    ground.afterCancelling(
+                    environment.afterCancelling(
                             () -> TakesSome.to(channel.wakeups(), 1).taken());
                 }
                 int polled = i % 2 == 0
-                        ? ground.await(heard.poll(4)).size()
-                        : heard.poller().poll(4, completion -> {});
+                        ? environment.await(completions.poll(4)).size()
+                        : completions.poller().poll(4, completion -> {});
                 WorkerEnvironment.check(
                         polled == 1, "one message was received, so one completion must be polled; polled: " + polled);
             }
-            ground.await(heard.resize(31));
-            ground.await(heard.moderate(2, Duration.ofMillis(1)));
+            environment.await(completions.resize(31));
+            environment.await(completions.moderate(2, Duration.ofMillis(1)));
             to.postReceive(Receive.of(9, right.slice(0, 64)));
-            heard.arm(CompletionQueue.Arm.ANY);
-            ground.succeeds(from.submit(Send.of(9, left.slice(0, 64))));
+            completions.arm(CompletionQueue.Arm.ANY);
+            environment.succeeds(from.submit(Send.of(9, left.slice(0, 64))));
         }
     }
 }

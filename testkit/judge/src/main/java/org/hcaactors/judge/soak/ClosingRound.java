@@ -21,20 +21,20 @@ final class ClosingRound implements Round {
         SplittableRandom random = outside.random();
         try (HostedNetwork host = new HostedNetwork(random.nextInt(1, 4))) {
             outside.tally().objects.add(3);
-            WorkerEnvironment ground = outside.on(host);
+            WorkerEnvironment environment = outside.on(host);
             ConnectionGroup.Terms attributes =
                     new ConnectionGroup.Terms(random.nextInt(2, 12), 3, 1_000_000, IMPATIENT, false);
-            ConnectionGroup group = new ConnectionGroup(ground, attributes, ground.left(), ground.right());
+            ConnectionGroup group = new ConnectionGroup(environment, attributes, environment.left(), environment.right());
             group.begin();
             Footprint.rest(random.nextInt(20));
             if (random.nextInt(4) == 0) {
-                ground.crash(new CrashTarget.AdapterItself(random.nextBoolean() ? "a" : "b"));
-                ground.given("connecting", "on an adapter that crashed", group.connect());
+                environment.crash(new CrashTarget.AdapterItself(random.nextBoolean() ? "a" : "b"));
+                environment.given("connecting", "on an adapter that crashed", group.connect());
             }
-            ground.together(List.of(
+            environment.together(List.of(
                     host.network()::close,
                     host.network()::close,
-                    () -> ground.given("connecting", "during the close of the network", group.connect())));
+                    () -> environment.given("connecting", "during the close of the network", group.connect())));
             group.stopPosting();
             group.settle();
             List<String> left = host.network().leaks().leaks().stream()

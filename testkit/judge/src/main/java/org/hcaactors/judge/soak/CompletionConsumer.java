@@ -25,7 +25,7 @@ final class CompletionConsumer {
     private static final int MAX_ASKED = 24;
     private static final int MAX_POLLED = 16;
 
-    private final WorkerEnvironment ground;
+    private final WorkerEnvironment environment;
     private final CompletionQueue queue;
     private final SplittableRandom random;
     private final Consumer<WorkCompletion> action;
@@ -35,8 +35,8 @@ final class CompletionConsumer {
     private volatile String last = "is active";
 
     private CompletionConsumer(
-            WorkerEnvironment ground, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
-        this.ground = ground;
+            WorkerEnvironment environment, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
+        this.environment = environment;
         this.queue = queue;
         this.random = random;
         this.action = action;
@@ -44,8 +44,8 @@ final class CompletionConsumer {
     }
 
     static CompletionConsumer of(
-            WorkerEnvironment ground, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
-        CompletionConsumer consumer = new CompletionConsumer(ground, queue, random, action);
+            WorkerEnvironment environment, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
+        CompletionConsumer consumer = new CompletionConsumer(environment, queue, random, action);
         consumer.begin();
         return consumer;
     }
@@ -56,7 +56,7 @@ final class CompletionConsumer {
             case ON_ADAPTER_THREAD ->
                 queue.completions(Delivery.ADAPTER_THREAD).subscribe(new Subscriber(Long.MAX_VALUE));
             case IN_RELAY -> relay();
-            case POLLED -> thread = Optional.of(ground.started(this::poll));
+            case POLLED -> thread = Optional.of(environment.started(this::poll));
         }
     }
 
@@ -67,7 +67,7 @@ final class CompletionConsumer {
     private void poll() {
         while (!over) {
             try {
-                List<WorkCompletion> polled = ground.await(queue.poll(MAX_POLLED));
+                List<WorkCompletion> polled = environment.await(queue.poll(MAX_POLLED));
                 polled.forEach(action);
                 if (polled.isEmpty()) {
                     Footprint.rest(1);
@@ -87,7 +87,7 @@ final class CompletionConsumer {
 
     void stop() {
         over = true;
-        thread.ifPresent(ground::join);
+        thread.ifPresent(environment::join);
     }
 
     private final class Subscriber implements Flow.Subscriber<WorkCompletion> {
@@ -110,7 +110,7 @@ final class CompletionConsumer {
             try {
                 take(completion);
             } catch (RuntimeException | Error thrown) {
-                ground.openStages().threw("the consumer of " + queue.describe(), thrown);
+                environment.openStages().threw("the consumer of " + queue.describe(), thrown);
             }
         }
 
@@ -132,7 +132,7 @@ final class CompletionConsumer {
         public void onError(Throwable reason) {
             last = "was refused: " + reason.getMessage();
             if (!(reason instanceof VerbsException)) {
-                ground.openStages()
+                environment.openStages()
                         .wrong("completions of " + queue.describe()
                                 + " must be delivered or refused with a VerbsException; they failed with " + reason);
             }

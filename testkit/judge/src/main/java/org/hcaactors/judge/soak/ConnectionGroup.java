@@ -41,7 +41,7 @@ final class ConnectionGroup {
             QpCapacity.DEFAULT.withMaxSendWr(16).withMaxRecvWr(0).withMaxSge(2).withMaxInlineBytes(64);
     private static final int MILLIS_FOR_COMPLETIONS = 10_000;
 
-    final WorkerEnvironment ground;
+    final WorkerEnvironment environment;
     final Terms attributes;
     final SoakContext left;
     final SoakContext right;
@@ -64,8 +64,8 @@ final class ConnectionGroup {
     private final List<Thread> posters = new ArrayList<>();
     private volatile boolean over;
 
-    ConnectionGroup(WorkerEnvironment ground, Terms attributes, SoakContext left, SoakContext right) {
-        this.ground = ground;
+    ConnectionGroup(WorkerEnvironment environment, Terms attributes, SoakContext left, SoakContext right) {
+        this.environment = environment;
         this.attributes = attributes;
         this.left = left;
         this.right = right;
@@ -77,10 +77,10 @@ final class ConnectionGroup {
         inbox = registered(right, RECEIVES * PostingThread.SLOT_BYTES);
         List<CompletionStage<QpPair<RcQueuePair>>> connecting = new ArrayList<>();
         for (int i = 0; i < attributes.pairs; i++) {
-            connecting.add(ground.given("connecting pair", i, connect()));
+            connecting.add(environment.given("connecting pair", i, connect()));
         }
         for (CompletionStage<QpPair<RcQueuePair>> each : connecting) {
-            QpPair<RcQueuePair> pair = ground.await(each);
+            QpPair<RcQueuePair> pair = environment.await(each);
             left.opened(pair.local());
             right.opened(pair.remote());
             pairs.add(pair);
@@ -108,13 +108,13 @@ final class ConnectionGroup {
 
     /** Starts all threads. */
     void begin() {
-        SplittableRandom random = ground.random();
-        arriving.fill();
-        takers.add(CompletionConsumer.of(ground, receives, random.split(), arriving::completed));
-        takers.add(CompletionConsumer.of(ground, sends, random.split(), this::completed));
+        SplittableRandom random = environment.random();
+        arriving.postReceives();
+        takers.add(CompletionConsumer.of(environment, receives, random.split(), arriving::completed));
+        takers.add(CompletionConsumer.of(environment, sends, random.split(), this::completed));
         for (int i = 0; i < attributes.posters; i++) {
             PostingThread postingThread = new PostingThread(this, i, random.split());
-            posters.add(ground.started(postingThread));
+            posters.add(environment.started(postingThread));
         }
     }
 
@@ -134,7 +134,7 @@ final class ConnectionGroup {
     private void completed(WorkCompletion completion) {
         Message message = posted.remove(completion.workId());
         if (message == null) {
-            ground.openStages()
+            environment.openStages()
                     .wrong("each request must complete once; request " + completion.workId()
                             + " completed a second time or was never posted");
         } else {
@@ -148,12 +148,12 @@ final class ConnectionGroup {
     }
 
     boolean isOver() {
-        return over || !ground.openStages().isClean();
+        return over || !environment.openStages().isClean();
     }
 
     /** Waits until all is posted. */
     void posted() {
-        posters.forEach(ground::join);
+        posters.forEach(environment::join);
     }
 
     private boolean isComplete() {
@@ -167,7 +167,7 @@ final class ConnectionGroup {
             Footprint.rest(1);
         }
         takers.forEach(CompletionConsumer::stop);
-        ground.openStages().settle();
+        environment.openStages().settle();
         if (attributes.calm) {
             WorkerEnvironment.check(
                     posted.isEmpty(), "every request must have completed; incomplete: " + posted.values());

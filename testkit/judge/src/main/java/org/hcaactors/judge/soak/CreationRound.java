@@ -35,24 +35,24 @@ final class CreationRound implements Round {
     private static final int TRIES = 4;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left()) {
             for (int i = 0; i < TRIES; i++) {
-                onAQueueThatGoes(ground, left);
-                inMemoryThatGoes(ground, left);
-                inAContextThatCloses(ground, left);
+                onAQueueThatGoes(environment, left);
+                inMemoryThatGoes(environment, left);
+                inAContextThatCloses(environment, left);
             }
         }
-        inAProcessThatExits(ground);
+        inAProcessThatExits(environment);
     }
 
-    private static void onAQueueThatGoes(WorkerEnvironment ground, SoakContext left) {
+    private static void onAQueueThatGoes(WorkerEnvironment environment, SoakContext left) {
         CompletionQueue cq = left.made(left.context.createCq(15));
         SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
-        boolean queueGoes = ground.random().nextBoolean();
+        boolean queueGoes = environment.random().nextBoolean();
         List<Handle> made = new ArrayList<>();
-        List<Handle> gone = new ArrayList<>();
-        Race race = new Race(ground);
+        List<Handle> destroyed = new ArrayList<>();
+        Race race = new Race(environment);
         race.verb(
                 "creating a queue pair on queues that are destroyed",
                 () -> left.domain.createQp(
@@ -61,15 +61,15 @@ final class CreationRound implements Round {
         race.verb(
                 "destroying a queue during a creation",
                 () -> queueGoes ? cq.destroy() : srq.destroy(),
-                done -> gone.add(queueGoes ? cq : srq));
+                done -> destroyed.add(queueGoes ? cq : srq));
         race.run();
         WorkerEnvironment.check(
-                made.isEmpty() || gone.isEmpty(),
-                "either the creation or the destruction must be refused, but both succeeded: " + made + " on " + gone);
+                made.isEmpty() || destroyed.isEmpty(),
+                "either the creation or the destruction must be refused, but both succeeded: " + made + " on " + destroyed);
         for (Handle each : made) {
             if (each instanceof RcQueuePair qp) {
-                use(ground, left, qp);
-                ground.await(qp.closeAsync());
+                use(environment, left, qp);
+                environment.await(qp.closeAsync());
             }
         }
         left.close(srq);
@@ -77,40 +77,40 @@ final class CreationRound implements Round {
     }
 
     /** Uses the queue pair in ERR, where it accepts requests and flushes them (IBA 10.3.1): this needs no peer. */
-    private static void use(WorkerEnvironment ground, SoakContext left, RcQueuePair qp) {
-        ground.await(qp.connect(left.adapter.gid(), qp.number(), RcConnection.DEFAULT));
-        ground.await(qp.modify(QpModify.to(QpState.ERR)));
-        ground.ends(qp.submit(RdmaWrite.of(1, left.slice(0, 8), left.remote(8))), Status.WR_FLUSH_ERR);
+    private static void use(WorkerEnvironment environment, SoakContext left, RcQueuePair qp) {
+        environment.await(qp.connect(left.adapter.gid(), qp.number(), RcConnection.DEFAULT));
+        environment.await(qp.modify(QpModify.to(QpState.ERR)));
+        environment.ends(qp.submit(RdmaWrite.of(1, left.slice(0, 8), left.remote(8))), Status.WR_FLUSH_ERR);
     }
 
-    private static void inMemoryThatGoes(WorkerEnvironment ground, SoakContext left) {
+    private static void inMemoryThatGoes(WorkerEnvironment environment, SoakContext left) {
         HostMemory memory = left.process.allocate(4096);
         List<MemoryRegion> made = new ArrayList<>();
-        List<Handle> gone = new ArrayList<>();
-        Race race = new Race(ground);
+        List<Handle> unmapped = new ArrayList<>();
+        Race race = new Race(environment);
         race.verb("registering", () -> left.domain.register(memory, Access.LOCAL_WRITE), made::add);
-        race.verb("unmapping", memory::closeAsync, done -> gone.add(memory));
+        race.verb("unmapping", memory::closeAsync, done -> unmapped.add(memory));
         race.run();
         WorkerEnvironment.check(
                 made.isEmpty() || memory.isMapped(),
                 "memory with a region must stay mapped, but it was unmapped under " + made);
         for (MemoryRegion each : made) {
-            ground.await(each.deregister());
+            environment.await(each.deregister());
         }
-        ground.await(memory.closeAsync());
+        environment.await(memory.closeAsync());
     }
 
-    private static void inAContextThatCloses(WorkerEnvironment ground, SoakContext left) {
+    private static void inAContextThatCloses(WorkerEnvironment environment, SoakContext left) {
         DeviceContext context = left.process.open();
-        creatingWhile(ground, context, left.adapter, "closing", context::closeAsync);
+        creatingWhile(environment, context, left.adapter, "closing", context::closeAsync);
     }
 
-    private static void inAProcessThatExits(WorkerEnvironment ground) {
-        Adapter adapter = ground.a();
+    private static void inAProcessThatExits(WorkerEnvironment environment) {
+        Adapter adapter = environment.a();
         HostProcess process =
-                adapter.process("brief-" + ground.tally().processes.incrementAndGet());
+                adapter.process("brief-" + environment.tally().processes.incrementAndGet());
         DeviceContext context = process.open();
-        creatingWhile(ground, context, adapter, "exit", process::exit);
+        creatingWhile(environment, context, adapter, "exit", process::exit);
         for (int i = 0; i < 2; i++) {
             try {
                 process.allocate(64);
@@ -123,16 +123,16 @@ final class CreationRound implements Round {
     }
 
     private static void creatingWhile(
-            WorkerEnvironment ground,
+            WorkerEnvironment environment,
             DeviceContext context,
             Adapter adapter,
             String end,
             Supplier<CompletionStage<?>> closing) {
         ProtectionDomain domain = context.allocatePd();
-        CompletionQueue cq = ground.await(context.createCq(15));
+        CompletionQueue cq = environment.await(context.createCq(15));
         HostMemory memory = context.process().allocate(256);
         ConcurrentLinkedQueue<Handle> made = new ConcurrentLinkedQueue<>();
-        Race race = new Race(ground);
+        Race race = new Race(environment);
         race.verb("creating a queue", () -> context.createCq(7), made::add);
         race.verb("creating a channel", context::createChannel, made::add);
         race.verb("creating shared receives", () -> domain.createSrq(SrqDescription.DEFAULT), made::add);
@@ -151,12 +151,12 @@ final class CreationRound implements Round {
                 made::add);
         race.verb(end, closing::get, done -> {});
         race.run();
-        ground.tally().objects.add(made.size());
+        environment.tally().objects.add(made.size());
         WorkerEnvironment.check(
                 context.openObjects().isEmpty(),
                 "after the " + end + " of its context there must be no open objects; open: " + context.openObjects());
         for (Handle each : made) {
-            ground.await(each.closeAsync());
+            environment.await(each.closeAsync());
         }
     }
 }

@@ -14,27 +14,27 @@ final class DatagramRound implements Round {
     private static final int QKEY = 0x1357_9BDF;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             UdQueuePair from = left.made(left.domain.createQp(left.described(QpDescription.ud())));
             UdQueuePair to = right.made(right.domain.createQp(right.described(QpDescription.ud())));
-            ground.await(from.activate(QKey.of(QKEY)));
-            ground.await(to.activate(QKey.of(QKEY)));
+            environment.await(from.activate(QKey.of(QKEY)));
+            environment.await(to.activate(QKey.of(QKEY)));
             for (int i = 0; i < 4; i++) {
                 to.postReceive(Receive.of(i, right.slice(0, 1024 + UdQueuePair.GRH_BYTES)));
             }
             UdAddress address =
                     UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKey.of(QKEY));
-            ground.succeeds(from.submit(
-                    address, Send.of(1, left.slice(0, ground.random().nextInt(1024)))));
-            ground.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
-            ground.await(to.attachMulticast(ground.group()));
+            environment.succeeds(from.submit(
+                    address, Send.of(1, left.slice(0, environment.random().nextInt(1024)))));
+            environment.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
+            environment.await(to.attachMulticast(environment.group()));
             UdAddress everybody =
-                    UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKey.of(QKEY));
-            ground.succeeds(from.submit(everybody, Send.of(3, left.slice(0, 100))));
-            if (ground.random().nextBoolean()) {
-                ground.await(to.detachMulticast(ground.group()));
+                    UdAddress.of(left.path(AddressVector.to(environment.group())), UdAddress.MULTICAST, QKey.of(QKEY));
+            environment.succeeds(from.submit(everybody, Send.of(3, left.slice(0, 100))));
+            if (environment.random().nextBoolean()) {
+                environment.await(to.detachMulticast(environment.group()));
             } // else destroying it leaves the group
         }
     }

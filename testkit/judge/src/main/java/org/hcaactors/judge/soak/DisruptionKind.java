@@ -55,28 +55,28 @@ final class DisruptionKind {
     private static final int MAX_CRASHES = 14;
 
     private final ConnectionGroup group;
-    private final WorkerEnvironment ground;
+    private final WorkerEnvironment environment;
     private final SplittableRandom random;
-    private final ConcurrentLinkedQueue<Fatal> heard = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Fatal> fatalEvents = new ConcurrentLinkedQueue<>();
     /** Fatal events expected from the actors that were crashed. */
     private final Set<Fatal> onPurpose = new LinkedHashSet<>();
 
     DisruptionKind(ConnectionGroup group, SplittableRandom random) {
         this.group = group;
         this.random = random;
-        ground = group.ground;
+        environment = group.environment;
         listenTo(group.left);
         listenTo(group.right);
     }
 
     private void listenTo(SoakContext side) {
         String adapter = side.adapter.name();
-        side.context.asyncEvents().subscribe(Subscribers.forEach(event -> heard(adapter, event), reason -> {}));
+        side.context.asyncEvents().subscribe(Subscribers.forEach(event -> onEvent(adapter, event), reason -> {}));
     }
 
-    private void heard(String adapter, AsyncEvent event) {
+    private void onEvent(String adapter, AsyncEvent event) {
         switch (event.kind()) {
-            case QP_FATAL, CQ_ERR, SRQ_ERR, DEVICE_FATAL -> heard.add(new Fatal(adapter, event));
+            case QP_FATAL, CQ_ERR, SRQ_ERR, DEVICE_FATAL -> fatalEvents.add(new Fatal(adapter, event));
             case QP_REQ_ERR,
                     QP_ACCESS_ERR,
                     COMM_EST,
@@ -94,7 +94,7 @@ final class DisruptionKind {
     }
 
     void checkThatNothingCrashedByItself() {
-        List<Fatal> byItself = heard.stream()
+        List<Fatal> byItself = fatalEvents.stream()
                 .filter(each -> onPurpose.stream().noneMatch(each::isOrFollowsFrom))
                 .toList();
         WorkerEnvironment.check(
@@ -119,9 +119,9 @@ final class DisruptionKind {
                 verb("destroying", group.sends, group.sends::destroy);
                 verb("destroying", group.srq, group.srq::destroy);
             }
-            case CONNECT_ANOTHER -> ground.given("connecting", "another pair", group.connect());
+            case CONNECT_ANOTHER -> environment.given("connecting", "another pair", group.connect());
             case CLOSE_CONTEXT -> verb("closing", side.context, side.context::closeAsync);
-            case EXIT -> ground.given("exit of", side.process.name(), side.process.exit());
+            case EXIT -> environment.given("exit of", side.process.name(), side.process.exit());
             case CRASH_QUEUE_PAIR ->
                 crash(new CrashTarget.QueuePairOf(side.adapter.name(), qp.number()), () -> {
                     verb("querying", qp, qp::query);
@@ -145,15 +145,15 @@ final class DisruptionKind {
 
     /** Crashes the actor, sometimes repeatedly: a crashed actor still answers. */
     private void crash(CrashTarget victim, Runnable then) {
-        told(victim).ifPresent(event -> onPurpose.add(new Fatal(victim.adapter(), event)));
+        expectedEvent(victim).ifPresent(event -> onPurpose.add(new Fatal(victim.adapter(), event)));
         int times = random.nextInt(4) == 0 ? MAX_CRASHES : 1;
         for (int i = 0; i < times; i++) {
-            ground.crash(victim);
+            environment.crash(victim);
         }
         then.run();
     }
 
-    private static Optional<AsyncEvent> told(CrashTarget victim) {
+    private static Optional<AsyncEvent> expectedEvent(CrashTarget victim) {
         return switch (victim) {
             case CrashTarget.QueuePairOf qp -> Optional.of(new AsyncEvent(AsyncEvent.Kind.QP_FATAL, qp.number()));
             case CrashTarget.CompletionQueueOf cq -> Optional.of(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, cq.number()));
@@ -165,7 +165,7 @@ final class DisruptionKind {
 
     private void verb(String doing, Handle what, Supplier<? extends CompletionStage<?>> verb) {
         try {
-            ground.given(doing, what.describe(), verb.get());
+            environment.given(doing, what.describe(), verb.get());
         } catch (VerbsException refused) {
             // It is gone already.
         }

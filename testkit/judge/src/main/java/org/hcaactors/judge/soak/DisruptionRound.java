@@ -16,13 +16,13 @@ final class DisruptionRound implements Round {
     private static final int MAX_ACTS = 6;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        SplittableRandom random = ground.random();
+    public void play(WorkerEnvironment environment) {
+        SplittableRandom random = environment.random();
         ConnectionGroup.Terms attributes =
                 new ConnectionGroup.Terms(random.nextInt(2, 10), random.nextInt(1, 4), MESSAGES, IMPATIENT, false);
-        SoakContext left = ground.left();
-        SoakContext right = ground.right();
-        ConnectionGroup group = new ConnectionGroup(ground, attributes, left, right);
+        SoakContext left = environment.left();
+        SoakContext right = environment.right();
+        ConnectionGroup group = new ConnectionGroup(environment, attributes, left, right);
         DisruptionKind upheaval = new DisruptionKind(group, random);
         group.begin();
         int acts = random.nextInt(1, MAX_ACTS);

@@ -22,7 +22,7 @@ final class Inbox {
         this.buffers = buffers;
     }
 
-    void fill() {
+    void postReceives() {
         for (int i = 0; i < buffers; i++) {
             post(i);
         }
@@ -34,7 +34,7 @@ final class Inbox {
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
         } else if (group.attributes.calm()) {
-            group.ground
+            group.environment
                     .openStages()
                     .wrong("receive " + buffer + " must succeed, but ended with " + completion.status());
         }
@@ -48,19 +48,19 @@ final class Inbox {
     }
 
     private void verify(int buffer, int length) {
-        byte[] there;
+        byte[] found;
         try {
-            there = group.inbox.memory().read(offset(buffer), length);
+            found = group.inbox.memory().read(offset(buffer), length);
         } catch (VerbsException unmapped) {
             return;
         }
-        OpenStages openStages = group.ground.openStages();
-        long number = MarkedBytes.number(there);
-        group.ground.tally().verified.add(length);
-        int at = Arrays.mismatch(there, MarkedBytes.of(number, length));
+        OpenStages openStages = group.environment.openStages();
+        long number = MarkedBytes.number(found);
+        group.environment.tally().verified.add(length);
+        int at = Arrays.mismatch(found, MarkedBytes.of(number, length));
         if (at >= 0) {
             openStages.wrong("SEND " + number + " of " + length + " bytes arrived with other bytes from byte " + at
-                    + " on: " + ByteDiff.at(there, at));
+                    + " on: " + ByteDiff.at(found, at));
         } else if (!seen.add(number)) {
             openStages.wrong("SEND " + number + " must arrive once, but arrived a second time");
         }
@@ -71,7 +71,7 @@ final class Inbox {
             group.srq.postReceive(Receive.of(buffer, group.inbox.slice(offset(buffer), PostingThread.SLOT_BYTES)));
         } catch (VerbsException refused) {
             if (group.attributes.calm()) {
-                group.ground.openStages().wrong("a receive must be accepted, but was refused: " + refused.getMessage());
+                group.environment.openStages().wrong("a receive must be accepted, but was refused: " + refused.getMessage());
             }
         }
     }

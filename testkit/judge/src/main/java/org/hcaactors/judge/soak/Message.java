@@ -94,14 +94,14 @@ record Message(
     }
 
     void ended(WorkCompletion completion) {
-        WorkerEnvironment ground = group().ground;
-        ground.tally().requests.increment();
+        WorkerEnvironment environment = group().environment;
+        environment.tally().requests.increment();
         boolean success = completion.isSuccess();
         if (success) {
-            ground.tally().transferred.add(lengthBytes);
+            environment.tally().transferred.add(lengthBytes);
             verify();
         } else if (group().attributes.calm() || !CUT_OFF.contains(completion.status())) {
-            ground.openStages()
+            environment.openStages()
                     .wrong(this + " must succeed"
                             + (group().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", but ended with "
                             + completion.status());
@@ -114,14 +114,14 @@ record Message(
         switch (reason.errno()) {
             case ENOMEM -> postingThread.ended(this, true);
             case EBUSY, EAGAIN, EOPNOTSUPP, EPERM, ENOENT, EACCES, EFAULT, EEXIST ->
-                group().ground
+                group().environment
                         .openStages()
                         .wrong(this
                                 + " must be accepted, or refused with an errno that fits the disruption, but was refused with "
                                 + reason.getMessage());
             case EINVAL, EIO, ECANCELED -> {
                 if (group().attributes.calm()) {
-                    group().ground
+                    group().environment
                             .openStages()
                             .wrong(this + " must succeed, but was refused or cancelled: " + reason.getMessage());
                 }
@@ -142,19 +142,19 @@ record Message(
     }
 
     private void verify(HostMemory memory) {
-        byte[] there;
+        byte[] found;
         try {
-            there = memory.read(offset, lengthBytes);
+            found = memory.read(offset, lengthBytes);
         } catch (VerbsException unmapped) {
             return;
         }
-        group().ground.tally().verified.add(lengthBytes);
-        int at = Arrays.mismatch(there, payload());
+        group().environment.tally().verified.add(lengthBytes);
+        int at = Arrays.mismatch(found, payload());
         if (at >= 0) {
-            group().ground
+            group().environment
                     .openStages()
                     .wrong(this + " succeeded, but the bytes differ from byte " + at + " on: "
-                            + ByteDiff.at(there, at));
+                            + ByteDiff.at(found, at));
         }
     }
 

@@ -27,17 +27,17 @@ final class NetworkRound implements Round {
     }
 
     @Override
-    public void play(WorkerEnvironment ground) {
+    public void play(WorkerEnvironment environment) {
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            ground.tally().objects.add(3);
+            environment.tally().objects.add(3);
             Adapter a = network.addAdapter("a", Profile.CONNECTX_6, LinkProperties.of(1000, 10_000_000_000L));
             Adapter b = network.addAdapter("b", Profile.CONNECTX_6);
-            WorkerEnvironment inside = ground.on(network, a, b);
+            WorkerEnvironment inside = environment.on(network, a, b);
             FabricWatch watch = network.watch(64);
             TakesSome<FabricEvent> events = TakesSome.to(watch.events(), 4);
             new ReliableRound().play(inside);
-            ground.await(events.taken());
-            within.get(ground.random().nextInt(within.size())).play(inside);
+            environment.await(events.taken());
+            within.get(environment.random().nextInt(within.size())).play(inside);
             SoakContext left = inside.left();
             left.context.asyncEvents().subscribe(new TakesSome<>(1));
             network.unplug(a);

@@ -28,7 +28,7 @@ final class OpenStages {
         stage.whenComplete((value, failure) -> {
             open.remove(number);
             tally.ended.increment();
-            if (failure != null && !(told(failure) instanceof VerbsException)) {
+            if (failure != null && !(unwrap(failure) instanceof VerbsException)) {
                 wrong(verb + " " + object + " must succeed or be refused with a VerbsException, but failed with "
                         + failure);
             }
@@ -37,7 +37,7 @@ final class OpenStages {
     }
 
     /** Returns the failure as a caller sees it: dependent stages wrap it. */
-    static Throwable told(Throwable failure) {
+    static Throwable unwrap(Throwable failure) {
         return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;
@@ -61,7 +61,7 @@ final class OpenStages {
     }
 
     /** Returns a list of the open stages for a message; empty if there are none. */
-    String told() {
+    String openText() {
         return open.isEmpty() ? "" : "; open: " + named();
     }
 

@@ -13,12 +13,12 @@ final class OverflowRound implements Round {
     private static final int EVENTS = 2;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             CompletionQueue tiny = left.made(left.context.createCq(1));
             TakesSome<AsyncEvent> events = TakesSome.to(left.context.asyncEvents(), EVENTS);
-            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+            QpPair<RcQueuePair> pair = environment.await(QpPair.connectRc(
                     left.domain,
                     left.described(QpDescription.rc()).withSendCq(tiny),
                     right.domain,
@@ -28,8 +28,8 @@ final class OverflowRound implements Round {
             for (int i = 0; i < 3; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 8), right.remote(0)).withSignaled());
             }
-            ground.await(events.taken());
-            ground.tally().requests.add(3);
+            environment.await(events.taken());
+            environment.tally().requests.add(3);
         }
     }
 }

@@ -74,7 +74,7 @@ final class PostingThread implements Runnable {
             }
         }
         if (group.attributes.calm() && !group.isOver()) {
-            group.ground
+            group.environment
                     .openStages()
                     .wrong("poster " + number + " has " + SLOTS
                             + " outstanding requests, and none of them completed within " + MILLIS_FOR_A_SLOT + " ms");
@@ -92,7 +92,7 @@ final class PostingThread implements Runnable {
         Message message = new Message(
                 this,
                 kind,
-                group.ground.tally().messages.incrementAndGet(),
+                group.environment.tally().messages.incrementAndGet(),
                 pair.local(),
                 number * AREA_BYTES + slot * SLOT_BYTES,
                 length,
@@ -121,10 +121,10 @@ final class PostingThread implements Runnable {
     }
 
     private void submit(Message message) {
-        group.ground
+        group.environment
                 .given("submit", message, message.on().submit(message.work()))
                 .whenComplete((done, failure) -> {
-                    if (failure != null && OpenStages.told(failure) instanceof VerbsException refused) {
+                    if (failure != null && OpenStages.unwrap(failure) instanceof VerbsException refused) {
                         message.failed(refused);
                     } else if (failure == null) {
                         message.ended(done);

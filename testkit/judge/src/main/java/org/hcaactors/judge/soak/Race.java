@@ -13,11 +13,11 @@ import org.hcaactors.api.error.VerbsException;
 final class Race {
     private record Runner<T>(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {}
 
-    private final WorkerEnvironment ground;
+    private final WorkerEnvironment environment;
     private final List<Runner<?>> runners = new ArrayList<>();
 
-    Race(WorkerEnvironment ground) {
-        this.ground = ground;
+    Race(WorkerEnvironment environment) {
+        this.environment = environment;
     }
 
     /**
@@ -34,11 +34,11 @@ final class Race {
         List<Runner<?>> left = new ArrayList<>();
         List<Runner<?>> right = new ArrayList<>();
         while (!runners.isEmpty()) {
-            Runner<?> next = runners.remove(ground.random().nextInt(runners.size()));
+            Runner<?> next = runners.remove(environment.random().nextInt(runners.size()));
             (left.size() > right.size() ? right : left).add(next);
         }
         CountDownLatch ready = new CountDownLatch(2);
-        ground.together(List.of(() -> all(left, ready), () -> all(right, ready)));
+        environment.together(List.of(() -> all(left, ready), () -> all(right, ready)));
     }
 
     private void all(List<Runner<?>> mine, CountDownLatch ready) {
@@ -56,13 +56,13 @@ final class Race {
     private <T> Runnable begin(Runner<T> runner) {
         CompletionStage<T> stage;
         try {
-            stage = ground.given(runner.name, "in a race", runner.verb.get());
+            stage = environment.given(runner.name, "in a race", runner.verb.get());
         } catch (VerbsException refused) {
             return () -> {};
         }
         return () -> {
             try {
-                T value = ground.network().await(stage);
+                T value = environment.network().await(stage);
                 synchronized (this) {
                     runner.done.accept(value);
                 }

@@ -22,16 +22,16 @@ final class ReliableRound implements Round {
     private static final int MAX_BYTES = 3000;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             QpPair<RcQueuePair> pair = left.connectedTo(right);
             RcQueuePair from = pair.local();
             RcQueuePair to = pair.remote();
             for (int i = 0; i < 3; i++) {
                 to.postReceive(Receive.of(i, right.slice(4096, MAX_BYTES)));
             }
-            int bytes = ground.random().nextInt(MAX_BYTES);
+            int bytes = environment.random().nextInt(MAX_BYTES);
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
             requests.add(from.submit(Send.of(1, left.slice(0, bytes))));
             requests.add(
@@ -47,7 +47,7 @@ final class ReliableRound implements Round {
             requests.add(from.submit(MaskedFetchAdd.of(10, left.slice(32, 4), right.remote(8008), AtomicValue.ofInt(2))
                     .withBoundary(AtomicValue.ofInt(0x80))));
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
-            requests.forEach(ground::succeeds);
+            requests.forEach(environment::succeeds);
             WorkerEnvironment.check(
                     right.memory.readLong(8000) == 2, "the word must be 2, but is " + right.memory.readLong(8000));
             WorkerEnvironment.check(

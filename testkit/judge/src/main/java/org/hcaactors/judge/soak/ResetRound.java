@@ -25,10 +25,10 @@ final class ResetRound implements Round {
     private static final RcConnection TERMS = RcConnection.DEFAULT;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
-            QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
+            QpPair<RcQueuePair> pair = environment.await(QpPair.connectRc(
                     left.domain,
                     left.described(QpDescription.rc()),
                     right.domain,
@@ -36,24 +36,24 @@ final class ResetRound implements Round {
                     IMPATIENT));
             RcQueuePair from = left.opened(pair.local());
             RcQueuePair to = right.opened(pair.remote());
-            ground.await(to.modify(QpModify.to(QpState.RESET)));
-            if (ground.random().nextInt(4) == 0) {
-                ground.ends(from.submit(write(left, right, 0)), Status.RETRY_EXC_ERR);
+            environment.await(to.modify(QpModify.to(QpState.RESET)));
+            if (environment.random().nextInt(4) == 0) {
+                environment.ends(from.submit(write(left, right, 0)), Status.RETRY_EXC_ERR);
             }
             from.postReceive(Receive.of(1, left.slice(0, 64)));
             List<CompletionStage<WorkCompletion>> cutOff = new ArrayList<>();
             for (int i = 1; i < 5; i++) {
                 cutOff.add(from.submit(write(left, right, i)));
             }
-            QpState end = ground.random().nextBoolean() ? QpState.RESET : QpState.ERR;
-            ground.await(from.modify(QpModify.to(end)));
-            cutOff.forEach(ground::isCutOff);
-            ground.await(from.modify(QpModify.to(QpState.RESET)));
-            ground.await(from.connect(right.adapter.gid(), to.number(), TERMS));
-            ground.await(to.connect(left.adapter.gid(), from.number(), TERMS));
-            ground.succeeds(from.submit(write(left, right, 5)));
+            QpState end = environment.random().nextBoolean() ? QpState.RESET : QpState.ERR;
+            environment.await(from.modify(QpModify.to(end)));
+            cutOff.forEach(environment::isCutOff);
+            environment.await(from.modify(QpModify.to(QpState.RESET)));
+            environment.await(from.connect(right.adapter.gid(), to.number(), TERMS));
+            environment.await(to.connect(left.adapter.gid(), from.number(), TERMS));
+            environment.succeeds(from.submit(write(left, right, 5)));
             to.postReceive(Receive.of(2, right.slice(0, 64)));
-            ground.succeeds(from.submit(Send.of(6, left.slice(0, 64))));
+            environment.succeeds(from.submit(Send.of(6, left.slice(0, 64))));
         }
     }
 

@@ -16,15 +16,15 @@ import org.hcaactors.api.work.RdmaWrite;
 /** A key that is deregistered while the peer writes under it; its owner receives the event from a stream. */
 final class RevocationRound implements Round {
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));
             TakesSome<AsyncEvent> events = TakesSome.to(right.context.asyncEvents(), 1);
             // So that a lease exists when the key is deregistered.
-            ground.succeeds(from.submit(RdmaWrite.of(9, left.slice(0, 8), part.remote(0))));
+            environment.succeeds(from.submit(RdmaWrite.of(9, left.slice(0, 8), part.remote(0))));
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 requests.add(from.submit(RdmaWrite.of(i, left.slice(0, 2048), part.remote(0))));
@@ -32,9 +32,9 @@ final class RevocationRound implements Round {
             right.close(part);
             requests.add(from.submit(RdmaWrite.of(8, left.slice(0, 8), part.remote(0))));
             for (CompletionStage<WorkCompletion> request : requests) {
-                ground.ends(request, Status.SUCCESS, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
+                environment.ends(request, Status.SUCCESS, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
             }
-            ground.await(events.taken());
+            environment.await(events.taken());
         }
     }
 }

@@ -5,5 +5,5 @@ package org.hcaactors.judge.soak;
 @FunctionalInterface
 interface Round {
     /** Plays the round; throws IllegalStateException or VerbsException if a result is not as it must be. */
-    void play(WorkerEnvironment ground);
+    void play(WorkerEnvironment environment);
 }

@@ -18,26 +18,26 @@ final class SharedReceiveRound implements Round {
     private static final int RECEIVES = 8;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             SharedReceiveQueue srq = right.made(
                     right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
             for (int i = 0; i < RECEIVES; i++) {
                 srq.postReceive(Receive.of(i, right.slice(0, 2048)));
             }
-            ground.await(srq.resize(2 * RECEIVES));
-            ground.await(srq.armLimit(RECEIVES - 1));
+            environment.await(srq.resize(2 * RECEIVES));
+            environment.await(srq.armLimit(RECEIVES - 1));
             for (int i = 0; i < PAIRS; i++) {
-                QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+                QpPair<RcQueuePair> pair = environment.await(QpPair.connectRc(
                         left.domain, left.described(QpDescription.rc()),
                         right.domain, right.described(QpDescription.rc()).withSrq(srq)));
                 RcQueuePair from = left.opened(pair.local());
                 right.opened(pair.remote());
-                ground.succeeds(from.submit(Send.of(1, left.slice(0, 2000))));
-                ground.succeeds(from.submit(Send.of(2, left.slice(0, 10))));
+                environment.succeeds(from.submit(Send.of(1, left.slice(0, 2000))));
+                environment.succeeds(from.submit(Send.of(2, left.slice(0, 10))));
             }
-            AsyncEvent event = ground.await(right.context.nextAsyncEvent());
+            AsyncEvent event = environment.await(right.context.nextAsyncEvent());
             AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
             WorkerEnvironment.check(event.equals(due), "the context must report " + due + ", but reported " + event);
         }

@@ -67,7 +67,7 @@ public final class Soak {
         }
     }
 
-    private record Share(int weight, String name, Round round) {}
+    private record WeightedRound(int weight, String name, Round round) {}
 
     /** Device threads of each network: the default, and more for concurrency. */
     private static final int[] NETWORKS = {1, 3};
@@ -85,40 +85,40 @@ public final class Soak {
     private final int warmUp;
     private final int secondsARound;
     private final Totals tally = new Totals();
-    private final List<Share> shares;
+    private final List<WeightedRound> weightedRounds;
     private final int weights;
     private volatile Optional<Throwable> failure = Optional.empty();
     private volatile boolean stopped;
 
-    private Soak(long seed, int warmUp, int secondsARound, List<Share> shares) {
+    private Soak(long seed, int warmUp, int secondsARound, List<WeightedRound> weightedRounds) {
         this.seed = seed;
         this.warmUp = warmUp;
         this.secondsARound = secondsARound;
-        this.shares = shares;
-        weights = shares.stream().mapToInt(Share::weight).sum();
+        this.weightedRounds = weightedRounds;
+        weights = weightedRounds.stream().mapToInt(WeightedRound::weight).sum();
     }
 
-    private static List<Share> everything() {
-        List<Share> single = List.of(
-                new Share(20, "reliable connection", new ReliableRound()),
-                new Share(10, "unreliable connection", new UnreliableRound()),
-                new Share(10, "datagrams", new DatagramRound()),
-                new Share(10, "shared receives", new SharedReceiveRound()),
-                new Share(10, "messages by tag", new TaggedRound()),
-                new Share(10, "streamed completions", new StreamRound()),
-                new Share(10, "armed completion queue", new ArmedRound()),
-                new Share(10, "reset", new ResetRound()),
-                new Share(10, "revocation", new RevocationRound()),
-                new Share(5, "overflow", new OverflowRound()),
-                new Share(5, "random walk", new WalkRound()),
-                new Share(10, "abandoned process", new AbandonedRound()));
-        List<Round> within = single.stream().map(Share::round).toList();
-        List<Share> beside = List.of(
-                new Share(10, "shared connections", new TrafficRound()),
-                new Share(20, "disruption", new DisruptionRound()),
-                new Share(10, "creation during a close", new CreationRound()),
-                new Share(1, "whole network", new NetworkRound(within)),
-                new Share(1, "network closed under traffic", new ClosingRound()));
+    private static List<WeightedRound> everything() {
+        List<WeightedRound> single = List.of(
+                new WeightedRound(20, "reliable connection", new ReliableRound()),
+                new WeightedRound(10, "unreliable connection", new UnreliableRound()),
+                new WeightedRound(10, "datagrams", new DatagramRound()),
+                new WeightedRound(10, "shared receives", new SharedReceiveRound()),
+                new WeightedRound(10, "messages by tag", new TaggedRound()),
+                new WeightedRound(10, "streamed completions", new StreamRound()),
+                new WeightedRound(10, "armed completion queue", new ArmedRound()),
+                new WeightedRound(10, "reset", new ResetRound()),
+                new WeightedRound(10, "revocation", new RevocationRound()),
+                new WeightedRound(5, "overflow", new OverflowRound()),
+                new WeightedRound(5, "random walk", new WalkRound()),
+                new WeightedRound(10, "abandoned process", new AbandonedRound()));
+        List<Round> within = single.stream().map(WeightedRound::round).toList();
+        List<WeightedRound> beside = List.of(
+                new WeightedRound(10, "shared connections", new TrafficRound()),
+                new WeightedRound(20, "disruption", new DisruptionRound()),
+                new WeightedRound(10, "creation during a close", new CreationRound()),
+                new WeightedRound(1, "whole network", new NetworkRound(within)),
+                new WeightedRound(1, "network closed under traffic", new ClosingRound()));
         return Stream.concat(single.stream(), beside.stream()).toList();
     }
 
@@ -128,12 +128,12 @@ public final class Soak {
 
     /** Returns a soak of one round, for tests of the soak itself. */
     static Soak playing(Round round, int secondsARound) {
-        return new Soak(0, 1, secondsARound, List.of(new Share(1, "the only one", round)));
+        return new Soak(0, 1, secondsARound, List.of(new WeightedRound(1, "the only one", round)));
     }
 
     /** Sets the number of rounds before the first measurement. */
     public Soak warmingUpFor(int rounds) {
-        return new Soak(seed, rounds, secondsARound, shares);
+        return new Soak(seed, rounds, secondsARound, weightedRounds);
     }
 
     /** Returns the totals so far; from any thread. */
@@ -205,8 +205,8 @@ public final class Soak {
 
     private void play(List<WorkerEnvironment> grounds, BooleanSupplier over) {
         List<Worker> playing = new ArrayList<>();
-        for (WorkerEnvironment ground : grounds) {
-            Worker lane = new Worker(ground, mine -> play(mine, over));
+        for (WorkerEnvironment environment : grounds) {
+            Worker lane = new Worker(environment, mine -> play(mine, over));
             playing.add(lane);
             lane.start();
         }
@@ -224,14 +224,14 @@ public final class Soak {
     }
 
     private void play(Worker lane, BooleanSupplier over) {
-        WorkerEnvironment ground = lane.ground();
+        WorkerEnvironment environment = lane.environment();
         while (!stopped && failure.isEmpty() && !over.getAsBoolean()) {
-            Share share = draw(ground.random());
-            lane.begins(share.name);
+            WeightedRound weighted = draw(environment.random());
+            lane.begins(weighted.name);
             try {
-                share.round.play(ground);
-                ground.openStages().settle();
-                ground.checkOwnSubscribers();
+                weighted.round.play(environment);
+                environment.openStages().settle();
+                environment.checkOwnSubscribers();
                 tally.rounds.increment();
             } catch (RuntimeException | Error broken) {
                 failed(new IllegalStateException(
@@ -239,9 +239,9 @@ public final class Soak {
                                 + StackLocation.of(broken)
                                         .map(place -> " at " + place)
                                         .orElse("") + ": " + words(broken)
-                                + ground.openStages().told(),
+                                + environment.openStages().openText(),
                         broken));
-                ground.openStages().forget();
+                environment.openStages().forget();
             }
         }
     }
@@ -265,12 +265,12 @@ public final class Soak {
         }
     }
 
-    private Share draw(SplittableRandom random) {
+    private WeightedRound draw(SplittableRandom random) {
         int at = random.nextInt(weights);
-        for (Share share : shares) {
-            at -= share.weight;
+        for (WeightedRound weighted : weightedRounds) {
+            at -= weighted.weight;
             if (at < 0) {
-                return share;
+                return weighted;
             }
         }
         throw new IllegalStateException("the weights of the rounds do not add up");

@@ -31,7 +31,7 @@ final class SoakContext implements AutoCloseable {
     private static final int CQ_ENTRIES = 63;
     private static final QpCapacity CAPACITY = QpCapacity.of(16).withMaxSge(2).withMaxInlineBytes(64);
 
-    private final WorkerEnvironment ground;
+    private final WorkerEnvironment environment;
     private final Deque<Handle> open = new ArrayDeque<>();
     final Adapter adapter;
     final HostProcess process;
@@ -41,10 +41,10 @@ final class SoakContext implements AutoCloseable {
     final MemoryRegion region;
     final CompletionQueue cq;
 
-    private SoakContext(WorkerEnvironment ground, Adapter adapter) {
-        this.ground = ground;
+    private SoakContext(WorkerEnvironment environment, Adapter adapter) {
+        this.environment = environment;
         this.adapter = adapter;
-        process = adapter.process("service-" + ground.tally().processes.incrementAndGet());
+        process = adapter.process("service-" + environment.tally().processes.incrementAndGet());
         context = opened(process.open());
         domain = opened(context.allocatePd());
         memory = opened(process.allocate(MEMORY_BYTES));
@@ -52,17 +52,17 @@ final class SoakContext implements AutoCloseable {
         cq = made(context.createCq(CQ_ENTRIES));
     }
 
-    static SoakContext open(WorkerEnvironment ground, Adapter adapter) {
-        return new SoakContext(ground, adapter);
+    static SoakContext open(WorkerEnvironment environment, Adapter adapter) {
+        return new SoakContext(environment, adapter);
     }
 
     /** Waits for the creation, and closes the object with the others. */
     <H extends Handle> H made(CompletionStage<H> creation) {
-        return opened(ground.await(creation));
+        return opened(environment.await(creation));
     }
 
     <H extends Handle> H opened(H handle) {
-        ground.tally().objects.increment();
+        environment.tally().objects.increment();
         open.push(handle);
         return handle;
     }
@@ -78,7 +78,7 @@ final class SoakContext implements AutoCloseable {
 
     /** Connects plain reliable queue pairs; each end is closed with its own context. */
     QpPair<RcQueuePair> connectedTo(SoakContext peer) {
-        QpPair<RcQueuePair> pair = ground.await(QpPair.connectRc(
+        QpPair<RcQueuePair> pair = environment.await(QpPair.connectRc(
                 domain, described(QpDescription.rc()), peer.domain, peer.described(QpDescription.rc())));
         opened(pair.local());
         peer.opened(pair.remote());
@@ -101,16 +101,16 @@ final class SoakContext implements AutoCloseable {
     /** Closes one object now, and not again at the end. */
     void close(Handle handle) {
         open.remove(handle);
-        ground.await(handle.closeAsync());
+        environment.await(handle.closeAsync());
     }
 
     /** Closes everything in order; then the process exits, with nothing left open. */
     @Override
     public void close() {
         while (!open.isEmpty()) {
-            ground.await(open.pop().closeAsync());
+            environment.await(open.pop().closeAsync());
         }
-        LeakReport left = ground.await(process.exit());
+        LeakReport left = environment.await(process.exit());
         WorkerEnvironment.check(
                 left.isEmpty(), "after all handles were closed there must be no open objects; open: " + left);
     }
@@ -118,14 +118,14 @@ final class SoakContext implements AutoCloseable {
     /** Lets the process exit with objects open; nothing may remain. */
     void leave() {
         open.clear();
-        ground.await(process.exit());
+        environment.await(process.exit());
         checkThatNothingIsOpen();
     }
 
     /** Lets the process exit and the host close its objects. */
     void abandon() {
         open.clear();
-        LeakReport left = ground.await(process.exit());
+        LeakReport left = environment.await(process.exit());
         WorkerEnvironment.check(
                 !left.isEmpty(),
                 "the exit report of a process must name the objects that it left open, but it is empty");

@@ -25,7 +25,7 @@ final class StackLocation {
     private StackLocation() {}
 
     /** Returns the location of the calling thread. */
-    static String here() {
+    static String ofCaller() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement)
                         .filter(StackLocation::isOwn)

@@ -16,19 +16,19 @@ final class StreamRound implements Round {
     private static final int REQUESTS = 12;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             Flow.Publisher<WorkCompletion> stream =
-                    left.cq.completions(ground.random().nextBoolean() ? Delivery.CALLERS : Delivery.ADAPTER_THREAD);
+                    left.cq.completions(environment.random().nextBoolean() ? Delivery.CALLERS : Delivery.ADAPTER_THREAD);
             TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).withSignaled());
             }
-            ground.await(first.taken());
-            ground.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());
-            ground.tally().requests.add(REQUESTS);
+            environment.await(first.taken());
+            environment.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());
+            environment.tally().requests.add(REQUESTS);
             stream.subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
         }
     }

@@ -40,31 +40,31 @@ final class TaggedRound implements Round {
     private record Expected(int cell, TagReceive receive) {}
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
-            TagEndpoint from = ground.await(TagEndpoint.open(left.domain, TERMS));
-            TagEndpoint into = ground.await(TagEndpoint.open(right.domain, TERMS));
-            TagPeer to = joined(ground, from, into);
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
+            TagEndpoint from = environment.await(TagEndpoint.open(left.domain, TERMS));
+            TagEndpoint into = environment.await(TagEndpoint.open(right.domain, TERMS));
+            TagPeer to = joined(environment, from, into);
             List<Integer> lengths = IntStream.range(0, MESSAGES)
-                    .map(i -> MarkedBytes.MIN_BYTES + ground.random().nextInt(CELL - MarkedBytes.MIN_BYTES))
+                    .map(i -> MarkedBytes.MIN_BYTES + environment.random().nextInt(CELL - MarkedBytes.MIN_BYTES))
                     .boxed()
                     .toList();
-            exchanged(ground, left, right, to, into, lengths);
-            closed(ground, left, right, to, from, into);
+            exchanged(environment, left, right, to, into, lengths);
+            closed(environment, left, right, to, from, into);
         }
     }
 
-    private static TagPeer joined(WorkerEnvironment ground, TagEndpoint from, TagEndpoint into) {
-        TagPeer here = ground.await(from.addPeer());
-        TagPeer peer = ground.await(into.addPeer());
-        ground.await(peer.connect(here.gid(), here.number(), RcConnection.DEFAULT));
-        ground.await(here.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
-        return here;
+    private static TagPeer joined(WorkerEnvironment environment, TagEndpoint from, TagEndpoint into) {
+        TagPeer local = environment.await(from.addPeer());
+        TagPeer peer = environment.await(into.addPeer());
+        environment.await(peer.connect(local.gid(), local.number(), RcConnection.DEFAULT));
+        environment.await(local.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
+        return local;
     }
 
     private static void exchanged(
-            WorkerEnvironment ground,
+            WorkerEnvironment environment,
             SoakContext left,
             SoakContext right,
             TagPeer to,
@@ -72,11 +72,11 @@ final class TaggedRound implements Round {
             List<Integer> lengths) {
         List<CompletionStage<Void>> sent = new ArrayList<>();
         List<Expected> expected = new ArrayList<>();
-        ground.together(List.of(
+        environment.together(List.of(
                 () -> {
                     for (int tag = 0; tag < MESSAGES; tag++) {
                         left.memory.write((long) tag * CELL, MarkedBytes.of(tag, lengths.get(tag)));
-                        sent.add(ground.given("sending", tag, to.send(tag, buffer(left, tag, lengths.get(tag)))));
+                        sent.add(environment.given("sending", tag, to.send(tag, buffer(left, tag, lengths.get(tag)))));
                     }
                 },
                 () -> {
@@ -86,15 +86,15 @@ final class TaggedRound implements Round {
                         expected.add(new Expected(tag, into.receive(tag & mask, mask, buffer(right, tag, CELL))));
                     }
                     WorkerEnvironment.check(
-                            ground.await(nobodys.cancel()),
+                            environment.await(nobodys.cancel()),
                             "the cancellation of a receive without a matching message must succeed, but failed");
                 }));
         // An exception of a thread is recorded already, and its remaining work can't be waited for.
-        if (!ground.openStages().isClean()) {
+        if (!environment.openStages().isClean()) {
             return;
         }
-        sent.forEach(ground::await);
-        expected.forEach(each -> verify(ground, right, each, lengths));
+        sent.forEach(environment::await);
+        expected.forEach(each -> verify(environment, right, each, lengths));
     }
 
     private static TagBuffer buffer(SoakContext of, int cell, int lengthBytes) {
@@ -104,25 +104,25 @@ final class TaggedRound implements Round {
     /**
      * Checks a message. If several receives match, the first message takes the first one: their tags equal those of the cells.
      */
-    private static void verify(WorkerEnvironment ground, SoakContext right, Expected expected, List<Integer> lengths) {
-        TagArrival arrival = ground.await(expected.receive.arrival());
+    private static void verify(WorkerEnvironment environment, SoakContext right, Expected expected, List<Integer> lengths) {
+        TagArrival arrival = environment.await(expected.receive.arrival());
         int tag = expected.cell;
         WorkerEnvironment.check(
                 arrival.tag() == tag, "receive " + tag + " must get message " + tag + ", but got " + arrival);
-        byte[] there = right.memory.read((long) tag * CELL, lengths.get(tag));
-        int at = Arrays.mismatch(there, MarkedBytes.of(tag, lengths.get(tag)));
+        byte[] found = right.memory.read((long) tag * CELL, lengths.get(tag));
+        int at = Arrays.mismatch(found, MarkedBytes.of(tag, lengths.get(tag)));
         WorkerEnvironment.check(
                 arrival.lengthBytes() == lengths.get(tag) && at < 0,
                 "message " + tag + " of " + lengths.get(tag) + " bytes arrived as " + arrival
                         + ", and its bytes differ from byte " + at + " on (-1: nowhere)");
-        ground.tally().requests.increment();
-        ground.tally().transferred.add(there.length);
-        ground.tally().verified.add(there.length);
+        environment.tally().requests.increment();
+        environment.tally().transferred.add(found.length);
+        environment.tally().verified.add(found.length);
     }
 
     /** Closes the endpoints: what is in progress ends, and nothing of them remains. */
     private static void closed(
-            WorkerEnvironment ground,
+            WorkerEnvironment environment,
             SoakContext left,
             SoakContext right,
             TagPeer to,
@@ -132,10 +132,10 @@ final class TaggedRound implements Round {
         for (int i = 0; i < BESIDE; i++) {
             int tag = i;
             TagReceive receive = into.receive(tag, buffer(right, tag, CELL));
-            ground.given("receiving", tag, receive.arrival());
+            environment.given("receiving", tag, receive.arrival());
             waiting.add(receive);
         }
-        Race race = new Race(ground);
+        Race race = new Race(environment);
         for (int i = 0; i < BESIDE; i++) {
             int tag = BESIDE / 2 + i;
             race.verb(

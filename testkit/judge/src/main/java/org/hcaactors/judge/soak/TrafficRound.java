@@ -15,28 +15,28 @@ final class TrafficRound implements Round {
     private static final int BYSTANDERS = 3;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        SplittableRandom random = ground.random();
+    public void play(WorkerEnvironment environment) {
+        SplittableRandom random = environment.random();
         ConnectionGroup.Terms attributes = new ConnectionGroup.Terms(
                 random.nextInt(MIN_PAIRS, MAX_PAIRS), random.nextInt(2, 4), MESSAGES, RcConnection.DEFAULT, true);
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
-            ConnectionGroup group = new ConnectionGroup(ground, attributes, left, right);
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
+            ConnectionGroup group = new ConnectionGroup(environment, attributes, left, right);
             group.begin();
             for (int i = 0; i < BYSTANDERS; i++) {
-                bystander(ground, group);
+                bystander(environment, group);
             }
             group.settle();
         }
     }
 
     /** Creates and closes another connection on the same queues, which must not disturb the others. */
-    private static void bystander(WorkerEnvironment ground, ConnectionGroup group) {
-        QpPair<RcQueuePair> pair = ground.await(group.connect());
-        ground.await(pair.local().query());
-        ground.await(group.sends.resize(ground.random().nextInt(1023, 2047)));
+    private static void bystander(WorkerEnvironment environment, ConnectionGroup group) {
+        QpPair<RcQueuePair> pair = environment.await(group.connect());
+        environment.await(pair.local().query());
+        environment.await(group.sends.resize(environment.random().nextInt(1023, 2047)));
         group.receives.arm(CompletionQueue.Arm.ANY);
-        ground.await(pair.remote().closeAsync());
-        ground.await(pair.local().destroy());
+        environment.await(pair.remote().closeAsync());
+        environment.await(pair.local().destroy());
     }
 }

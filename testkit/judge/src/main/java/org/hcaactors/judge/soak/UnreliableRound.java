@@ -11,22 +11,22 @@ import org.hcaactors.api.work.Send;
 /** Every verb of an unreliable connection. */
 final class UnreliableRound implements Round {
     @Override
-    public void play(WorkerEnvironment ground) {
-        try (SoakContext left = ground.left();
-                SoakContext right = ground.right()) {
-            QpPair<UcQueuePair> pair = ground.await(QpPair.connectUc(
+    public void play(WorkerEnvironment environment) {
+        try (SoakContext left = environment.left();
+                SoakContext right = environment.right()) {
+            QpPair<UcQueuePair> pair = environment.await(QpPair.connectUc(
                     left.domain,
                     left.described(QpDescription.uc()),
                     right.domain,
                     right.described(QpDescription.uc())));
             UcQueuePair from = left.opened(pair.local());
             UcQueuePair to = right.opened(pair.remote());
-            int bytes = ground.random().nextInt(3000);
+            int bytes = environment.random().nextInt(3000);
             to.postReceive(Receive.of(1, right.slice(4096, 3000)));
             to.postReceive(Receive.of(2, right.slice(4096, 3000)));
-            ground.succeeds(from.submit(Send.of(1, left.slice(0, bytes))));
-            ground.succeeds(from.submit(RdmaWrite.of(2, left.slice(0, bytes), right.remote(0))));
-            ground.succeeds(from.submit(
+            environment.succeeds(from.submit(Send.of(1, left.slice(0, bytes))));
+            environment.succeeds(from.submit(RdmaWrite.of(2, left.slice(0, bytes), right.remote(0))));
+            environment.succeeds(from.submit(
                     RdmaWrite.of(3, left.slice(0, bytes), right.remote(0)).withImmediate(1)));
         }
     }

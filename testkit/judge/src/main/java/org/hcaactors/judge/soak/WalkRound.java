@@ -13,16 +13,16 @@ final class WalkRound implements Round {
     private static final int STEPS = 120;
 
     @Override
-    public void play(WorkerEnvironment ground) {
-        String name = "walker-" + ground.tally().processes.incrementAndGet();
+    public void play(WorkerEnvironment environment) {
+        String name = "walker-" + environment.tally().processes.incrementAndGet();
         Walk.Sum sum = new Walk(
-                        new Threads(ground),
-                        ground.random(),
+                        new Threads(environment),
+                        environment.random(),
                         name,
-                        ground.random().nextBoolean())
+                        environment.random().nextBoolean())
                 .walk(STEPS);
-        ground.tally().requests.add(sum.succeeded() + sum.failed());
-        ground.tally().objects.add(sum.objects());
+        environment.tally().requests.add(sum.succeeded() + sum.failed());
+        environment.tally().objects.add(sum.objects());
     }
 
     /** A worker's two adapters; their work continues by itself while the walk waits. */

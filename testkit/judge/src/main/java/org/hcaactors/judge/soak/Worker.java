@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /** Thread that plays one round after the other, and how long it has been in the current round. */
 final class Worker {
-    private final WorkerEnvironment ground;
+    private final WorkerEnvironment environment;
     private final Thread thread;
     private volatile String round = "none";
     private volatile long count;
@@ -17,13 +17,13 @@ final class Worker {
      *
      * @param play plays until the run is over
      */
-    Worker(WorkerEnvironment ground, Consumer<Worker> play) {
-        this.ground = ground;
-        thread = Thread.ofPlatform().daemon().name("lane-" + ground.lane()).unstarted(() -> play.accept(this));
+    Worker(WorkerEnvironment environment, Consumer<Worker> play) {
+        this.environment = environment;
+        thread = Thread.ofPlatform().daemon().name("lane-" + environment.lane()).unstarted(() -> play.accept(this));
     }
 
-    WorkerEnvironment ground() {
-        return ground;
+    WorkerEnvironment environment() {
+        return environment;
     }
 
     void start() {
@@ -56,12 +56,12 @@ final class Worker {
     /** Describes what it waits for. */
     String story() {
         return words() + " must have ended, but makes no progress; it is at " + StackLocation.of(thread)
-                + ground.openStages().told();
+                + environment.openStages().openText();
     }
 
     /** Describes the current round. */
     String words() {
-        return "round " + count + " of lane " + ground.lane() + ", \"" + round + "\",";
+        return "round " + count + " of lane " + environment.lane() + ", \"" + round + "\",";
     }
 
     /** Interrupts it; the run no longer waits for it. */

@@ -64,7 +64,7 @@ record WorkerEnvironment(
 
     /** Waits for a stage, which is registered under the calling line of the round. */
     <T> T await(CompletionStage<T> stage) {
-        return network.await(openStages.given("stage awaited at", StackLocation.here(), stage));
+        return network.await(openStages.given("stage awaited at", StackLocation.ofCaller(), stage));
     }
 
     <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {

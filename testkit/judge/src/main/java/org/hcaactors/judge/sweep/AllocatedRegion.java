@@ -47,7 +47,7 @@ final class AllocatedRegion extends SpecialRegion {
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         if (place.random().nextBoolean()) {
             leaves();
         } else {

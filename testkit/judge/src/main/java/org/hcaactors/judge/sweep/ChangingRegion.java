@@ -118,8 +118,8 @@ final class ChangingRegion implements Workload {
         region.ifPresent(old -> {
             // Requests in progress may arrive after the deregistration.
             connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
-            CompletionStage<Void> gone = sweep.promises().verb("deregister", old.deregister());
-            left.ifPresent(memory -> sweep.promises().verb("unmap", gone.thenCompose(done -> memory.closeAsync())));
+            CompletionStage<Void> deregistered = sweep.promises().verb("deregister", old.deregister());
+            left.ifPresent(memory -> sweep.promises().verb("unmap", deregistered.thenCompose(done -> memory.closeAsync())));
         });
         region = Optional.empty();
     }
@@ -173,12 +173,12 @@ final class ChangingRegion implements Workload {
     private RcWork work(MemoryRegion now) {
         int bytes = 1 + random.nextInt(SweepNode.CELL);
         long at = 8L * random.nextInt((int) (BYTES - SweepNode.CELL) / 8);
-        RemoteAddress there = now.remote(at);
+        RemoteAddress remote = now.remote(at);
         SweepNode a = sweep.a();
         return switch (random.nextInt(3)) {
-            case 0 -> RdmaWrite.of(acts, a.source(acts % SweepNode.CELLS, bytes), there);
-            case 1 -> RdmaRead.of(acts, scratch.slice(0, bytes), there);
-            default -> FetchAdd.of(acts, scratch.slice(0, Long.BYTES), there, 1);
+            case 0 -> RdmaWrite.of(acts, a.source(acts % SweepNode.CELLS, bytes), remote);
+            case 1 -> RdmaRead.of(acts, scratch.slice(0, bytes), remote);
+            default -> FetchAdd.of(acts, scratch.slice(0, Long.BYTES), remote, 1);
         };
     }
 

@@ -83,9 +83,9 @@ final class ConnectionCloseRaces implements Workload {
     }
 
     private void end(Ends<RcEnd> on) {
-        boolean here = random.nextBoolean();
-        RcQueuePair one = here ? on.a().qp() : on.b().qp();
-        if (here) {
+        boolean local = random.nextBoolean();
+        RcQueuePair one = local ? on.a().qp() : on.b().qp();
+        if (local) {
             life.cutOff();
         } else {
             // The peer is silent from now on, or refuses what it has begun.

@@ -22,7 +22,7 @@ final class CqDestroyRaces implements Workload {
     private final World world;
     private final SweepContext sweep;
     private final SplittableRandom random;
-    private final List<Guest> staying = new ArrayList<>();
+    private final List<Subscriber> staying = new ArrayList<>();
 
     CqDestroyRaces(SweepContext sweep) {
         this.sweep = sweep;
@@ -34,11 +34,11 @@ final class CqDestroyRaces implements Workload {
     public void step() {
         ReceiveWaves.quietly(() -> {
             CompletionQueue queue = world.await(sweep.a().context.createCq(1));
-            Guest first = new Guest();
+            Subscriber first = new Subscriber();
             queue.completions().subscribe(first);
             world.settle();
             first.leave();
-            Guest second = new Guest();
+            Subscriber second = new Subscriber();
             queue.completions().subscribe(second);
             staying.add(second);
             CompletionStage<?> polls = CompletableFuture.completedStage(null);
@@ -68,28 +68,28 @@ final class CqDestroyRaces implements Workload {
 
     @Override
     public void atRest() {
-        if (sweep.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
+        if (sweep.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(subscriber -> subscriber.terminated)) {
             throw new AssertionError("a completion queue was destroyed, but its last subscriber received no end");
         }
     }
 
-    private static final class Guest implements Flow.Subscriber<WorkCompletion> {
-        private Flow.Subscription given = new Flow.Subscription() {
+    private static final class Subscriber implements Flow.Subscriber<WorkCompletion> {
+        private Flow.Subscription receivedSubscription = new Flow.Subscription() {
             @Override
             public void request(long count) {}
 
             @Override
             public void cancel() {}
         };
-        private boolean told;
+        private boolean terminated;
 
         void leave() {
-            given.cancel();
+            receivedSubscription.cancel();
         }
 
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
-            given = subscription;
+            receivedSubscription = subscription;
             subscription.request(1);
         }
 
@@ -98,12 +98,12 @@ final class CqDestroyRaces implements Workload {
 
         @Override
         public void onError(Throwable reason) {
-            told = true;
+            terminated = true;
         }
 
         @Override
         public void onComplete() {
-            told = true;
+            terminated = true;
         }
     }
 }

@@ -53,17 +53,17 @@ final class DcRendezvous implements Workload {
     private static final int MAX_MILLIS = 400;
 
     /** A message, and the state of its data. */
-    private static final class Left {
+    private static final class RendezvousMessage {
         final int number;
         final RendezvousSender by;
         final int cell;
         final int bytes;
         final boolean rightKey;
         final CompletionStage<WorkCompletion> sending;
-        int came;
+        int arrivals;
         int incomplete;
 
-        Left(
+        RendezvousMessage(
                 int number,
                 RendezvousSender by,
                 int cell,
@@ -79,7 +79,7 @@ final class DcRendezvous implements Workload {
         }
 
         boolean hasEnded() {
-            return came + incomplete > 0;
+            return arrivals + incomplete > 0;
         }
 
         boolean wasSent() {
@@ -105,7 +105,7 @@ final class DcRendezvous implements Workload {
     private final TagSharedReceiveQueue queue;
     private final DcTarget target;
     private final List<RendezvousSender> senders = new ArrayList<>();
-    private final List<Left> all = new ArrayList<>();
+    private final List<RendezvousMessage> all = new ArrayList<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
     /** By the receive it took: the message that has arrived. */
@@ -148,7 +148,7 @@ final class DcRendezvous implements Workload {
         }
         consumer = Side.of(world.network(), node, "taker", (long) RendezvousSender.CELL * CELLS);
         CompletionQueue completions = world.await(consumer.context().createCq(4 * CELLS));
-        completions.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
+        completions.completions().subscribe(Subscribers.forEach(this::onCompletion, reason -> {}));
         queue = world.await(consumer.domain()
                 .createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions)
                         .withMaxTags(CELLS)
@@ -213,7 +213,7 @@ final class DcRendezvous implements Workload {
      * give up one after the other.
      */
     private void sourceGoes() {
-        for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(Left::wasSent); i++) {
+        for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(RendezvousMessage::wasSent); i++) {
             world.runFor(Duration.ofNanos(500));
         }
         setGids(gids.subList(0, 1));
@@ -239,7 +239,7 @@ final class DcRendezvous implements Workload {
         queue.add(TagAdd.of(into, receive, TAG).withSignaled());
         int cell = from.getAsInt();
         int number = all.size();
-        all.add(new Left(number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));
+        all.add(new RendezvousMessage(number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));
     }
 
     private OptionalInt freeCell(RendezvousSender sender) {
@@ -252,33 +252,33 @@ final class DcRendezvous implements Workload {
                 .findFirst();
     }
 
-    private void heard(WorkCompletion done) {
+    private void onCompletion(WorkCompletion done) {
         if (done.kind() != CompletionKind.TM_RECV) {
             return;
         }
-        TagInfo said = done.tagging().orElse(TagInfo.NONE);
-        said.info().ifPresent(info -> taken.put(done.workId(), info.appContext()));
-        boolean hasCome = done.isSuccess() && said.dataValid();
-        if (!hasCome && done.isSuccess()) {
+        TagInfo tagInfo = done.tagging().orElse(TagInfo.NONE);
+        tagInfo.info().ifPresent(info -> taken.put(done.workId(), info.appContext()));
+        boolean isComplete = done.isSuccess() && tagInfo.dataValid();
+        if (!isComplete && done.isSuccess()) {
             return;
         }
-        Optional<Left> message = Optional.ofNullable(taken.remove(done.workId()))
+        Optional<RendezvousMessage> message = Optional.ofNullable(taken.remove(done.workId()))
                 .filter(number -> number >= 0 && number < all.size())
                 .map(all::get);
         if (message.isEmpty()) {
             complain("receive " + done.workId() + " ended with " + done.status() + " but got no message");
             return;
         }
-        if (hasCome) {
-            came(message.get(), done);
+        if (isComplete) {
+            verifyArrival(message.get(), done);
         } else {
             message.get().incomplete++;
         }
         free.add((int) done.workId());
     }
 
-    private void came(Left message, WorkCompletion done) {
-        message.came++;
+    private void verifyArrival(RendezvousMessage message, WorkCompletion done) {
+        message.arrivals++;
         if (!consumer.memory().isMapped()) {
             return;
         }
@@ -309,7 +309,7 @@ final class DcRendezvous implements Workload {
 
     @Override
     public void close() {
-        for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(Left::hasEnded); i++) {
+        for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(RendezvousMessage::hasEnded); i++) {
             world.runFor(Duration.ofMillis(1));
         }
     }
@@ -326,20 +326,20 @@ final class DcRendezvous implements Workload {
         all.forEach(message -> judge(message, severity));
     }
 
-    private void judge(Left message, FaultSeverity severity) {
-        int notified = message.by.told(message.number);
-        boolean once = message.came + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
+    private void judge(RendezvousMessage message, FaultSeverity severity) {
+        int notified = message.by.notified(message.number);
+        boolean once = message.arrivals + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
         boolean mayBeLost = severity != FaultSeverity.CALM || sourcesGo && message.number < firstOfTheLast;
-        boolean asItMust = mayBeLost || message.came == (message.rightKey ? 1 : 0);
-        boolean mayBeTold = notified <= message.came && (notified == message.came || mayBeLost);
-        if (!once || !asItMust || !mayBeTold || !message.rightKey && message.came > 0) {
+        boolean arrivedAsRequired = mayBeLost || message.arrivals == (message.rightKey ? 1 : 0);
+        boolean mayBeNotified = notified <= message.arrivals && (notified == message.arrivals || mayBeLost);
+        if (!once || !arrivedAsRequired || !mayBeNotified || !message.rightKey && message.arrivals > 0) {
             throw new AssertionError(
                     ("left data: message %d, announced with a %s key, arrived %d times, was left to the program %d"
                                     + " times, and its sender was notified %d times")
                             .formatted(
                                     message.number,
                                     message.rightKey ? "right" : "wrong",
-                                    message.came,
+                                    message.arrivals,
                                     message.incomplete,
                                     notified));
         }

@@ -174,7 +174,7 @@ final class DcTargetProcess {
         return memory.read(place(workId), bytes);
     }
 
-    RemoteAddress cell(int number) {
+    RemoteAddress remoteCell(int number) {
         return region.remote((long) number * CELL);
     }
 
@@ -182,7 +182,7 @@ final class DcTargetProcess {
         return memory.read((long) number * CELL, bytes);
     }
 
-    RemoteAddress word() {
+    RemoteAddress remoteWord() {
         return region.remote(WORD);
     }
 

@@ -194,7 +194,7 @@ final class DemandRegion extends SpecialRegion {
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         if (place.random().nextBoolean()) {
             unmapped = true;
             place.sweep().promises().verb("unmap under a region on demand", memory.closeAsync());

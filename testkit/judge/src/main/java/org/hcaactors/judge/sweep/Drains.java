@@ -23,8 +23,8 @@ final class Drains implements Workload {
     private final Ends<RcEnd> pair;
     private int cell;
     private boolean draining;
-    private long toldBefore;
-    private boolean asked;
+    private long drainedBefore;
+    private boolean notify;
 
     Drains(SweepContext sweep) {
         this.sweep = sweep;
@@ -41,29 +41,29 @@ final class Drains implements Workload {
             int number = cell++ % SweepNode.CELLS;
             verb.write(pair.a().qp(), life, number, random.nextInt(SweepNode.CELL + 1));
         } else if (draining) {
-            goOn();
+            resume();
         } else {
             drain();
         }
     }
 
     private void drain() {
-        toldBefore = told();
-        asked = random.nextBoolean();
-        QpModify change = asked || random.nextBoolean()
-                ? QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(asked))
+        drainedBefore = drainedEvents();
+        notify = random.nextBoolean();
+        QpModify change = notify || random.nextBoolean()
+                ? QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(notify))
                 : QpModify.to(QpState.SQD);
         draining = isCarriedOut(change);
     }
 
     /** Moves back to RTS; refused while it drains. */
-    private void goOn() {
+    private void resume() {
         if (isCarriedOut(QpModify.to(QpState.RTS))) {
             draining = false;
-            long times = told() - toldBefore;
-            if (world.watch() != Watch.NOBODY && times != (asked ? 1 : 0)) {
+            long times = drainedEvents() - drainedBefore;
+            if (world.watch() != Watch.NOBODY && times != (notify ? 1 : 0)) {
                 throw new AssertionError("drains: SQ_DRAINED was raised " + times + " times, but "
-                        + (asked ? "one event was requested" : "no event was requested"));
+                        + (notify ? "one event was requested" : "no event was requested"));
             }
         }
     }
@@ -77,7 +77,7 @@ final class Drains implements Workload {
         }
     }
 
-    private long told() {
+    private long drainedEvents() {
         AsyncEvent drained =
                 new AsyncEvent(AsyncEvent.Kind.SQ_DRAINED, pair.a().qp().number());
         return sweep.raised(sweep.a(), drained).count();
@@ -88,7 +88,7 @@ final class Drains implements Workload {
     public void finish() {
         for (int i = 0; i < 100 && draining && isInSqd(); i++) {
             world.runFor(Duration.ofMillis(1));
-            goOn();
+            resume();
         }
     }
 

@@ -54,16 +54,16 @@ final class DynamicTargets implements Workload {
     private final World world;
     private final SplittableRandom random;
     private final byte[] cells = new byte[DcTargetProcess.CELL * DcTargetProcess.CELLS];
-    private final List<DcTargetProcess> asked = new ArrayList<>();
+    private final List<DcTargetProcess> targets = new ArrayList<>();
     private final List<DcInitiatorProcess> initiators = new ArrayList<>();
 
     /** By message number: the message. */
     private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
 
-    private final Map<Integer, Integer> came = new LinkedHashMap<>();
+    private final Map<Integer, Integer> arrivals = new LinkedHashMap<>();
 
     /** By target: the allowed failure statuses of each of its requests. */
-    private final Map<DcTargetProcess, List<Set<Status>>> asking = new LinkedHashMap<>();
+    private final Map<DcTargetProcess, List<Set<Status>>> allowedFailures = new LinkedHashMap<>();
 
     /** By target: how many additions were posted, and how many succeeded. */
     private final Map<DcTargetProcess, long[]> added = new LinkedHashMap<>();
@@ -78,10 +78,10 @@ final class DynamicTargets implements Workload {
         random.nextBytes(cells);
         Adapter few = world.network().addAdapter("few", fewResponders(), World.DEFAULT_LINK);
         Adapter many = able(sweep.b().adapter, "many");
-        asked(new DcTargetProcess.Kind(many, "asked", false, handshake()));
-        asked(new DcTargetProcess.Kind(many, "sparing", true, tight()));
+        addTarget(new DcTargetProcess.Kind(many, "asked", false, handshake()));
+        addTarget(new DcTargetProcess.Kind(many, "sparing", true, tight()));
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
-            asked(new DcTargetProcess.Kind(few, "pooled " + i, true, random.nextBoolean() ? tight() : handshake()));
+            addTarget(new DcTargetProcess.Kind(few, "pooled " + i, true, random.nextBoolean() ? tight() : handshake()));
         }
         Adapter node = able(sweep.a().adapter, "asking-any");
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -109,16 +109,16 @@ final class DynamicTargets implements Workload {
     private UnaryOperator<DcTargetDescription> tight() {
         UnaryOperator<DcTargetDescription> handshake = handshake();
         int max = 1 + random.nextInt(MAX_TIGHT);
-        int spared = random.nextInt(max);
-        return requested -> handshake.apply(requested.withMaxResponders(max).withReservedResponders(spared));
+        int reserved = random.nextInt(max);
+        return requested -> handshake.apply(requested.withMaxResponders(max).withReservedResponders(reserved));
     }
 
-    private void asked(DcTargetProcess.Kind kind) {
-        DcTargetProcess made = new DcTargetProcess(sweep, kind, attributes(), this::heard);
+    private void addTarget(DcTargetProcess.Kind kind) {
+        DcTargetProcess made = new DcTargetProcess(sweep, kind, attributes(), this::onCompletion);
         for (int i = 0; i < AT_FIRST; i++) {
             made.receive();
         }
-        asked.add(made);
+        targets.add(made);
         added.put(made, new long[2]);
     }
 
@@ -146,18 +146,18 @@ final class DynamicTargets implements Workload {
         }
         switch (random.nextInt(40)) {
             case 0 -> initiator.reset();
-            case 1 -> renew(any(asked));
-            case 2 -> trespass(initiator, any(asked));
-            case 3 -> any(asked).arm();
-            case 4, 5, 6 -> asked.forEach(DcTargetProcess::receive);
+            case 1 -> renew(any(targets));
+            case 2 -> trespass(initiator, any(targets));
+            case 3 -> any(targets).arm();
+            case 4, 5, 6 -> targets.forEach(DcTargetProcess::receive);
             case 7, 8, 9 -> world.runFor(Duration.ofNanos(random.nextInt(LONGEST_PAUSE_NANOS)));
             case 10, 11, 12 -> {
                 for (int i = random.nextInt(4); i >= 0; i--) {
-                    ask(initiator, any(asked));
+                    ask(initiator, any(targets));
                 }
             }
             default -> {
-                DcTargetProcess to = any(asked);
+                DcTargetProcess to = any(targets);
                 for (int i = random.nextInt(4); i >= 0; i--) {
                     ask(initiator, to);
                 }
@@ -167,8 +167,8 @@ final class DynamicTargets implements Workload {
 
     /** Replaces a target. Requests in progress to the old one may get no answer. */
     private void renew(DcTargetProcess target) {
-        asking.getOrDefault(target, List.of()).forEach(ways -> ways.add(Status.RETRY_EXC_ERR));
-        asking.remove(target);
+        allowedFailures.getOrDefault(target, List.of()).forEach(ways -> ways.add(Status.RETRY_EXC_ERR));
+        allowedFailures.remove(target);
         target.renew();
     }
 
@@ -182,7 +182,7 @@ final class DynamicTargets implements Workload {
                 wrongKey ? target.number() : NO_SUCH_TARGET,
                 wrongKey ? DcTargetProcess.KEY + 1 : DcTargetProcess.KEY,
                 "TRESPASS " + id,
-                RdmaWrite.of(id, initiator.source(0, 8), target.cell(0)),
+                RdmaWrite.of(id, initiator.source(0, 8), target.remoteCell(0)),
                 () -> {
                     throw new AssertionError("a request with a wrong access key, or for no target, succeeded");
                 },
@@ -197,32 +197,32 @@ final class DynamicTargets implements Workload {
         switch (random.nextInt(7)) {
             case 0, 1 -> {
                 sent.put(id, new Numbered(to, cell, bytes));
-                submit(initiator, to, "SEND " + id, Send.of(id, source).withImmediate(id), () -> cameOnce(id));
+                submit(initiator, to, "SEND " + id, Send.of(id, source).withImmediate(id), () -> checkArrivedOnce(id));
             }
             case 2 -> submit(initiator, to, "SEND " + id, Send.of(id, source), () -> {});
             case 3 -> {
                 sent.put(id, new Numbered(to, cell, bytes));
-                RdmaWrite write = RdmaWrite.of(id, source, to.cell(cell)).withImmediate(id);
-                submit(initiator, to, "WRITE " + id, write, () -> cameOnce(id));
+                RdmaWrite write = RdmaWrite.of(id, source, to.remoteCell(cell)).withImmediate(id);
+                submit(initiator, to, "WRITE " + id, write, () -> checkArrivedOnce(id));
             }
             case 4 ->
                 submit(
                         initiator,
                         to,
                         "WRITE " + id,
-                        RdmaWrite.of(id, source, to.cell(cell)),
+                        RdmaWrite.of(id, source, to.remoteCell(cell)),
                         () -> ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
             case 5 ->
                 submit(
                         initiator,
                         to,
                         "READ " + id,
-                        RdmaRead.of(id, initiator.target(cell, bytes), to.cell(cell)),
+                        RdmaRead.of(id, initiator.target(cell, bytes), to.remoteCell(cell)),
                         () -> {});
             default -> {
                 long[] counts = Objects.requireNonNull(added.get(to));
                 counts[0]++;
-                FetchAdd add = FetchAdd.of(id, initiator.result(), to.word(), 1);
+                FetchAdd add = FetchAdd.of(id, initiator.result(), to.remoteWord(), 1);
                 submit(initiator, to, "FETCH_ADD " + id, add, () -> counts[1]++);
             }
         }
@@ -236,7 +236,7 @@ final class DynamicTargets implements Workload {
         if (to.isTight) {
             ways.add(Status.RETRY_EXC_ERR);
         }
-        asking.computeIfAbsent(to, absent -> new ArrayList<>()).add(ways);
+        allowedFailures.computeIfAbsent(to, absent -> new ArrayList<>()).add(ways);
         initiator.submit(to.node.gid(), to.number(), DcTargetProcess.KEY, what + " for " + to, work, check, ways);
     }
 
@@ -244,7 +244,7 @@ final class DynamicTargets implements Workload {
         return Arrays.copyOfRange(cells, DcTargetProcess.CELL * cell, DcTargetProcess.CELL * cell + bytes);
     }
 
-    private void heard(DcTargetProcess target, WorkCompletion completion) {
+    private void onCompletion(DcTargetProcess target, WorkCompletion completion) {
         if (!completion.isSuccess()) {
             return;
         }
@@ -255,7 +255,7 @@ final class DynamicTargets implements Workload {
             return;
         }
         int id = completion.immediate().getAsInt();
-        int times = came.merge(id, 1, Integer::sum);
+        int times = arrivals.merge(id, 1, Integer::sum);
         Numbered message = sent.get(id);
         if (message == null) {
             complain("message " + id + " arrived, but was never sent");
@@ -278,8 +278,8 @@ final class DynamicTargets implements Workload {
         }
     }
 
-    private void cameOnce(int id) {
-        int times = came.getOrDefault(id, 0);
+    private void checkArrivedOnce(int id) {
+        int times = arrivals.getOrDefault(id, 0);
         if (times != 1 && sweep.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("message " + id + " arrived " + times + " times");
         }
@@ -288,7 +288,7 @@ final class DynamicTargets implements Workload {
     @Override
     public void finish() {
         for (int i = 0; i < AT_FIRST; i++) {
-            asked.forEach(DcTargetProcess::receive);
+            targets.forEach(DcTargetProcess::receive);
         }
     }
 
@@ -297,7 +297,7 @@ final class DynamicTargets implements Workload {
     public void close() {
         for (int i = 0; i < MAX_MILLIS && !initiators.stream().allMatch(DcInitiatorProcess::hasEnded); i++) {
             for (int j = 0; j < AT_FIRST; j++) {
-                asked.forEach(DcTargetProcess::receive);
+                targets.forEach(DcTargetProcess::receive);
             }
             world.runFor(Duration.ofMillis(1));
         }

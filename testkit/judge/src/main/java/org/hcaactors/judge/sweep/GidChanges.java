@@ -44,7 +44,7 @@ final class GidChanges implements Workload {
     private final SplittableRandom random;
     private final Port asking;
     private final Port answering;
-    private final List<DcTargetProcess> asked = new ArrayList<>();
+    private final List<DcTargetProcess> targets = new ArrayList<>();
     private final List<GidInitiator> initiators = new ArrayList<>();
 
     /** By target: how many additions were posted, and how many succeeded. */
@@ -70,7 +70,7 @@ final class GidChanges implements Workload {
                     new DcTargetProcess.Kind(answering.node, "from " + source, false, UnaryOperator.identity(), source),
                     attributes(),
                     (to, completion) -> {});
-            asked.add(made);
+            targets.add(made);
             added.put(made, new long[2]);
         }
         for (int i = random.nextInt(2); i >= 0; i--) {
@@ -94,7 +94,7 @@ final class GidChanges implements Workload {
 
     private void initiator(String name, Optional<DcStreams> streams) {
         GidInitiator made = new GidInitiator(sweep, asking.node, name, streams, attributes());
-        for (DcTargetProcess to : asked) {
+        for (DcTargetProcess to : targets) {
             for (int source = 0; source < SOURCES; source++) {
                 made.mayAsk(to, source);
             }
@@ -123,7 +123,7 @@ final class GidChanges implements Workload {
     }
 
     private void ask(GidInitiator initiator) {
-        DcTargetProcess to = asked.get(random.nextInt(asked.size()));
+        DcTargetProcess to = targets.get(random.nextInt(targets.size()));
         int stream = random.nextInt(initiator.streams());
         int source = random.nextInt(SOURCES);
         switch (random.nextInt(12)) {
@@ -158,7 +158,7 @@ final class GidChanges implements Workload {
             initiators.forEach(GidInitiator::recover);
             for (GidInitiator initiator : initiators) {
                 for (int stream = 0; stream < initiator.streams(); stream++) {
-                    for (DcTargetProcess to : asked) {
+                    for (DcTargetProcess to : targets) {
                         for (int source = 0; source < SOURCES; source++) {
                             initiator.change(++number, stream, to, source);
                             add(initiator, stream, to, source, Set.of());

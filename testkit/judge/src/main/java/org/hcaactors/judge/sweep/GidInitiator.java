@@ -133,13 +133,13 @@ final class GidInitiator {
 
     /** Adds one to the target's word. */
     void add(int id, int on, DcTargetProcess to, int source, Runnable check, Set<Status> mayFail) {
-        FetchAdd add = FetchAdd.of(id, side.slice((long) (id % RESULTS) * Long.BYTES, Long.BYTES), to.word(), 1);
+        FetchAdd add = FetchAdd.of(id, side.slice((long) (id % RESULTS) * Long.BYTES, Long.BYTES), to.remoteWord(), 1);
         submit(streams.get(on), to, source, DcTargetProcess.KEY, "FETCH_ADD " + id, add, check, mayFail);
     }
 
     /** Posts the same with a wrong access key. */
     void trespass(int id, int on, DcTargetProcess to, int source) {
-        FetchAdd add = FetchAdd.of(id, side.slice(0, Long.BYTES), to.word(), 1);
+        FetchAdd add = FetchAdd.of(id, side.slice(0, Long.BYTES), to.remoteWord(), 1);
         submit(
                 streams.get(on),
                 to,

@@ -26,13 +26,13 @@ final class IndirectKeys implements Workload {
     private final SweepContext sweep;
     private final SplittableRandom random;
 
-    private final Optional<IndirectKeyMemory> here;
-    private final Optional<IndirectKeyMemory> there;
+    private final Optional<IndirectKeyMemory> localKey;
+    private final Optional<IndirectKeyMemory> remoteKey;
 
     /** Memory without an indirect key. */
-    private final Side plainHere;
+    private final Side plainLocal;
 
-    private final Side plainThere;
+    private final Side plainRemote;
 
     private final Renewable connection;
 
@@ -49,14 +49,14 @@ final class IndirectKeys implements Workload {
     IndirectKeys(SweepContext sweep) {
         this.sweep = sweep;
         random = sweep.random("indirect keys");
-        here = shown(sweep.a());
-        there = shown(sweep.b());
-        plainHere = plain(sweep.a());
-        plainThere = plain(sweep.b());
+        localKey = shown(sweep.a());
+        remoteKey = shown(sweep.b());
+        plainLocal = plain(sweep.a());
+        plainRemote = plain(sweep.b());
         RcConnection attributes = sweep.patient(random);
         connection = new Renewable(
                 sweep, "indirect keys", random, half(sweep.a()), sweep.b().half(), attributes);
-        filler = there.map(peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
+        filler = remoteKey.map(peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
                 .a()
                 .qp());
         fillings = sweep.promises().life("fillings of indirect keys");
@@ -90,11 +90,11 @@ final class IndirectKeys implements Workload {
     /** Fills the keys; from here on they map all their memory. */
     private void begin() {
         untilNext = -1;
-        here.ifPresent(own -> {
+        localKey.ifPresent(own -> {
             filled(own.fillInner(connection.local()));
             filled(own.fill(connection.local()));
         });
-        there.ifPresent(peer -> {
+        remoteKey.ifPresent(peer -> {
             filled(peer.fillInner(filler.orElseThrow()));
             filled(peer.fill(filler.orElseThrow()));
         });
@@ -113,8 +113,8 @@ final class IndirectKeys implements Workload {
         if (lost || connection.isLost()) {
             return;
         }
-        here.ifPresent(IndirectKeyMemory::evict);
-        there.ifPresent(IndirectKeyMemory::evict);
+        localKey.ifPresent(IndirectKeyMemory::evict);
+        remoteKey.ifPresent(IndirectKeyMemory::evict);
         if (untilNext-- == 0) {
             connection.renew(sweep.patient(random));
             if (!connection.isLost()) {
@@ -123,9 +123,9 @@ final class IndirectKeys implements Workload {
             return;
         }
         switch (random.nextInt(16)) {
-            case 0, 1 -> here.ifPresent(own -> own("fill", own.fill(connection.local())));
-            case 2, 3 -> there.ifPresent(peer -> peers("fill", peer.fill(filler.orElseThrow())));
-            case 4, 5 -> anyMishap();
+            case 0, 1 -> localKey.ifPresent(own -> recordOwnChange("fill", own.fill(connection.local())));
+            case 2, 3 -> remoteKey.ifPresent(peer -> recordPeerChange("fill", peer.fill(filler.orElseThrow())));
+            case 4, 5 -> tryDisturb();
             default -> {
                 for (int i = random.nextInt(3); i >= 0; i--) {
                     post();
@@ -134,39 +134,39 @@ final class IndirectKeys implements Workload {
         }
     }
 
-    private void own(String what, CompletionStage<WorkCompletion> change) {
+    private void recordOwnChange(String what, CompletionStage<WorkCompletion> change) {
         connection.life().add(what, change, () -> {});
     }
 
-    private void peers(String what, CompletionStage<WorkCompletion> change) {
+    private void recordPeerChange(String what, CompletionStage<WorkCompletion> change) {
         fillings.add(what, change, () -> {});
     }
 
-    private void anyMishap() {
+    private void tryDisturb() {
         try {
-            mishap();
+            disturb();
         } catch (VerbsException refused) {
             lost = true;
         }
     }
 
-    private void mishap() {
-        boolean theirs = there.isPresent() && (here.isEmpty() || random.nextBoolean());
-        if (theirs) {
-            mishap(there, filler.orElseThrow(), this::peers);
+    private void disturb() {
+        boolean viaRemoteKey = remoteKey.isPresent() && (localKey.isEmpty() || random.nextBoolean());
+        if (viaRemoteKey) {
+            disturb(remoteKey, filler.orElseThrow(), this::recordPeerChange);
         } else {
-            mishap(here, connection.local(), this::own);
+            disturb(localKey, connection.local(), this::recordOwnChange);
         }
     }
 
-    private void mishap(
-            Optional<IndirectKeyMemory> to, RcQueuePair by, BiConsumer<String, CompletionStage<WorkCompletion>> told) {
+    private void disturb(
+            Optional<IndirectKeyMemory> to, RcQueuePair by, BiConsumer<String, CompletionStage<WorkCompletion>> record) {
         to.ifPresent(shown -> {
             mayFail();
             switch (random.nextInt(3)) {
                 case 0 -> shown.partGoes();
-                case 1 -> told.accept("invalidate", shown.invalidate(by));
-                default -> told.accept("fill wrongly", shown.fillWrongly(by));
+                case 1 -> record.accept("invalidate", shown.invalidate(by));
+                default -> record.accept("fill wrongly", shown.fillWrongly(by));
             }
         });
     }
@@ -185,24 +185,24 @@ final class IndirectKeys implements Workload {
         int cell = random.nextInt(SweepNode.CELLS);
         int bytes = 1 + random.nextInt(SweepNode.CELL);
         boolean writes = random.nextBoolean();
-        boolean own = here.isPresent() && (cell & 1) == 0;
-        boolean theirs = there.isPresent() && (!own || (cell & 2) == 0);
-        if (!own && !theirs) {
+        boolean own = localKey.isPresent() && (cell & 1) == 0;
+        boolean viaRemoteKey = remoteKey.isPresent() && (!own || (cell & 2) == 0);
+        if (!own && !viaRemoteKey) {
             return;
         }
         int from = writes ? IndirectKeyMemory.source(cell) : IndirectKeyMemory.target(cell);
         int to = writes ? IndirectKeyMemory.target(cell) : IndirectKeyMemory.source(cell);
-        LocalSlice local = own ? here.orElseThrow().key().slice(from, bytes) : plainHere.slice(from, bytes);
-        RemoteAddress remote = theirs ? there.orElseThrow().key().remote(to) : plainThere.remote(to);
+        LocalSlice local = own ? localKey.orElseThrow().key().slice(from, bytes) : plainLocal.slice(from, bytes);
+        RemoteAddress remote = viaRemoteKey ? remoteKey.orElseThrow().key().remote(to) : plainRemote.remote(to);
         RcWork work = writes ? RdmaWrite.of(cell, local, remote) : RdmaRead.of(cell, local, remote);
         String what = work.getClass().getSimpleName() + " " + cell;
         Runnable check = () -> {
             byte[] near = own
-                    ? here.orElseThrow().read(from, bytes)
-                    : plainHere.memory().read(from, bytes);
-            byte[] far = theirs
-                    ? there.orElseThrow().read(to, bytes)
-                    : plainThere.memory().read(to, bytes);
+                    ? localKey.orElseThrow().read(from, bytes)
+                    : plainLocal.memory().read(from, bytes);
+            byte[] far = viaRemoteKey
+                    ? remoteKey.orElseThrow().read(to, bytes)
+                    : plainRemote.memory().read(to, bytes);
             ByteChecks.same(what, writes ? near : far, writes ? far : near);
         };
         connection.life().add(what, connection.local().submit(work), check);
@@ -212,8 +212,8 @@ final class IndirectKeys implements Workload {
     @Override
     public void finish() {
         mayFail();
-        here.ifPresent(IndirectKeyMemory::close);
-        there.ifPresent(IndirectKeyMemory::close);
+        localKey.ifPresent(IndirectKeyMemory::close);
+        remoteKey.ifPresent(IndirectKeyMemory::close);
         fillings.mayFailWith(Status.LOC_QP_OP_ERR);
         connection.life().mayFailWith(Status.LOC_QP_OP_ERR);
     }

@@ -29,13 +29,13 @@ final class KeyDeregistration implements Workload {
     @Override
     public void step() {
         if (random.nextInt(ONE_IN) == 0) {
-            goes(random.nextInt(3) == 0 ? sweep.a() : sweep.b());
+            deregister(random.nextInt(3) == 0 ? sweep.a() : sweep.b());
         }
         int number = cell++ % SweepNode.CELLS;
         life.add("request " + number, pair.a().submit(work(number)), () -> {});
     }
 
-    private void goes(SweepNode from) {
+    private void deregister(SweepNode from) {
         life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
         if (from == sweep.b()) {
             // A READ that was sent twice on a slow link is executed twice. If the key was destroyed in between, the
@@ -44,7 +44,7 @@ final class KeyDeregistration implements Workload {
             // rc-ghost).
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
-        from.doomed.deregister();
+        from.regionToDeregister.deregister();
     }
 
     /**
@@ -58,8 +58,8 @@ final class KeyDeregistration implements Workload {
         return random.nextBoolean()
                 ? RdmaWrite.of(
                         number,
-                        a.doomed.slice((long) number * SweepNode.CELL, bytes),
-                        b.doomed.remote(b.remoteTarget(number).address() - b.region.address()))
-                : RdmaRead.of(number, a.target(number, bytes), b.doomed.remote((long) number * SweepNode.CELL));
+                        a.regionToDeregister.slice((long) number * SweepNode.CELL, bytes),
+                        b.regionToDeregister.remote(b.remoteTarget(number).address() - b.region.address()))
+                : RdmaRead.of(number, a.target(number, bytes), b.regionToDeregister.remote((long) number * SweepNode.CELL));
     }
 }

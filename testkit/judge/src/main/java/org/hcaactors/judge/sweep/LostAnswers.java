@@ -78,13 +78,13 @@ final class LostAnswers implements Workload {
      */
     private void regionGoes(RcQueuePair qp) {
         QueuePairLife life = sweep.promises().life("lost answers");
-        MemoryRegion doomed = world.await(from.domain()
+        MemoryRegion toDeregister = world.await(from.domain()
                 .register(from.memory(), 0, from.memory().lengthBytes(), AccessFlags.of(Access.LOCAL_WRITE)));
         write(qp, life, from.region(), Set.of());
-        write(qp, life, doomed, Set.of(Status.LOC_PROT_ERR));
+        write(qp, life, toDeregister, Set.of(Status.LOC_PROT_ERR));
         write(qp, life, from.region(), Set.of());
         loseAnswers();
-        sweep.promises().verb("deregister", doomed.deregister());
+        sweep.promises().verb("deregister", toDeregister.deregister());
         awaitEnd(write(qp, life, from.region(), Set.of()));
     }
 

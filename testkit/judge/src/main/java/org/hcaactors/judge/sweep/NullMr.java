@@ -54,7 +54,7 @@ final class NullMr extends SpecialRegion {
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         if (place.random().nextBoolean()) {
             // rule memory-reregister-fails
             Reregistration other = Reregistration.of(Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);

@@ -33,7 +33,7 @@ final class PeerRegion extends SpecialRegion {
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         switch (place.random().nextInt(4)) {
             case 0 -> deregistered();
             case 1 -> {

@@ -51,7 +51,7 @@ final class PhysicalMr extends SpecialRegion {
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         if (place.random().nextBoolean()) {
             // rule memory-physical: nothing is pinned
             unmaps("unmapping", memory.closeAsync(), memory);

@@ -29,7 +29,7 @@ final class PlainRegion extends SpecialRegion {
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         return false;
     }
 

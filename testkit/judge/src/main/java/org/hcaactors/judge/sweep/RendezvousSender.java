@@ -39,8 +39,8 @@ final class RendezvousSender {
     private static final long KEY = 0x1EF7_0DA7_A000_0001L;
     private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES + RendezvousAddressHeader.BYTES;
     private static final int PLACES = 16;
-    private static final long TOLD = (long) CELL * CELLS;
-    private static final long MESSAGES = TOLD + (long) PLACES * TagHeader.BYTES;
+    private static final long FINISH_OFFSET = (long) CELL * CELLS;
+    private static final long MESSAGES = FINISH_OFFSET + (long) PLACES * TagHeader.BYTES;
 
     private final World world;
     private final Side side;
@@ -51,14 +51,14 @@ final class RendezvousSender {
     private final QueuePairLife life;
 
     /** By message: how often the sender was notified that its data was fetched. */
-    private final Map<Integer, Integer> told = new LinkedHashMap<>();
+    private final Map<Integer, Integer> notified = new LinkedHashMap<>();
 
     RendezvousSender(
             SweepContext sweep, Adapter node, String name, Gid at, int consumer, long key, RcConnection attributes) {
         world = sweep.world();
         side = Side.of(world.network(), node, name, MESSAGES + (long) HEADERS * CELLS);
         CompletionQueue finished = world.await(side.context().createCq(CELLS));
-        finished.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
+        finished.completions().subscribe(Subscribers.forEach(this::onCompletion, reason -> {}));
         receives = world.await(side.domain().createSrq(SrqDescription.of(PLACES)));
         for (int place = 0; place < PLACES; place++) {
             receive(place);
@@ -75,20 +75,20 @@ final class RendezvousSender {
 
     private void receive(long place) {
         ReceiveWaves.quietly(() ->
-                receives.postReceive(Receive.of(place, side.slice(TOLD + place * TagHeader.BYTES, TagHeader.BYTES))));
+                receives.postReceive(Receive.of(place, side.slice(FINISH_OFFSET + place * TagHeader.BYTES, TagHeader.BYTES))));
     }
 
     // rule rendezvous-finish
-    private void heard(WorkCompletion done) {
+    private void onCompletion(WorkCompletion done) {
         if (done.isSuccess() && side.memory().isMapped()) {
-            byte[] header = side.memory().read(TOLD + done.workId() * TagHeader.BYTES, TagHeader.BYTES);
-            TagHeader.read(ByteBuffer.wrap(header)).ifPresent(of -> told.merge(of.appContext(), 1, Integer::sum));
+            byte[] header = side.memory().read(FINISH_OFFSET + done.workId() * TagHeader.BYTES, TagHeader.BYTES);
+            TagHeader.read(ByteBuffer.wrap(header)).ifPresent(of -> notified.merge(of.appContext(), 1, Integer::sum));
             receive(done.workId());
         }
     }
 
-    int told(int number) {
-        return told.getOrDefault(number, 0);
+    int notified(int number) {
+        return notified.getOrDefault(number, 0);
     }
 
     /**

@@ -60,12 +60,12 @@ final class Renewable {
     /** Ends this life and begins another. */
     void renew(RcConnection attributes, Status... mayFail) {
         lives++;
-        RcConnection apart = apart(attributes);
+        RcConnection distant = withDistantPsns(attributes);
         begin(mayFail, () -> {
             if (random.nextInt(3) == 0) {
-                replace(apart);
+                replace(distant);
             } else {
-                sweep.world().await(reconnected(apart));
+                sweep.world().await(reconnected(distant));
             }
         });
     }
@@ -74,7 +74,7 @@ final class Renewable {
     void renew(RcConnection attributes, Half other) {
         lives++;
         to = other;
-        begin(new Status[0], () -> replace(apart(attributes)));
+        begin(new Status[0], () -> replace(withDistantPsns(attributes)));
     }
 
     private void replace(RcConnection attributes) {
@@ -84,17 +84,17 @@ final class Renewable {
         sweep.promises().verb(strand + ": destroy", old.b().qp().destroy());
     }
 
-    private RcConnection apart(RcConnection attributes) {
+    private RcConnection withDistantPsns(RcConnection attributes) {
         int far = lives * FAR;
         return attributes
                 .withSendPsn(attributes.sendPsn() + far & 0xFF_FFFF)
                 .withReceivePsn(attributes.receivePsn() + far & 0xFF_FFFF);
     }
 
-    private void begin(Status[] mayFail, Runnable anew) {
+    private void begin(Status[] mayFail, Runnable reconnect) {
         life.cutOff();
         boolean begun = sweep.runIfAlive(strand + " cannot be reset", () -> {
-            anew.run();
+            reconnect.run();
             life = sweep.promises().life(strand, mayFail);
         });
         lost = lost || !begun;

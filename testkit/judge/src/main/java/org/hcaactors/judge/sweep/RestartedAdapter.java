@@ -73,7 +73,7 @@ final class RestartedAdapter implements Workload {
     private final World world;
     private final SplittableRandom random;
     private final Adapter adapter;
-    private final SetFirmware firmware;
+    private final FirmwareChanges firmware;
     private final VerbAnswers answers;
     private final HostMemory memory;
     private final Waiter thread;
@@ -95,7 +95,7 @@ final class RestartedAdapter implements Workload {
         world = sweep.world();
         random = sweep.random("restarted adapter");
         adapter = world.network().addAdapter("restarting", Profile.CONNECTX_5_IBM);
-        firmware = new SetFirmware(adapter, random);
+        firmware = new FirmwareChanges(adapter, random);
         answers = new VerbAnswers(world, "restarted adapter");
         memory = adapter.process(SweepNode.PROCESS).allocate(MEMORY);
         thread = world.await(adapter.process(SweepNode.PROCESS).startWaiter());

@@ -219,11 +219,11 @@ final class ScarcePages implements Workload {
         if (connection.isLost()) {
             return;
         }
-        CompletionStage<MemoryRegion> there = region(written);
+        CompletionStage<MemoryRegion> registered = region(written);
         sweep.promises()
                 .verb(
                         "registration of a region that is written",
-                        there.thenAccept(this::writeInto),
+                        registered.thenAccept(this::writeInto),
                         Errno.ENOMEM,
                         Errno.EINVAL,
                         Errno.EOPNOTSUPP);

@@ -30,9 +30,9 @@ final class SharedQueues implements Workload {
     private static final int MAX_PAIRS = 6;
     private static final int MAX_READS = 16;
     private static final int ENTRIES = 255;
-    private static final int MAX_OWED = 4;
+    private static final int MAX_RECEIVES_TO_POST = 4;
     /** Those with a wrong key and those without, and one that each queue pair may hold. */
-    private static final int MAX_RECEIVES = 1 + MAX_OWED + MAX_PAIRS;
+    private static final int MAX_RECEIVES = 1 + MAX_RECEIVES_TO_POST + MAX_PAIRS;
     /** 0.16 ms; receives are posted late here. */
     private static final int RNR_TIMER = 8;
 
@@ -42,7 +42,7 @@ final class SharedQueues implements Workload {
     /** Time within which every request ends; virtual time costs nothing when nothing happens. */
     private static final int MAX_MILLIS = 100;
 
-    private record Line(Ends<RcEnd> pair, QueuePairLife life) {
+    private record Connection(Ends<RcEnd> pair, QueuePairLife life) {
         boolean hasEnded() {
             return life.requests().stream().allMatch(QueuePairLife.Request::hasEnded);
         }
@@ -52,8 +52,8 @@ final class SharedQueues implements Workload {
     private final SplittableRandom random;
     private final RandomVerbs verb;
     private final SharedReceiveQueue srq;
-    private final List<Line> lines = new ArrayList<>();
-    private int owed;
+    private final List<Connection> connections = new ArrayList<>();
+    private int receivesToPost;
     private int posted;
     private boolean over;
     private boolean starved;
@@ -82,13 +82,13 @@ final class SharedQueues implements Workload {
             QueuePairLife life = bad
                     ? sweep.promises().life("many on one", Status.REM_OP_ERR)
                     : sweep.promises().life("many on one");
-            lines.add(new Line(pair, life));
+            connections.add(new Connection(pair, life));
         }
         if (bad) {
             LocalSlice right = b.longReceive(0).local().getFirst();
             srq.postReceive(Receive.of(-1, new LocalSlice(right.lkey() ^ 1, right.address(), right.lengthBytes())));
         }
-        owed = 1 + random.nextInt(MAX_OWED);
+        receivesToPost = 1 + random.nextInt(MAX_RECEIVES_TO_POST);
     }
 
     private void raised(AsyncEvent event) {
@@ -98,14 +98,14 @@ final class SharedQueues implements Workload {
     }
 
     private void taken() {
-        owed++;
+        receivesToPost++;
         if (over || random.nextBoolean()) {
-            pay();
+            postReceives();
         }
     }
 
-    private void pay() {
-        for (; owed > 0; owed--) {
+    private void postReceives() {
+        for (; receivesToPost > 0; receivesToPost--) {
             ReceiveWaves.quietly(() -> srq.postReceive(sweep.b().longReceive(posted++)));
         }
     }
@@ -113,24 +113,24 @@ final class SharedQueues implements Workload {
     @Override
     public void step() {
         switch (random.nextInt(8)) {
-            case 0 -> pay();
+            case 0 -> postReceives();
             case 1 -> change();
             default -> {}
         }
-        Line line = lines.get(random.nextInt(lines.size()));
+        Connection connection = connections.get(random.nextInt(connections.size()));
         int cell = random.nextInt(SweepNode.CELLS / 2);
-        verb.submit(line.pair.a().qp(), line.life, cell, bytes());
-        line.life.requests().getLast().stage().thenAccept(completion -> {
+        verb.submit(connection.pair.a().qp(), connection.life, cell, bytes());
+        connection.life.requests().getLast().stage().thenAccept(completion -> {
             if (!completion.isSuccess()) {
-                hangUp(line);
+                hangUp(connection);
             }
         });
     }
 
     /** Moves the other end to ERR; without effect if it is in ERR already. */
-    private void hangUp(Line line) {
+    private void hangUp(Connection connection) {
         sweep.promises()
-                .verb("modify the remote queue pair to ERR", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
+                .verb("modify the remote queue pair to ERR", connection.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {
@@ -155,7 +155,7 @@ final class SharedQueues implements Workload {
     @Override
     public void finish() {
         over = true;
-        pay();
+        postReceives();
     }
 
     /**
@@ -169,13 +169,13 @@ final class SharedQueues implements Workload {
         }
         starved = isWaiting();
         if (starved) {
-            owed += lines.size();
-            pay();
+            receivesToPost += connections.size();
+            postReceives();
         }
     }
 
     private boolean isWaiting() {
-        return !lines.stream().allMatch(Line::hasEnded);
+        return !connections.stream().allMatch(Connection::hasEnded);
     }
 
     @Override

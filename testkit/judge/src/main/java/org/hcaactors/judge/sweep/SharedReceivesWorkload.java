@@ -34,7 +34,7 @@ final class SharedReceivesWorkload implements Workload {
     private final RandomVerbs verb;
     private final QueuePairLife life;
     private final CompletionChannel channel;
-    private final CompletionQueue heard;
+    private final CompletionQueue completions;
     private final Ends<RcEnd> pair;
     private final ReceiveWaves receives;
     private final boolean moderates;
@@ -48,9 +48,9 @@ final class SharedReceivesWorkload implements Workload {
         life = sweep.promises().life("shared receives");
         SweepNode b = sweep.b();
         channel = world.await(b.context.createChannel());
-        heard = world.await(b.context.createCq(CqDescription.of(500).withChannel(channel)));
+        completions = world.await(b.context.createCq(CqDescription.of(500).withChannel(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
-        pair = sweep.connected(sweep.a().half(), b.half().withRecvCq(heard).withSrq(srq), sweep.patient(random));
+        pair = sweep.connected(sweep.a().half(), b.half().withRecvCq(completions).withSrq(srq), sweep.patient(random));
         receives = new ReceiveWaves(b, random, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && random.nextBoolean();
         listen();
@@ -60,7 +60,7 @@ final class SharedReceivesWorkload implements Workload {
     public void step() {
         if (moderates && random.nextInt(6) == 0) {
             Duration period = Duration.ofNanos(1000L * (1 + random.nextInt(LONGEST_MICROS)));
-            sweep.promises().verb("moderate", heard.moderate(random.nextInt(MAX_MODERATED), period));
+            sweep.promises().verb("moderate", completions.moderate(random.nextInt(MAX_MODERATED), period));
         }
         receives.oneMore();
         verb.submit(pair.a().qp(), life, cell++ % SweepNode.CELLS);
@@ -103,7 +103,7 @@ final class SharedReceivesWorkload implements Workload {
     @Override
     public void atRest() {
         try {
-            if (!world.await(heard.poll(1)).isEmpty()) {
+            if (!world.await(completions.poll(1)).isEmpty()) {
                 throw new AssertionError(
                         "the completion queue contains a completion, but its channel was never notified");
             }
@@ -117,7 +117,7 @@ final class SharedReceivesWorkload implements Workload {
      * (ibv_req_notify_cq(3)).
      */
     private void listen() {
-        heard.arm(CompletionQueue.Arm.ANY);
+        completions.arm(CompletionQueue.Arm.ANY);
         drain().thenAccept(done -> await());
     }
 
@@ -129,7 +129,7 @@ final class SharedReceivesWorkload implements Workload {
     }
 
     private CompletionStage<Void> drain() {
-        return heard.poll(16)
+        return completions.poll(16)
                 .thenCompose(polled -> polled.isEmpty() ? CompletableFuture.completedStage(null) : drain());
     }
 }

@@ -27,19 +27,19 @@ final class SharedRegion extends SpecialRegion {
     private static final String STRANGER = "stranger";
 
     private final MemoryRegion made;
-    private final HostMemory there;
+    private final HostMemory makerMemory;
     private final MemoryRegion region;
-    private final HostMemory here;
+    private final HostMemory memory;
     private Optional<CompletionStage<Void>> makerLeft = Optional.empty();
 
     SharedRegion(SpecialRegionSlot place) {
         super(place);
         made = await(process(MAKER, OF_THE_MAKER).register(offer()));
-        there = made.memory();
-        place.begins(MAKER, there);
+        makerMemory = made.memory();
+        place.begins(MAKER, makerMemory);
         region = await(place.domain().registerShared(made.handle(), AccessFlags.LOCAL_AND_REMOTE));
-        here = region.memory();
-        place.guard(SweepNode.PROCESS, here);
+        memory = region.memory();
+        place.guard(SweepNode.PROCESS, memory);
     }
 
     private Registration offer() {
@@ -74,7 +74,7 @@ final class SharedRegion extends SpecialRegion {
 
     @Override
     Optional<byte[]> gives(int offset, int bytes) {
-        return bytes(here, offset, bytes).or(() -> bytes(there, offset, bytes));
+        return bytes(memory, offset, bytes).or(() -> bytes(makerMemory, offset, bytes));
     }
 
     @Override
@@ -90,7 +90,7 @@ final class SharedRegion extends SpecialRegion {
     private void makerLeaves() {
         if (makerLeft.isEmpty()) {
             makerLeft = Optional.of(made.deregister());
-            unmaps("deregistration by the creator", makerLeft.get(), there);
+            unmaps("deregistration by the creator", makerLeft.get(), makerMemory);
         } else if (makerLeft.get().toCompletableFuture().isDone()) {
             refused(
                     "registration after the creator has left",
@@ -113,14 +113,14 @@ final class SharedRegion extends SpecialRegion {
 
     private void anotherComesAndGoes() {
         AccessFlags reads = AccessFlags.of(Access.REMOTE_READ);
-        CompletionStage<Void> gone =
+        CompletionStage<Void> closed =
                 place.domain().registerShared(made.handle(), reads).thenCompose(another -> another.deregister());
         // The creator may have left.
-        place.sweep().promises().verb("registration and deregistration by another member", gone, Errno.EINVAL);
+        place.sweep().promises().verb("registration and deregistration by another member", closed, Errno.EINVAL);
     }
 
     @Override
-    boolean mishap() {
+    boolean disturb() {
         switch (place.random().nextInt(3)) {
             case 0 -> leavesIt();
             case 1 -> movesAway();
@@ -133,7 +133,7 @@ final class SharedRegion extends SpecialRegion {
     private void leavesIt() {
         HostMemory own = place.site().context.process().allocate(1);
         Reregistration other = Reregistration.of(Change.TRANSLATION).withTranslation(Registration.of(own));
-        unmaps("re-registration with own memory", region.reregister(other), here, Errno.EINVAL);
+        unmaps("re-registration with own memory", region.reregister(other), memory, Errno.EINVAL);
     }
 
     private void movesAway() {
@@ -144,6 +144,6 @@ final class SharedRegion extends SpecialRegion {
 
     @Override
     void end() {
-        unmaps("deregistration", deregistered(), here);
+        unmaps("deregistration", deregistered(), memory);
     }
 }

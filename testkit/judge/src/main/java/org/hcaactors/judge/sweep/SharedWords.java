@@ -68,13 +68,13 @@ final class SharedWords implements Workload {
     private SharedWords(SweepContext sweep) {
         this.sweep = sweep;
         random = sweep.random("shared words");
-        Side there = Side.within(sweep.world().network(), sweep.b().domain, WORDS_BYTES + Long.BYTES);
-        words = there.memory();
+        Side target = Side.within(sweep.world().network(), sweep.b().domain, WORDS_BYTES + Long.BYTES);
+        words = target.memory();
         results = Side.within(sweep.world().network(), sweep.a().domain, TALLY_RESULT + Long.BYTES);
-        keys.add(there.region());
+        keys.add(target.region());
         for (int i = random.nextInt(3); i > 0; i--) {
             keys.add(sweep.world()
-                    .await(there.domain().register(Registration.of(words).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
+                    .await(target.domain().register(Registration.of(words).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         }
         if (sweep.world().watch() != Watch.NOBODY) {
             sweep.world().guard(sweep.b().adapter, SweepNode.PROCESS, words);
@@ -115,13 +115,13 @@ final class SharedWords implements Workload {
         AtomicValue one = AtomicValue.ofLong(1L << field * FIELD_BITS);
         post(
                 line,
-                MaskedFetchAdd.of(TALLY, results.slice(TALLY_RESULT, Long.BYTES), there(TALLY), one)
+                MaskedFetchAdd.of(TALLY, results.slice(TALLY_RESULT, Long.BYTES), remote(TALLY), one)
                         .withBoundary(FIELD_ENDS),
                 success -> succeeded[field] += success ? 1 : 0);
     }
 
     private RcWork plain() {
-        RemoteAddress word = there(place(Long.BYTES));
+        RemoteAddress word = remote(place(Long.BYTES));
         return random.nextBoolean()
                 ? FetchAdd.of(0, result(Long.BYTES), word, 1)
                 : CompareAndSwap.of(0, result(Long.BYTES), word, random.nextInt(SMALL), random.nextInt(SMALL));
@@ -129,7 +129,7 @@ final class SharedWords implements Workload {
 
     private RcWork sum() {
         int bytes = size();
-        MaskedFetchAdd one = MaskedFetchAdd.of(0, result(bytes), there(place(bytes)), few(bytes));
+        MaskedFetchAdd one = MaskedFetchAdd.of(0, result(bytes), remote(place(bytes)), few(bytes));
         return switch (random.nextInt(3)) {
             case 0 -> one;
             case 1 -> one.withBoundary(any(bytes));
@@ -139,7 +139,7 @@ final class SharedWords implements Workload {
 
     private RcWork swap() {
         int bytes = size();
-        return MaskedCompareAndSwap.of(0, result(bytes), there(place(bytes)), few(bytes), any(bytes))
+        return MaskedCompareAndSwap.of(0, result(bytes), remote(place(bytes)), few(bytes), any(bytes))
                 .withCompareMask(random.nextBoolean() ? few(bytes) : any(bytes).and(any(bytes)))
                 .withSwapMask(any(bytes));
     }
@@ -152,7 +152,7 @@ final class SharedWords implements Workload {
         return random.nextInt(WORDS_BYTES / bytes) * bytes;
     }
 
-    private RemoteAddress there(int offset) {
+    private RemoteAddress remote(int offset) {
         return keys.get(random.nextInt(keys.size())).remote(offset);
     }
 

@@ -54,12 +54,12 @@ final class ShortSubscriptions implements Workload {
     private long firstOfThisLife;
 
     private final Set<Long> handedOut = new LinkedHashSet<>();
-    private Optional<Passenger> subscriber = Optional.empty();
+    private Optional<ShortSubscriber> subscriber = Optional.empty();
     private Optional<String> wrong = Optional.empty();
-    private boolean struck;
+    private boolean disturbed;
     private boolean changing;
     /** True after the destruction of its queue pair was requested; nothing is posted from then on. */
-    private boolean leaving;
+    private boolean destroying;
 
     private boolean destroyed;
 
@@ -89,17 +89,17 @@ final class ShortSubscriptions implements Workload {
         for (int act = 0; act < ACTS; act++) {
             quietly(this::act);
         }
-        told();
+        throwIfWrong();
     }
 
     /** Runs an act; nothing more is expected after a disaster. */
     private void quietly(Runnable act) {
         try {
-            if (!struck) {
+            if (!disturbed) {
                 act.run();
             }
         } catch (VerbsException refused) {
-            struck = true;
+            disturbed = true;
             if (sweep.severity() != FaultSeverity.DISASTER && sweep.severity() != FaultSeverity.HOSTILE) {
                 wrong("a subscription that keeps the rules was refused: " + refused);
             }
@@ -111,7 +111,7 @@ final class ShortSubscriptions implements Workload {
             case 0, 1, 2, 3, 4 -> post(1 + random.nextInt(4));
             case 5 -> subscribe();
             case 6, 7, 8 ->
-                subscriber.ifPresentOrElse(passenger -> passenger.ask(1 + random.nextInt(4)), this::subscribe);
+                subscriber.ifPresentOrElse(shortSubscriber -> shortSubscriber.ask(1 + random.nextInt(4)), this::subscribe);
             case 9 -> subscriber.ifPresent(this::dismiss);
             case 10 -> poll();
             default -> {
@@ -124,15 +124,15 @@ final class ShortSubscriptions implements Workload {
         }
     }
 
-    private void dismiss(Passenger passenger) {
-        passenger.cancel();
+    private void dismiss(ShortSubscriber shortSubscriber) {
+        shortSubscriber.cancel();
         if (random.nextBoolean()) {
             subscribe();
         }
     }
 
     private void post(int requests) {
-        for (int i = 0; i < requests && !changing && !leaving && hasRoom(); i++) {
+        for (int i = 0; i < requests && !changing && !destroying && hasRoom(); i++) {
             long id = next++;
             pair.a()
                     .qp()
@@ -159,7 +159,7 @@ final class ShortSubscriptions implements Workload {
         int entries = 1 + random.nextInt(MAX_ENTRIES);
         if (overwrites) {
             sweep.promises().verb("resize the queue of passing subscribers", queue.resize(entries), Errno.EINVAL);
-        } else if (!changing && !leaving && entries >= open) {
+        } else if (!changing && !destroying && entries >= open) {
             changing = true;
             world.await(queue.resize(entries));
             changing = false;
@@ -168,9 +168,9 @@ final class ShortSubscriptions implements Workload {
 
     private void subscribe() {
         if (subscriber.isEmpty()) {
-            Passenger passenger = new Passenger();
-            subscriber = Optional.of(passenger);
-            queue.completions().subscribe(passenger);
+            ShortSubscriber shortSubscriber = new ShortSubscriber();
+            subscriber = Optional.of(shortSubscriber);
+            queue.completions().subscribe(shortSubscriber);
         }
     }
 
@@ -207,7 +207,7 @@ final class ShortSubscriptions implements Workload {
         }
     }
 
-    private void told() {
+    private void throwIfWrong() {
         wrong.ifPresent(what -> {
             throw new AssertionError("passing subscribers: " + what);
         });
@@ -215,14 +215,14 @@ final class ShortSubscriptions implements Workload {
 
     /** Resets the queue pair, which drops requests in progress, and connects it again. */
     private void reset() {
-        if (!changing && !leaving) {
+        if (!changing && !destroying) {
             changing = true;
-            connectAnew();
+            reconnect();
             changing = false;
         }
     }
 
-    private void connectAnew() {
+    private void reconnect() {
         RcQueuePair local = pair.a().qp();
         RcQueuePair remote = pair.b().qp();
         world.await(local.modify(QpModify.to(QpState.RESET)));
@@ -241,7 +241,7 @@ final class ShortSubscriptions implements Workload {
     public void finish() {
         if (random.nextInt(3) == 0) {
             quietly(() -> {
-                leaving = true;
+                destroying = true;
                 world.await(pair.a().qp().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
@@ -253,20 +253,20 @@ final class ShortSubscriptions implements Workload {
     /** Checks that completions that were not delivered are in the queue. */
     @Override
     public void atRest() {
-        told();
-        if (struck || sweep.severity() == FaultSeverity.DISASTER) {
+        throwIfWrong();
+        if (disturbed || sweep.severity() == FaultSeverity.DISASTER) {
             return;
         }
         failedOnlyByItself();
-        subscriber.ifPresent(passenger -> passenger.isServed(destroyed));
+        subscriber.ifPresent(shortSubscriber -> shortSubscriber.isServed(destroyed));
         if (destroyed) {
             return;
         }
-        subscriber.ifPresent(Passenger::cancel);
+        subscriber.ifPresent(ShortSubscriber::cancel);
         world.settle();
         List<WorkCompletion> left = world.await(queue.poll(REQUESTS));
         left.forEach(completion -> take(completion, firstOfThisLife, "poll"));
-        told();
+        throwIfWrong();
         if (!overwrites && !missing().isEmpty()) {
             throw new AssertionError(
                     "passing subscribers: no subscriber received the completions of requests " + missing());
@@ -294,35 +294,35 @@ final class ShortSubscriptions implements Workload {
     }
 
     /** Subscriber that requests some entries, takes time with each, and cancels at a random time. */
-    private final class Passenger implements Flow.Subscriber<WorkCompletion> {
-        private Optional<Flow.Subscription> given = Optional.empty();
-        private int toAsk;
+    private final class ShortSubscriber implements Flow.Subscriber<WorkCompletion> {
+        private Optional<Flow.Subscription> receivedSubscription = Optional.empty();
+        private int toRequest;
         private int awaited;
-        private boolean over;
-        private boolean told;
+        private boolean cancelled;
+        private boolean terminated;
 
         void ask(int more) {
-            toAsk += more;
-            given.ifPresent(subscription -> {
-                int now = toAsk;
-                toAsk = 0;
+            toRequest += more;
+            receivedSubscription.ifPresent(subscription -> {
+                int now = toRequest;
+                toRequest = 0;
                 awaited += now;
                 subscription.request(now);
             });
         }
 
         void cancel() {
-            over = true;
+            cancelled = true;
             subscriber = Optional.empty();
-            given.ifPresent(Flow.Subscription::cancel);
+            receivedSubscription.ifPresent(Flow.Subscription::cancel);
         }
 
         /** Throws AssertionError unless it has what it requested, as far as that exists, or has received the end. */
         void isServed(boolean noMore) {
-            if (given.isEmpty()) {
+            if (receivedSubscription.isEmpty()) {
                 throw new AssertionError("passing subscribers: a subscriber never received onSubscribe");
             }
-            if (noMore && !told) {
+            if (noMore && !terminated) {
                 throw new AssertionError(
                         "passing subscribers: the queue was destroyed, but its subscriber received no end");
             }
@@ -334,10 +334,10 @@ final class ShortSubscriptions implements Workload {
 
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
-            given = Optional.of(subscription);
-            if (over) {
+            receivedSubscription = Optional.of(subscription);
+            if (cancelled) {
                 subscription.cancel();
-            } else if (toAsk > 0) {
+            } else if (toRequest > 0) {
                 ask(0);
             }
         }
@@ -346,7 +346,7 @@ final class ShortSubscriptions implements Workload {
         public void onNext(WorkCompletion completion) {
             awaited--;
             take(completion, firstOfThisLife, "subscriber");
-            if (!over && random.nextInt(6) == 0) {
+            if (!cancelled && random.nextInt(6) == 0) {
                 cancel();
                 if (random.nextInt(3) == 0) {
                     quietly(ShortSubscriptions.this::reset);
@@ -363,15 +363,15 @@ final class ShortSubscriptions implements Workload {
         /** Called also if it subscribes while an earlier one has not cancelled and a third already waits. */
         @Override
         public void onError(Throwable reason) {
-            told = true;
-            if (!destroyed && subscriber.filter(mine -> mine == this).isPresent()) {
+            terminated = true;
+            if (!destroyed && subscriber.filter(current -> current == this).isPresent()) {
                 subscriber = Optional.empty();
             }
         }
 
         @Override
         public void onComplete() {
-            told = true;
+            terminated = true;
         }
     }
 }

@@ -23,7 +23,7 @@ abstract class SpecialRegion {
 
     final SpecialRegionSlot place;
     private final List<String> wrongs = new ArrayList<>();
-    private Optional<CompletionStage<Void>> gone = Optional.empty();
+    private Optional<CompletionStage<Void>> ended = Optional.empty();
 
     SpecialRegion(SpecialRegionSlot place) {
         this.place = place;
@@ -95,7 +95,7 @@ abstract class SpecialRegion {
     void change() {}
 
     /** Makes a change after which its use may be refused. False if there was none. */
-    abstract boolean mishap();
+    abstract boolean disturb();
 
     /** Ends its life. */
     abstract void end();
@@ -119,10 +119,10 @@ abstract class SpecialRegion {
 
     /** Deregisters the region once; later calls return the same stage. */
     CompletionStage<Void> deregistered() {
-        if (gone.isEmpty()) {
-            gone = Optional.of(place.sweep().promises().verb("deregister", region().deregister()));
+        if (ended.isEmpty()) {
+            ended = Optional.of(place.sweep().promises().verb("deregister", region().deregister()));
         }
-        return gone.get();
+        return ended.get();
     }
 
     void atRest() {

@@ -39,8 +39,8 @@ final class SpecialRegions implements Workload {
 
     private final SweepContext sweep;
     private final SplittableRandom random;
-    private final SpecialRegionSlot here;
-    private final SpecialRegionSlot there;
+    private final SpecialRegionSlot localSlot;
+    private final SpecialRegionSlot remoteSlot;
     private final Renewable connection;
     /** The shared receive queue, if the queue pair has no receive queue of its own. */
     private Optional<SharedReceiveQueue> shared;
@@ -59,10 +59,10 @@ final class SpecialRegions implements Workload {
     private SpecialRegions(SweepContext sweep, String name, Places places, SweepNode far, boolean shares) {
         this.sweep = sweep;
         random = sweep.random(name);
-        here = places.on(sweep, sweep.a(), random);
-        there = places.on(sweep, far, random);
+        localSlot = places.on(sweep, sweep.a(), random);
+        remoteSlot = places.on(sweep, far, random);
         shared = shares ? Optional.of(queue()) : Optional.empty();
-        connection = new Renewable(sweep, name, random, here.half(), far(), attributes());
+        connection = new Renewable(sweep, name, random, localSlot.half(), far(), attributes());
         begin();
     }
 
@@ -86,11 +86,11 @@ final class SpecialRegions implements Workload {
     }
 
     private SharedReceiveQueue queue() {
-        return sweep.world().await(there.domain().createSrq(SrqDescription.DEFAULT));
+        return sweep.world().await(remoteSlot.domain().createSrq(SrqDescription.DEFAULT));
     }
 
     private Half far() {
-        Half half = there.half();
+        Half half = remoteSlot.half();
         return shared.map(half::withSrq).orElse(half);
     }
 
@@ -101,13 +101,13 @@ final class SpecialRegions implements Workload {
     /** Returns attributes with a timeout long enough for a page fault (rule paging-stream). */
     private RcConnection attributes() {
         RcConnection patient = sweep.patient(random);
-        return here.kind().isPaged() || there.kind().isPaged() ? patient.withTimeoutCode(PATIENT) : patient;
+        return localSlot.kind().isPaged() || remoteSlot.kind().isPaged() ? patient.withTimeoutCode(PATIENT) : patient;
     }
 
     private void begin() {
         untilNext = 1 + random.nextInt(LONGEST_LIFE);
-        near = open(here);
-        far = open(there);
+        near = open(localSlot);
+        far = open(remoteSlot);
         QueuePairLife binder = sweep.promises().life("binder of odd regions");
         binder.cutOff();
         far.filter(region -> !connection.isLost()).ifPresent(region -> region.show(connection.remote(), binder));
@@ -152,14 +152,14 @@ final class SpecialRegions implements Workload {
         switch (random.nextInt(16)) {
             case 0, 1, 2 -> {
                 mayFail();
-                if (anyMishap(any)) {
+                if (tryDisturb(any)) {
                     untilNext = Math.min(untilNext, random.nextInt(6));
                 }
             }
-            case 3, 4, 5 -> around(any);
+            case 3, 4, 5 -> tryChange(any);
             case 6 -> stray(from, to);
             case 7 ->
-                last.filter(sent -> here.kind().isPaged() && random.nextBoolean())
+                last.filter(sent -> localSlot.kind().isPaged() && random.nextBoolean())
                         .ifPresent(this::settle);
             default -> {
                 for (int i = random.nextInt(3); i >= 0 && from.isOfUse() && to.isOfUse(); i--) {
@@ -169,16 +169,16 @@ final class SpecialRegions implements Workload {
         }
     }
 
-    private static boolean anyMishap(SpecialRegion any) {
+    private static boolean tryDisturb(SpecialRegion any) {
         try {
-            return any.mishap();
+            return any.disturb();
         } catch (VerbsException refused) {
             // Its process is.
             return true;
         }
     }
 
-    private void around(SpecialRegion any) {
+    private void tryChange(SpecialRegion any) {
         try {
             any.change();
         } catch (VerbsException refused) {
@@ -251,13 +251,13 @@ final class SpecialRegions implements Workload {
     // rule paging-transports
     /** Allows the life to end with a message to an absent page, if shared receives can't wait for pages. */
     private void mayWaitForNoPage() {
-        boolean waits = there.site()
+        boolean waits = remoteSlot.site()
                 .adapter
                 .profile()
                 .paging()
                 .uses(PagingCapabilities.Transport.RC)
                 .contains(Use.SHARED_RECEIVE);
-        if (shared.isPresent() && there.kind().isPaged() && !waits) {
+        if (shared.isPresent() && remoteSlot.kind().isPaged() && !waits) {
             mayFail();
             untilNext = Math.min(untilNext, random.nextInt(6));
         }
@@ -278,7 +278,7 @@ final class SpecialRegions implements Workload {
     private void stray(SpecialRegion from, SpecialRegion to) {
         RdmaWrite astray = RdmaWrite.of(++requests, from.slice(SpecialRegion.source(0), 1), to.stray());
         untilNext = Math.min(untilNext, random.nextInt(6));
-        if (here.kind().isPaged()) {
+        if (localSlot.kind().isPaged()) {
             // If a response was dropped, a NAK behind it was, too, and the responder answers nothing any more (rule
             // paging-response).
             connection.life().mayFailWith(Status.RETRY_EXC_ERR);

@@ -45,7 +45,7 @@ final class SweepNode {
     final HostMemory memory;
     final MemoryRegion region;
     final MemoryRegion again;
-    final MemoryRegion doomed;
+    final MemoryRegion regionToDeregister;
     /** Covers the first cells only. */
     final MemoryRegion narrow;
 
@@ -65,7 +65,7 @@ final class SweepNode {
         memory.write(0, pattern);
         region = side.region();
         again = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
-        doomed = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        regionToDeregister = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.LOCAL_AND_REMOTE));
         readable = world.await(domain.register(memory, Access.REMOTE_READ));
         foreign = world.await(

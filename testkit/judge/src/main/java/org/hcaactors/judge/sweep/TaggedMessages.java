@@ -216,7 +216,7 @@ final class TaggedMessages implements Workload {
         requested.add(made);
         receive.arrival().whenComplete((arrival, reason) -> {
             if (reason == null) {
-                came(made, arrival);
+                verifyArrival(made, arrival);
             }
             freeCells.add(cell);
         });
@@ -226,7 +226,7 @@ final class TaggedMessages implements Workload {
         return requested.stream().filter(each -> !each.hasEnded()).count();
     }
 
-    private void came(Wanted by, TagArrival arrival) {
+    private void verifyArrival(Wanted by, TagArrival arrival) {
         if (!places.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.MIN_BYTES) {
             complain("a message of " + arrival.lengthBytes() + " bytes arrived, but none was sent");
             return;

@@ -51,26 +51,26 @@ final class TunneledWords implements Workload {
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
         Adapter power = sweep.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
         // The range of a WRITE is in the region, whatever its atomics access.
-        Side there = Side.of(
+        Side target = Side.of(
                 sweep.world().network(), power, SweepNode.PROCESS, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
-        words = there.memory();
+        words = target.memory();
         tunneled = sweep.world()
-                .await(there.domain()
+                .await(target.domain()
                         .register(Registration.of(words)
                                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                                 .withTunneledAtomics()));
         if (sweep.world().watch() != Watch.NOBODY) {
             sweep.world().guard(power, SweepNode.PROCESS, words);
         }
-        Side here = Side.within(
+        Side source = Side.within(
                 sweep.world().network(), sweep.a().domain, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         ByteBuffer commands = ByteBuffer.allocate(MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         for (int i = 0; i < MAX_ROUNDS * WORDS; i++) {
             commands.put(TunneledCommand.ofLong(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
                     .toBytes());
         }
-        here.memory().write(0, commands.array());
-        ends = sweep.connected(Half.on(here), Half.on(there), sweep.patient(random));
+        source.memory().write(0, commands.array());
+        ends = sweep.connected(Half.on(source), Half.on(target), sweep.patient(random));
         life = sweep.promises().life("tunneled words");
     }
 

@@ -53,7 +53,7 @@ final class XrcConnection {
     }
 
     /** Removes the handle of a process that exited. */
-    void lost(XrcProcess member) {
+    void removeExited(XrcProcess member) {
         handles.remove(member);
     }
 

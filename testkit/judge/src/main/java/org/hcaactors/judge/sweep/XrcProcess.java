@@ -133,7 +133,7 @@ final class XrcProcess {
         return memory.read(place(workId), bytes);
     }
 
-    RemoteAddress cell(int number) {
+    RemoteAddress remoteCell(int number) {
         return region.remote((long) number * CELL);
     }
 
@@ -141,7 +141,7 @@ final class XrcProcess {
         return memory.read((long) number * CELL, bytes);
     }
 
-    RemoteAddress word() {
+    RemoteAddress remoteWord() {
         return region.remote(WORD);
     }
 
@@ -155,7 +155,7 @@ final class XrcProcess {
     }
 
     /** True if it received the event at least once. */
-    boolean heardOf(AsyncEvent event) {
+    boolean hasReceived(AsyncEvent event) {
         return events.contains(event);
     }
 }

@@ -57,7 +57,7 @@ final class XrcQueues implements Workload {
     private record Numbered(XrcProcess to, int queue, int cell, int bytes, boolean intoReceive) {}
 
     /** A failure, and the processes that had a handle to receive its event. */
-    private record Alarm(int target, Set<XrcProcess> hearers, QueuePairLife.Request because) {}
+    private record Alarm(int target, Set<XrcProcess> receivers, QueuePairLife.Request because) {}
 
     private final SweepContext sweep;
     private final World world;
@@ -66,15 +66,15 @@ final class XrcQueues implements Workload {
     private final ProtectionDomain domain;
     private final HostMemory memory;
     private final MemoryRegion region;
-    private final Adapter asking;
+    private final Adapter requester;
     private final List<XrcProcess> members = new ArrayList<>();
-    private final List<XrcConnection> lines = new ArrayList<>();
+    private final List<XrcConnection> connections = new ArrayList<>();
     private final XrcProcess stranger;
 
     /** By message number: the message. */
     private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
 
-    private final Map<Integer, Integer> came = new LinkedHashMap<>();
+    private final Map<Integer, Integer> arrivals = new LinkedHashMap<>();
     private final List<Alarm> alarms = new ArrayList<>();
 
     /** By queue number: the allowed failure statuses of each request that names it. */
@@ -89,8 +89,8 @@ final class XrcQueues implements Workload {
         world = sweep.world();
         random = sweep.random("named queues");
         node = able(sweep.b().adapter, "named-node");
-        asking = able(sweep.a().adapter, "asking-by-name");
-        HostProcess initiator = asking.process("asks by name");
+        requester = able(sweep.a().adapter, "asking-by-name");
+        HostProcess initiator = requester.process("asks by name");
         domain = initiator.open().allocatePd();
         memory = initiator.allocate((long) XrcProcess.CELL * XrcProcess.CELLS * 2 + Long.BYTES);
         byte[] pattern = new byte[XrcProcess.CELL * XrcProcess.CELLS];
@@ -108,7 +108,7 @@ final class XrcQueues implements Workload {
                 (element, completion) -> complain("a message arrived at a queue of another XRC domain"));
         stranger.receive();
         for (int i = random.nextInt(2); i >= 0; i--) {
-            lines.add(line());
+            connections.add(connect());
         }
     }
 
@@ -118,14 +118,14 @@ final class XrcQueues implements Workload {
 
     private XrcProcess member() {
         XrcProcess made =
-                new XrcProcess(world, node, "named " + ++processes, XrcDomainDescription.of(FILE), this::heard);
+                new XrcProcess(world, node, "named " + ++processes, XrcDomainDescription.of(FILE), this::onCompletion);
         for (int i = 0; i < AT_FIRST; i++) {
             made.receive();
         }
         return made;
     }
 
-    private XrcConnection line() {
+    private XrcConnection connect() {
         XrcProcess maker = any(members);
         return new XrcConnection(
                 world,
@@ -145,27 +145,27 @@ final class XrcQueues implements Workload {
     }
 
     private void act() {
-        int at = random.nextInt(lines.size());
-        if (lines.get(at).hasFailed() && lines.get(at).hasEnded()) {
-            lines.get(at).close();
-            lines.set(at, line());
+        int at = random.nextInt(connections.size());
+        if (connections.get(at).hasFailed() && connections.get(at).hasEnded()) {
+            connections.get(at).close();
+            connections.set(at, connect());
         }
-        XrcConnection line = lines.get(at);
+        XrcConnection connection = connections.get(at);
         switch (random.nextInt(16)) {
-            case 0 -> line.open(any(members));
+            case 0 -> connection.open(any(members));
             case 1 -> {
-                if (line.hasEnded()) {
-                    line.leave(any(members));
+                if (connection.hasEnded()) {
+                    connection.leave(any(members));
                 }
             }
             case 2 -> renew(any(members));
             case 3 -> exchange(random.nextInt(MEMBERS));
-            case 4 -> trespass(line);
+            case 4 -> trespass(connection);
             case 5, 6 -> members.forEach(XrcProcess::receive);
-            case 7 -> refusedToStrangers(line);
+            case 7 -> refusedToStrangers(connection);
             default -> {
                 for (int i = random.nextInt(4); i >= 0; i--) {
-                    ask(line, any(members));
+                    ask(connection, any(members));
                 }
             }
         }
@@ -174,14 +174,14 @@ final class XrcQueues implements Workload {
     /** Replaces a queue. Requests that name the old one may find it destroyed. */
     private void renew(XrcProcess member) {
         int queue = any(member.queues());
-        goes(queue);
+        allowFailures(queue);
         member.renew(queue);
         for (int i = 0; i < AT_FIRST; i++) {
             member.receive();
         }
     }
 
-    private void goes(int queue) {
+    private void allowFailures(int queue) {
         expectedByQueue
                 .getOrDefault(queue, List.of())
                 .forEach(ways -> ways.addAll(Set.of(Status.REM_INV_REQ_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR)));
@@ -191,21 +191,21 @@ final class XrcQueues implements Workload {
     private void exchange(int place) {
         XrcProcess leaves = members.get(place);
         XrcProcess stays = members.get(1 - place);
-        for (XrcConnection line : lines) {
-            if (!line.outlives(leaves)) {
-                line.open(stays);
+        for (XrcConnection connection : connections) {
+            if (!connection.outlives(leaves)) {
+                connection.open(stays);
             }
         }
-        leaves.queues().forEach(this::goes);
+        leaves.queues().forEach(this::allowFailures);
         leaves.exits();
-        lines.forEach(line -> line.lost(leaves));
+        connections.forEach(connection -> connection.removeExited(leaves));
         world.await(leaves.process.exit());
         members.set(place, member());
     }
 
-    private void refusedToStrangers(XrcConnection line) {
+    private void refusedToStrangers(XrcConnection connection) {
         try {
-            world.await(stranger.shared.openTarget(line.target()));
+            world.await(stranger.shared.openTarget(connection.target()));
         } catch (VerbsException refused) {
             if (refused.errno() == Errno.EINVAL) {
                 return;
@@ -219,26 +219,26 @@ final class XrcQueues implements Workload {
      * Posts a request that names a queue that does not exist or is not in the domain, or whose memory is of another process
      * than the queue.
      */
-    private void trespass(XrcConnection line) {
-        RcWork write = RdmaWrite.of(++number, source(0, 8), members.get(1).cell(0));
+    private void trespass(XrcConnection connection) {
+        RcWork write = RdmaWrite.of(++number, source(0, 8), members.get(1).remoteCell(0));
         switch (random.nextInt(3)) {
-            case 0 -> neverRight(line, NO_SUCH_QUEUE, Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
-            case 1 -> neverRight(line, any(stranger.queues()), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
-            default -> neverRight(line, any(members.get(0).queues()), write, Status.REM_ACCESS_ERR);
+            case 0 -> neverRight(connection, NO_SUCH_QUEUE, Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
+            case 1 -> neverRight(connection, any(stranger.queues()), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
+            default -> neverRight(connection, any(members.get(0).queues()), write, Status.REM_ACCESS_ERR);
         }
     }
 
-    private void neverRight(XrcConnection line, int queue, RcWork work, Status refusal) {
-        Set<Status> ways = submit(line, queue, "TRESPASS", work, () -> {
+    private void neverRight(XrcConnection connection, int queue, RcWork work, Status refusal) {
+        Set<Status> ways = submit(connection, queue, "TRESPASS", work, () -> {
             throw new AssertionError("a request to a queue that it must not reach succeeded");
         });
         ways.add(refusal);
-        Set<XrcProcess> hearers = new LinkedHashSet<>();
-        members.stream().filter(line::isOpenAt).forEach(hearers::add);
-        alarms.add(new Alarm(line.target(), hearers, line.life.requests().getLast()));
+        Set<XrcProcess> receivers = new LinkedHashSet<>();
+        members.stream().filter(connection::isOpenAt).forEach(receivers::add);
+        alarms.add(new Alarm(connection.target(), receivers, connection.life.requests().getLast()));
     }
 
-    private void ask(XrcConnection line, XrcProcess to) {
+    private void ask(XrcConnection connection, XrcProcess to) {
         int cell = random.nextInt(XrcProcess.CELLS);
         int bytes = random.nextInt(XrcProcess.CELL + 1);
         int id = ++number;
@@ -247,22 +247,22 @@ final class XrcQueues implements Workload {
         switch (random.nextInt(7)) {
             case 0, 1 -> {
                 sent.put(id, new Numbered(to, queue, cell, bytes, true));
-                submit(line, queue, "SEND " + id, Send.of(id, source).withImmediate(id), () -> cameOnce(id));
+                submit(connection, queue, "SEND " + id, Send.of(id, source).withImmediate(id), () -> checkArrivedOnce(id));
             }
-            case 2 -> submit(line, queue, "SEND " + id, Send.of(id, source), () -> {});
+            case 2 -> submit(connection, queue, "SEND " + id, Send.of(id, source), () -> {});
             case 3 -> {
                 sent.put(id, new Numbered(to, queue, cell, bytes, false));
-                RdmaWrite write = RdmaWrite.of(id, source, to.cell(cell)).withImmediate(id);
-                submit(line, queue, "WRITE " + id, write, () -> cameOnce(id));
+                RdmaWrite write = RdmaWrite.of(id, source, to.remoteCell(cell)).withImmediate(id);
+                submit(connection, queue, "WRITE " + id, write, () -> checkArrivedOnce(id));
             }
             case 4 ->
-                submit(line, queue, "WRITE " + id, RdmaWrite.of(id, source, to.cell(cell)), () -> {
+                submit(connection, queue, "WRITE " + id, RdmaWrite.of(id, source, to.remoteCell(cell)), () -> {
                     if (!to.hasExited()) {
                         ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes));
                     }
                 });
-            case 5 -> submit(line, queue, "READ " + id, RdmaRead.of(id, target(cell, bytes), to.cell(cell)), () -> {});
-            default -> submit(line, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.word(), 1), () -> {});
+            case 5 -> submit(connection, queue, "READ " + id, RdmaRead.of(id, target(cell, bytes), to.remoteCell(cell)), () -> {});
+            default -> submit(connection, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.remoteWord(), 1), () -> {});
         }
         if (random.nextInt(3) > 0) {
             to.receive();
@@ -270,10 +270,10 @@ final class XrcQueues implements Workload {
     }
 
     /** Posts a request. Returns its allowed failure statuses, to which more may be added. */
-    private Set<Status> submit(XrcConnection line, int queue, String what, RcWork work, Runnable check) {
+    private Set<Status> submit(XrcConnection connection, int queue, String what, RcWork work, Runnable check) {
         Set<Status> ways = EnumSet.noneOf(Status.class);
-        CompletionStage<WorkCompletion> stage = line.pair.submit(queue, work);
-        line.life.add(what + " for srq" + queue, stage, check, ways);
+        CompletionStage<WorkCompletion> stage = connection.pair.submit(queue, work);
+        connection.life.add(what + " for srq" + queue, stage, check, ways);
         expectedByQueue.computeIfAbsent(queue, absent -> new ArrayList<>()).add(ways);
         return ways;
     }
@@ -294,13 +294,13 @@ final class XrcQueues implements Workload {
         return region.slice((long) XrcProcess.CELL * XrcProcess.CELLS * 2, Long.BYTES);
     }
 
-    private void heard(XrcProcess member, WorkCompletion completion) {
+    private void onCompletion(XrcProcess member, WorkCompletion completion) {
         Optional<Integer> queue = member.queueOf(completion.workId());
         if (!completion.isSuccess() || completion.immediate().isEmpty()) {
             return;
         }
         int id = completion.immediate().getAsInt();
-        came.merge(id, 1, Integer::sum);
+        arrivals.merge(id, 1, Integer::sum);
         Numbered message = sent.get(id);
         if (message == null) {
             complain("message " + id + " arrived, but was never sent");
@@ -327,8 +327,8 @@ final class XrcQueues implements Workload {
         }
     }
 
-    private void cameOnce(int id) {
-        int times = came.getOrDefault(id, 0);
+    private void checkArrivedOnce(int id) {
+        int times = arrivals.getOrDefault(id, 0);
         Numbered message = Objects.requireNonNull(sent.get(id));
         boolean mayBeLost = times == 0 && message.to.hasExited();
         if (times != 1 && !mayBeLost) {
@@ -346,7 +346,7 @@ final class XrcQueues implements Workload {
     /** Posts receives while any request waits: some receives were consumed by messages that never ended. */
     @Override
     public void close() {
-        for (int i = 0; i < MAX_MILLIS && !lines.stream().allMatch(XrcConnection::hasEnded); i++) {
+        for (int i = 0; i < MAX_MILLIS && !connections.stream().allMatch(XrcConnection::hasEnded); i++) {
             for (int j = 0; j < SPARE; j++) {
                 members.forEach(XrcProcess::receive);
             }
@@ -364,9 +364,9 @@ final class XrcQueues implements Workload {
             throw new AssertionError(what);
         });
         for (Alarm alarm : alarms) {
-            alarm.hearers.stream()
+            alarm.receivers.stream()
                     .filter(member -> !member.hasExited() && wasRefused(alarm.because))
-                    .filter(member -> !member.heardOf(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, alarm.target)))
+                    .filter(member -> !member.hasReceived(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, alarm.target)))
                     .findFirst()
                     .ifPresent(member -> {
                         throw new AssertionError(member.process.name() + " has a handle on target " + alarm.target

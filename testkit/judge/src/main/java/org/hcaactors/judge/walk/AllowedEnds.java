@@ -157,8 +157,8 @@ final class AllowedEnds {
 
     /** Returns the statuses of a bind or fill; it is checked when it is executed. */
     private static Set<Status> ofKeyChange(Request request) {
-        return request.door()
-                        .filter(door -> door.maybeNotSince(request.posting.began()))
+        return request.alias()
+                        .filter(alias -> alias.maybeNotSince(request.posting.began()))
                         .isPresent()
                 ? EnumSet.of(Status.SUCCESS, Status.MW_BIND_ERR, Status.LOC_QP_OP_ERR)
                 : EnumSet.of(Status.SUCCESS);
@@ -181,8 +181,8 @@ final class AllowedEnds {
 
     private static boolean isBadHere(Request request) {
         return request.bytes > 0
-                && (request.flaws.here()
-                        || request.ours
+                && (request.flaws.badLocalKey()
+                        || request.localRegion
                                 .filter(region -> request.verb.scatters() && region.surelyDenies(Access.LOCAL_WRITE)
                                         || region.isGoneBefore(request.posting.began()))
                                 .isPresent());
@@ -190,7 +190,7 @@ final class AllowedEnds {
 
     private static boolean mayGoHere(Request request) {
         return request.bytes > 0
-                && request.ours
+                && request.localRegion
                         .filter(region -> request.verb.scatters() && !region.surelyAllows(Access.LOCAL_WRITE)
                                 || region.mayGoSince(request.posting.began()))
                         .isPresent();
@@ -198,29 +198,29 @@ final class AllowedEnds {
 
     private static boolean isBadThere(Request request) {
         int posted = request.posting.began();
-        boolean lacks = request.theirs
+        boolean lacks = request.remoteRegion
                 .filter(region ->
-                        !request.door().filter(RegionAlias::hasRightsOfItsOwn).isPresent()
+                        !request.alias().filter(RegionAlias::hasRightsOfItsOwn).isPresent()
                                 && region.surelyDenies(right(request.verb)))
                 .isPresent();
-        boolean isGone = request.theirs
+        boolean isGone = request.remoteRegion
                         .filter(region -> region.isGoneBefore(posted))
                         .isPresent()
-                || request.door().filter(door -> door.isGoneBefore(posted)).isPresent();
-        return request.bytes > 0 && (request.flaws.there() || lacks || isGone);
+                || request.alias().filter(alias -> alias.isGoneBefore(posted)).isPresent();
+        return request.bytes > 0 && (request.flaws.badRemoteKey() || lacks || isGone);
     }
 
     private static boolean mayGoThere(Request request) {
         int posted = request.posting.began();
-        boolean mayLack = request.theirs
+        boolean mayLack = request.remoteRegion
                 .filter(region ->
-                        !request.door().filter(RegionAlias::hasRightsOfItsOwn).isPresent()
+                        !request.alias().filter(RegionAlias::hasRightsOfItsOwn).isPresent()
                                 && !region.surelyAllows(right(request.verb)))
                 .isPresent();
-        boolean mayGo = request.theirs
+        boolean mayGo = request.remoteRegion
                         .filter(region -> region.mayGoSince(posted))
                         .isPresent()
-                || request.door().filter(door -> door.mayGoSince(posted)).isPresent();
+                || request.alias().filter(alias -> alias.mayGoSince(posted)).isPresent();
         return request.bytes > 0 && (mayLack || mayGo);
     }
 
@@ -312,17 +312,17 @@ final class AllowedEnds {
     // rules tag-operations-ordered, tag-completion
     /** True if a tag operation must complete, or a receive that a message was reported to have taken. */
     private static boolean mustEnd(Request request, TagQueue queue) {
-        boolean isHeard = !queue.ring.mayHaveLost() && !queue.ring.wasToldToGo() && !queue.wasToldToGo();
+        boolean isHeard = !queue.cq.mayHaveLost() && !queue.cq.wasCloseRequested() && !queue.wasCloseRequested();
         return isHeard && (request.verb.isOfList() || request.isAnnounced());
     }
 
     private static boolean mayDrop(WalkQueuePair qp, Request request) {
-        WalkObjects.Ring ring = request.verb == Verb.RECEIVE ? qp.receives : qp.sends;
+        WalkObjects.CqModel cq = request.verb == Verb.RECEIVE ? qp.receives : qp.sends;
         return qp.epoch() > request.epoch
                 || qp.wasDestroyedUnflushed()
-                || qp.owner().filter(WalkObject::wasToldToGo).isPresent()
-                || ring.mayHaveLost()
-                || request.report == Report.ENTRY && ring.wasToldToGo();
+                || qp.owner().filter(WalkObject::wasCloseRequested).isPresent()
+                || cq.mayHaveLost()
+                || request.report == Report.ENTRY && cq.wasCloseRequested();
     }
 
     /** True if nothing holds it up: it must have completed at rest. */

@@ -11,7 +11,7 @@ import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.judge.walk.WalkObjects.Channel;
 import org.hcaactors.judge.walk.WalkObjects.Opened;
-import org.hcaactors.judge.walk.WalkObjects.Ring;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 
 /** Steps that poll, arm, wait, subscribe and cancel. */
 final class CompletionSteps {
@@ -25,33 +25,33 @@ final class CompletionSteps {
     }
 
     void poll() {
-        walk.pick(Ring.class).ifPresent(ring -> poll(ring, 1 + walk.random.nextInt(MANY)));
+        walk.pick(CqModel.class).ifPresent(cq -> poll(cq, 1 + walk.random.nextInt(MANY)));
     }
 
-    Call poll(Ring ring, int max) {
-        Call call = walk.journal.begin("poll " + ring.name(), List.of(ring));
+    Call poll(CqModel cq, int max) {
+        Call call = walk.journal.begin("poll " + cq.name(), List.of(cq));
         walk.journal.later(
                 call,
-                ended -> AllowedAnswers.using(ended, ring)
-                        .orRefusedIf(mayListen(ring.listeners, ended.began()), Errno.EBUSY)
-                        .orRefusedIf(ring.mayHaveFailed(), Errno.EIO),
-                () -> ring.handle().poll(max),
-                polled -> polled.forEach(each -> walk.requests.polled(ring, each, call.began())));
+                ended -> AllowedAnswers.using(ended, cq)
+                        .orRefusedIf(mayListen(cq.listeners, ended.began()), Errno.EBUSY)
+                        .orRefusedIf(cq.mayHaveFailed(), Errno.EIO),
+                () -> cq.handle().poll(max),
+                polled -> polled.forEach(each -> walk.requests.polled(cq, each, call.began())));
         return call;
     }
 
     /** True if a listener may still poll; a cancelled one does so for a short, unknown time. */
     private static boolean mayListen(List<Listener<?>> listeners, int since) {
-        return listeners.stream().anyMatch(listener -> !listener.wasToldBefore(since));
+        return listeners.stream().anyMatch(listener -> !listener.wasTerminatedBefore(since));
     }
 
     void arm() {
-        walk.pick(Ring.class).ifPresent(ring -> {
-            Call call = walk.journal.begin("arm " + ring.name(), List.of(ring));
+        walk.pick(CqModel.class).ifPresent(cq -> {
+            Call call = walk.journal.begin("arm " + cq.name(), List.of(cq));
             walk.journal.now(
                     call,
-                    ended -> AllowedAnswers.using(ended, ring),
-                    () -> ring.handle().arm(walk.oneIn(3) ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY));
+                    ended -> AllowedAnswers.using(ended, cq),
+                    () -> cq.handle().arm(walk.oneIn(3) ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY));
         });
     }
 
@@ -70,9 +70,9 @@ final class CompletionSteps {
     }
 
     private void reportsTo(Channel channel, CompletionQueue queue) {
-        boolean known = walk.all(Ring.class).stream()
-                .anyMatch(ring -> ring.uses().contains(channel) && ring.handle().equals(queue));
-        if (!known) {
+        boolean reporting = walk.all(CqModel.class).stream()
+                .anyMatch(cq -> cq.uses().contains(channel) && cq.handle().equals(queue));
+        if (!reporting) {
             throw walk.journal.wrong(
                     channel + " reported an event of a completion queue that does not use this channel",
                     List.of(channel));
@@ -107,12 +107,12 @@ final class CompletionSteps {
                         .ifPresent(context -> listen(
                                 context, context.handle().asyncEvents(), context.listeners, (event, moment) -> {}));
             default ->
-                walk.pick(Ring.class)
-                        .ifPresent(ring -> listen(
-                                ring,
-                                ring.handle().completions(walk.oneIn(2) ? Delivery.CALLERS : Delivery.ADAPTER_THREAD),
-                                ring.listeners,
-                                (entry, moment) -> walk.requests.polled(ring, entry, moment)));
+                walk.pick(CqModel.class)
+                        .ifPresent(cq -> listen(
+                                cq,
+                                cq.handle().completions(walk.oneIn(2) ? Delivery.CALLERS : Delivery.ADAPTER_THREAD),
+                                cq.listeners,
+                                (entry, moment) -> walk.requests.polled(cq, entry, moment)));
         }
     }
 
@@ -125,8 +125,8 @@ final class CompletionSteps {
                 call,
                 taken,
                 1 + walk.random.nextInt(walk.oneIn(2) ? 4 : MANY),
-                walk.ground.hasOneThread(),
-                mayListen(others, call.began()) || !(subject instanceof Ring));
+                walk.environment.hasOneThread(),
+                mayListen(others, call.began()) || !(subject instanceof CqModel));
         others.add(listener);
         walk.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> publisher.subscribe(listener));
     }
@@ -135,13 +135,13 @@ final class CompletionSteps {
         return walk.anyOf(walk.open(WalkObject.class).stream()
                 .flatMap(thing -> listenersOf(thing).stream())
                 .filter(listener ->
-                        !listener.wasToldBefore(walk.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
+                        !listener.wasTerminatedBefore(walk.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
                 .toList());
     }
 
     static List<Listener<?>> listenersOf(WalkObject thing) {
-        if (thing instanceof Ring ring) {
-            return ring.listeners;
+        if (thing instanceof CqModel cq) {
+            return cq.listeners;
         }
         if (thing instanceof Channel channel) {
             return channel.listeners;
@@ -158,15 +158,15 @@ final class CompletionSteps {
     }
 
     void moderate() {
-        walk.pick(Ring.class).ifPresent(ring -> {
-            boolean can = ring.context.program.adapter.profile().completions().canModerate();
-            Call call = walk.journal.begin("moderate " + ring.name(), List.of(ring));
+        walk.pick(CqModel.class).ifPresent(cq -> {
+            boolean can = cq.context.program.adapter.profile().completions().canModerate();
+            Call call = walk.journal.begin("moderate " + cq.name(), List.of(cq));
             walk.journal.later(
                     call,
-                    ended -> AllowedAnswers.using(ended, ring)
+                    ended -> AllowedAnswers.using(ended, cq)
                             .orRefusedIf(!can, Errno.EOPNOTSUPP)
                             .onlyRefusedIf(!can),
-                    () -> ring.handle().moderate(walk.random.nextInt(4), SHORT),
+                    () -> cq.handle().moderate(walk.random.nextInt(4), SHORT),
                     done -> {});
         });
     }
@@ -176,13 +176,13 @@ final class CompletionSteps {
      * unpredictable.
      */
     void resize() {
-        walk.pick(Ring.class).ifPresent(ring -> {
-            int entries = ring.places + walk.random.nextInt(ring.places);
-            Call call = walk.journal.begin("resize " + ring.name() + " to " + entries, List.of(ring));
+        walk.pick(CqModel.class).ifPresent(cq -> {
+            int entries = cq.places + walk.random.nextInt(cq.places);
+            Call call = walk.journal.begin("resize " + cq.name() + " to " + entries, List.of(cq));
             walk.journal.later(
                     call,
-                    ended -> AllowedAnswers.using(ended, ring).orRefusedIf(true, Errno.EINVAL),
-                    () -> ring.handle().resize(entries),
+                    ended -> AllowedAnswers.using(ended, cq).orRefusedIf(true, Errno.EINVAL),
+                    () -> cq.handle().resize(entries),
                     done -> {});
         });
     }

@@ -84,7 +84,7 @@ final class ConnectionSteps {
 
     private RcConnection attributes() {
         int psn = walk.oneIn(3) ? PSNS - walk.random.nextInt(BEFORE_THE_WRAP) - 1 : walk.random.nextInt(PSNS);
-        int timeout = walk.oneIn(8) ? 0 : walk.ground.minTimeoutCode() + walk.random.nextInt(5);
+        int timeout = walk.oneIn(8) ? 0 : walk.environment.minTimeoutCode() + walk.random.nextInt(5);
         AccessFlags rights = walk.oneIn(6) ? READ_ONLY : AccessFlags.LOCAL_AND_REMOTE;
         return RcConnection.DEFAULT
                 .withMtu(walk.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
@@ -133,7 +133,7 @@ final class ConnectionSteps {
             qp.peer().ifPresent(WalkQueuePair::meetsStrangers);
             qp.allows(AccessFlags.LOCAL_AND_REMOTE);
         }
-        Adapter to = walk.any(walk.ground.adapters());
+        Adapter to = walk.any(walk.environment.adapters());
         int number = walk.pick(WalkQueuePair.class, other -> other.domain.context.program.adapter == to)
                 .map(other -> other.handle().number())
                 .orElse(1 + walk.random.nextInt(PSNS - 2));
@@ -152,7 +152,7 @@ final class ConnectionSteps {
     private void connected(WalkQueuePair qp, StateMove move, RcConnection attributes, Gid gid, int number) {
         boolean reliable = qp.transport.isReliable();
         UcConnection plain = UcEnd.termsOf(attributes);
-        told(
+        modify(
                 qp,
                 move,
                 switch (move) {
@@ -172,7 +172,7 @@ final class ConnectionSteps {
     }
 
     private void datagrams(WalkQueuePair qp, StateMove move) {
-        told(
+        modify(
                 qp,
                 move,
                 switch (move) {
@@ -188,7 +188,7 @@ final class ConnectionSteps {
                 });
     }
 
-    private void told(WalkQueuePair qp, StateMove move, QpModify change) {
+    private void modify(WalkQueuePair qp, StateMove move, QpModify change) {
         Call call = walk.journal.begin("move " + qp.name() + " by " + move, List.of(qp));
         qp.moving(move, call);
         List<Request> before = new ArrayList<>(qp.requests);

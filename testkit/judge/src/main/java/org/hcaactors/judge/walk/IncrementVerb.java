@@ -13,24 +13,24 @@ import org.hcaactors.api.work.RcWork;
 enum IncrementVerb {
     PLAIN {
         @Override
-        RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return FetchAdd.of(id, here, there, 1);
+        RcWork work(long id, LocalSlice local, RemoteAddress remote) {
+            return FetchAdd.of(id, local, remote, 1);
         }
     },
 
     /** One addition over the whole word. */
     MASKED {
         @Override
-        RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return MaskedFetchAdd.of(id, here, there, 1);
+        RcWork work(long id, LocalSlice local, RemoteAddress remote) {
+            return MaskedFetchAdd.of(id, local, remote, 1);
         }
     },
 
     /** Adds to the lower of two fields, and nothing to the other. */
     FIELD {
         @Override
-        RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return MaskedFetchAdd.of(id, here, there, 1).withBoundary(ENDS);
+        RcWork work(long id, LocalSlice local, RemoteAddress remote) {
+            return MaskedFetchAdd.of(id, local, remote, 1).withBoundary(ENDS);
         }
     },
 
@@ -42,8 +42,8 @@ enum IncrementVerb {
         }
 
         @Override
-        RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return MaskedFetchAdd.of(id, here, there, AtomicValue.ofInt(1));
+        RcWork work(long id, LocalSlice local, RemoteAddress remote) {
+            return MaskedFetchAdd.of(id, local, remote, AtomicValue.ofInt(1));
         }
     };
 
@@ -62,5 +62,5 @@ enum IncrementVerb {
         return this == PLAIN || (masked & bytes()) != 0;
     }
 
-    abstract RcWork work(long id, LocalSlice here, RemoteAddress there);
+    abstract RcWork work(long id, LocalSlice local, RemoteAddress remote);
 }

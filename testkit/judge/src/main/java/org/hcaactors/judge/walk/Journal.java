@@ -143,8 +143,8 @@ final class Journal {
     }
 
     private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
-        String came = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
-        return new AssertionError(call + "\n  result: " + came + "\n  allowed: " + allowed + story(call.about()));
+        String outcome = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
+        return new AssertionError(call + "\n  result: " + outcome + "\n  allowed: " + allowed + story(call.about()));
     }
 
     /** Returns an error with the history of the given objects. */
@@ -155,7 +155,7 @@ final class Journal {
     private String story(List<? extends WalkObject> about) {
         StringBuilder story = new StringBuilder();
         Set<WalkObject> whole = new LinkedHashSet<>();
-        about.forEach(thing -> thing.andWhatItStandsOn(whole));
+        about.forEach(thing -> thing.collectDependencies(whole));
         whole.forEach(thing -> story.append("\n  ").append(thing.history()));
         story.append("\n  under way: ").append(lines(underWay));
         story.append("\n  last: ").append(lines(last));

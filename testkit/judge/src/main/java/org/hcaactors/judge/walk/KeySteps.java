@@ -110,29 +110,29 @@ final class KeySteps {
 
     private void bind(WalkQueuePair qp, Window window, Region region) {
         Request request = request("bind", qp, window, region);
-        RegionAlias door = RegionAlias.of(walk.name("door"), shown(request), window, region);
+        RegionAlias alias = RegionAlias.of(walk.name("alias"), shown(request), window, region);
         WindowBinding all = WindowBinding.of(region.handle()).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         int before = window.handle().rkey();
         RcQueuePair rc = (RcQueuePair) qp.handle();
         Supplier<Runnable> posted = () -> {
-            door.beginsAt(window.handle().remote(region.handle().address()));
+            alias.beginsAt(window.handle().remote(region.handle().address()));
             return () -> window.handle().restore(before);
         };
-        post(request, qp, door, () -> rc.submitBind(request.id, window.handle(), all), posted);
-        window.shows(door);
+        post(request, qp, alias, () -> rc.submitBind(request.id, window.handle(), all), posted);
+        window.shows(alias);
     }
 
     private void fill(WalkQueuePair qp, Indirect key, Region region) {
         Request request = request("fill", qp, key, region);
-        RegionAlias door = RegionAlias.of(walk.name("door"), shown(request), key, region);
+        RegionAlias alias = RegionAlias.of(walk.name("alias"), shown(request), key, region);
         KeyLayout all = KeyLayout.list(region.handle().slice(0, WalkObjects.Memory.BYTES));
         FillKey fill = FillKey.of(request.id, key.handle(), all).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         RcQueuePair rc = (RcQueuePair) qp.handle();
-        post(request, qp, door, () -> rc.submit(fill), () -> {
-            door.beginsAt(key.handle().remote(0));
+        post(request, qp, alias, () -> rc.submit(fill), () -> {
+            alias.beginsAt(key.handle().remote(0));
             return () -> {};
         });
-        key.shows(door);
+        key.shows(alias);
     }
 
     private Request request(String how, WalkQueuePair qp, OtherKey<?> key, Region region) {
@@ -166,18 +166,18 @@ final class KeySteps {
     private void post(
             Request request,
             WalkQueuePair qp,
-            RegionAlias door,
+            RegionAlias alias,
             Supplier<CompletionStage<WorkCompletion>> change,
             Supplier<Runnable> posted) {
-        request.goesThrough(door);
-        walk.add(door);
+        request.goesThrough(alias);
+        walk.add(alias);
         walk.requests.add(request);
         Supplier<CompletionStage<WorkCompletion>> submit = () -> {
             CompletionStage<WorkCompletion> stage = change.get();
             Runnable otherwise = posted.get();
             stage.whenComplete((done, failed) -> walk.journal.note(() -> {
-                door.ended(walk.journal.now(), Optional.ofNullable(done), Journal.refusal(failed));
-                if (door.making().wasRefused()) {
+                alias.ended(walk.journal.now(), Optional.ofNullable(done), Journal.refusal(failed));
+                if (alias.making().wasRefused()) {
                     otherwise.run();
                 }
             }));

@@ -23,7 +23,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
     private final boolean mayBeOneOfSeveral;
     private volatile Flow.@Nullable Subscription subscription;
     private boolean cancelled;
-    private int toldAt = NEVER;
+    private int terminatedAt = NEVER;
 
     /**
      * Creates a subscriber.
@@ -52,8 +52,8 @@ final class Listener<E> implements Flow.Subscriber<E> {
     }
 
     /** True if it was refused, or its stream ended, and this was known before that moment. */
-    boolean wasToldBefore(int moment) {
-        return toldAt < moment;
+    boolean wasTerminatedBefore(int moment) {
+        return terminatedAt < moment;
     }
 
     boolean isCancelled() {
@@ -110,7 +110,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
      */
     private AllowedAnswer allowed() {
         boolean mayGo = subject.mayGoSince(call.began());
-        boolean mayFail = subject instanceof WalkObjects.Ring ring && ring.mayHaveFailed();
+        boolean mayFail = subject instanceof WalkObjects.CqModel cq && cq.mayHaveFailed();
         return new AllowedAnswer(mayGo, Set.of())
                 .orRefusedIf(mayGo, Errno.EINVAL, Errno.ECANCELED)
                 .orRefusedIf(mayBeOneOfSeveral, Errno.EBUSY)
@@ -118,10 +118,10 @@ final class Listener<E> implements Flow.Subscriber<E> {
     }
 
     private void over(Optional<Errno> how) {
-        if (toldAt != NEVER) {
+        if (terminatedAt != NEVER) {
             throw journal.wrong(subject + "'s stream ended twice for one subscriber", List.of(subject));
         }
-        toldAt = journal.now();
+        terminatedAt = journal.now();
         AllowedAnswer allowed = allowed().in(journal.severity());
         if (!allowed.includes(how)) {
             throw journal.wrong(

@@ -23,7 +23,7 @@ import org.hcaactors.judge.walk.WalkObjects.Opened;
 import org.hcaactors.judge.walk.WalkObjects.Path;
 import org.hcaactors.judge.walk.WalkObjects.Program;
 import org.hcaactors.judge.walk.WalkObjects.Region;
-import org.hcaactors.judge.walk.WalkObjects.Ring;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Shared;
 import org.hcaactors.lab.pair.Transport;
 
@@ -109,7 +109,7 @@ final class ObjectSteps {
 
     void path() {
         walk.pick(Domain.class).ifPresent(domain -> {
-            Adapter to = walk.any(walk.ground.adapters());
+            Adapter to = walk.any(walk.environment.adapters());
             walk.make(
                     "address handle in " + domain.name() + " to " + to.name(),
                     List.of(domain),
@@ -147,7 +147,7 @@ final class ObjectSteps {
                 "completion queue of " + places + (ignores ? " that ignores overrun" : "") + " in " + context.name()
                         + channel.map(each -> " for " + each.name()).orElse(""),
                 Stream.concat(Stream.of(context), channel.stream()).toList(),
-                call -> new Ring(walk.name("cq"), call, context, channel, places, ignores),
+                call -> new CqModel(walk.name("cq"), call, context, channel, places, ignores),
                 () -> context.handle().createCq(requested));
     }
 
@@ -166,8 +166,8 @@ final class ObjectSteps {
     }
 
     void queuePair(Domain domain) {
-        Optional<Ring> sends = ringFor(domain);
-        Optional<Ring> receives = walk.oneIn(2) ? sends : ringFor(domain);
+        Optional<CqModel> sends = ringFor(domain);
+        Optional<CqModel> receives = walk.oneIn(2) ? sends : ringFor(domain);
         if (sends.isEmpty() || receives.isEmpty()) {
             return;
         }
@@ -183,16 +183,16 @@ final class ObjectSteps {
     /** Creates a reliable queue pair with the domain's shared receive queue. */
     void queuePair(Domain domain, Shared shared) {
         ringFor(domain)
-                .ifPresent(ring -> queuePair(Transport.RC, domain, ring, ring, Optional.of(shared), SHARED_LENGTH / 2));
+                .ifPresent(cq -> queuePair(Transport.RC, domain, cq, cq, Optional.of(shared), SHARED_LENGTH / 2));
     }
 
     /** Returns a completion queue, mostly of the same context; one of another context is refused. */
-    private Optional<Ring> ringFor(Domain domain) {
-        return walk.pick(Ring.class, ring -> ring.context == domain.context);
+    private Optional<CqModel> ringFor(Domain domain) {
+        return walk.pick(CqModel.class, cq -> cq.context == domain.context);
     }
 
     private void queuePair(
-            Transport transport, Domain domain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
+            Transport transport, Domain domain, CqModel sends, CqModel receives, Optional<Shared> shared, int length) {
         List<WalkObject> needs = Stream.<WalkObject>concat(Stream.of(domain, sends, receives), shared.stream())
                 .toList();
         // rule tag-transports
@@ -222,7 +222,7 @@ final class ObjectSteps {
     }
 
     private static <Q extends QueuePair> QpDescription<Q> described(
-            QpDescription<Q> plain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
+            QpDescription<Q> plain, CqModel sends, CqModel receives, Optional<Shared> shared, int length) {
         QpDescription<Q> described = plain.withSendCq(sends.handle())
                 .withRecvCq(receives.handle())
                 .withCapacity(QpCapacity.of(length).withMaxSge(2).withMaxInlineBytes(64));
@@ -243,17 +243,17 @@ final class ObjectSteps {
 
     /** Creates an object on one that is being closed or about to be: one of the two calls must fail. */
     void closeBesideMaking() {
-        walk.anyOf(walk.open(Ring.class)).ifPresent(ring -> {
+        walk.anyOf(walk.open(CqModel.class)).ifPresent(cq -> {
             WalkObject victim =
-                    ring.uses().isEmpty() || walk.oneIn(2) ? ring : ring.uses().getFirst();
+                    cq.uses().isEmpty() || walk.oneIn(2) ? cq : cq.uses().getFirst();
             boolean first = walk.oneIn(2);
             if (first) {
                 close(victim);
             }
             walk.anyOf(walk.open(Domain.class).stream()
-                            .filter(domain -> domain.context == ring.context)
+                            .filter(domain -> domain.context == cq.context)
                             .toList())
-                    .ifPresent(domain -> queuePair(Transport.RC, domain, ring, ring, Optional.empty(), 2));
+                    .ifPresent(domain -> queuePair(Transport.RC, domain, cq, cq, Optional.empty(), 2));
             if (!first) {
                 close(victim);
             }

@@ -17,8 +17,8 @@ final class Payload {
 
     /** Throws AssertionError if the bytes differ from those of request {@code id}. */
     static void check(Requests requests, Request request, WalkObjects.Memory memory, long offset, long id, int bytes) {
-        Optional<byte[]> there = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
-        there.ifPresent(found -> {
+        Optional<byte[]> content = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
+        content.ifPresent(found -> {
             int at = Arrays.mismatch(found, MarkedBytes.of(id, bytes));
             if (at >= 0) {
                 throw requests.wrong(
@@ -43,7 +43,7 @@ final class Payload {
             return;
         }
         long offset = receive.offset().get() + header;
-        WalkObjects.Memory memory = receive.ours.orElseThrow().memory;
+        WalkObjects.Memory memory = receive.localRegion.orElseThrow().memory;
         Optional<byte[]> first = read(memory, offset, MarkedBytes.MIN_BYTES);
         // Zeroes were sent from an area that no request writes.
         first.map(MarkedBytes::number)
@@ -56,11 +56,11 @@ final class Payload {
         if (completion.datagram().isPresent()) {
             return Optional.of(UdQueuePair.GRH_BYTES);
         }
-        boolean whole = completion.tagging().filter(said -> !said.dataValid()).isPresent();
+        boolean whole = completion.tagging().filter(tagInfo -> !tagInfo.dataValid()).isPresent();
         if (!whole || receive.offset().isEmpty() || completion.lengthBytes() < TagHeader.BYTES) {
             return Optional.of(0);
         }
-        return read(receive.ours.orElseThrow().memory, receive.offset().get(), TagHeader.BYTES)
+        return read(receive.localRegion.orElseThrow().memory, receive.offset().get(), TagHeader.BYTES)
                 .flatMap(bytes -> TagHeader.read(ByteBuffer.wrap(bytes)))
                 .flatMap(tag -> switch (tag.operation()) {
                     case NO_TAG -> Optional.of(0);
@@ -71,9 +71,9 @@ final class Payload {
 
     /** Returns the word; empty if the memory was unmapped, or if forged packets arrived. */
     static Optional<Long> word(Requests requests, WalkObjects.Memory memory) {
-        Optional<byte[]> there =
+        Optional<byte[]> found =
                 requests.isAmongFriends() ? read(memory, WalkObjects.Memory.WORD, Long.BYTES) : Optional.empty();
-        return there.map(
+        return found.map(
                 bytes -> ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
     }
 

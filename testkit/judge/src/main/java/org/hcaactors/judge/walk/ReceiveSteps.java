@@ -102,7 +102,7 @@ final class ReceiveSteps {
     static Receive work(Request request, RequestBuffer place) {
         LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
         LocalSlice slice =
-                request.flaws.here() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;
+                request.flaws.badLocalKey() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;
         return Receive.of(request.id, slice);
     }
 

@@ -37,8 +37,8 @@ final class RegionAlias extends WalkObject {
     }
 
     /** Records the address of its first byte for peers, once it was posted. */
-    void beginsAt(RemoteAddress there) {
-        first = there;
+    void beginsAt(RemoteAddress remote) {
+        first = remote;
     }
 
     RemoteAddress remote(int offset) {
@@ -54,7 +54,7 @@ final class RegionAlias extends WalkObject {
      * the new contents.
      */
     boolean mayLeadElsewhere() {
-        return !ofAWindow && wasToldToGoItself();
+        return !ofAWindow && wasCloseRequestedDirectly();
     }
 
     /** True for a window; for an indirect key the region's rights count, too. */

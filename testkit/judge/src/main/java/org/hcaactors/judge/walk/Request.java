@@ -48,11 +48,11 @@ final class Request {
     /**
      * Mistakes that the request has from the start.
      *
-     * @param here true if its local memory can't be used
-     * @param there true if the remote memory can't be used
+     * @param badLocalKey true if its local memory can't be used
+     * @param badRemoteKey true if the remote memory can't be used
      * @param tooSmall true if it is too small as a receive
      */
-    record Flaws(boolean here, boolean there, boolean tooSmall) {
+    record Flaws(boolean badLocalKey, boolean badRemoteKey, boolean tooSmall) {
         static final Flaws NONE = new Flaws(false, false, false);
     }
 
@@ -72,15 +72,15 @@ final class Request {
     private final boolean besideReset;
 
     /** Region whose local key it uses; empty if it is inline. */
-    final Optional<WalkObjects.Region> ours;
+    final Optional<WalkObjects.Region> localRegion;
 
     private final Optional<WalkObjects.Region> source;
-    final Optional<WalkObjects.Region> theirs;
+    final Optional<WalkObjects.Region> remoteRegion;
     /** True if the peer may have no receive for it when it arrives. */
     final boolean mayFindNoReceive;
 
     private final List<Runnable> whenDone = new ArrayList<>();
-    private Optional<RegionAlias> door = Optional.empty();
+    private Optional<RegionAlias> alias = Optional.empty();
     private IncrementVerb addition = IncrementVerb.PLAIN;
     private Optional<Integer> offset = Optional.empty();
     private Optional<Status> status = Optional.empty();
@@ -97,9 +97,9 @@ final class Request {
             Call posting,
             Optional<WalkQueuePair> qp,
             Optional<WalkObjects.Shared> shared,
-            Optional<WalkObjects.Region> ours,
+            Optional<WalkObjects.Region> localRegion,
             boolean inline,
-            Optional<WalkObjects.Region> theirs,
+            Optional<WalkObjects.Region> remoteRegion,
             boolean mayFindNoReceive) {
         this.id = id;
         this.verb = verb;
@@ -111,9 +111,9 @@ final class Request {
         this.shared = shared;
         this.epoch = qp.map(each -> each.epochsOverBefore(posting.began())).orElse(0);
         this.besideReset = qp.filter(each -> each.epoch() != epoch).isPresent();
-        this.source = ours;
-        this.ours = inline ? Optional.empty() : ours;
-        this.theirs = theirs;
+        this.source = localRegion;
+        this.localRegion = inline ? Optional.empty() : localRegion;
+        this.remoteRegion = remoteRegion;
         this.mayFindNoReceive = mayFindNoReceive;
     }
 
@@ -124,7 +124,7 @@ final class Request {
 
     /** Makes it use an alias instead of the peer's region; for a bind or fill, the alias that it creates. */
     void goesThrough(RegionAlias way) {
-        door = Optional.of(way);
+        alias = Optional.of(way);
     }
 
     /** Sets the kind of atomic. */
@@ -136,8 +136,8 @@ final class Request {
         return addition;
     }
 
-    Optional<RegionAlias> door() {
-        return door;
+    Optional<RegionAlias> alias() {
+        return alias;
     }
 
     Optional<Integer> offset() {
@@ -215,7 +215,7 @@ final class Request {
         return "request " + id + " (" + verb + " of " + bytes + " bytes, " + report
                 + (flaws.equals(Flaws.NONE) ? "" : ", " + flaws)
                 + (mayFindNoReceive ? ", possibly without a posted receive" : "")
-                + door.map(way -> ", by " + way.history()).orElse("")
+                + alias.map(way -> ", by " + way.history()).orElse("")
                 + ", posted at " + posting.began()
                 + status.map(how -> ", ended " + how).orElse("") + ")";
     }

@@ -62,23 +62,23 @@ final class Requests {
 
     /** Records a post, which occupies a slot of its queues. */
     void posted(Request request) {
-        rings(request).forEach(WalkObjects.Ring::await);
+        cqs(request).forEach(WalkObjects.CqModel::await);
     }
 
     /** Ends a request without completion, as it may. */
     void cutOff(Request request) {
         if (!request.isOver()) {
             request.cutOff();
-            rings(request).forEach(WalkObjects.Ring::noLongerAwait);
+            cqs(request).forEach(WalkObjects.CqModel::noLongerAwait);
             failed++;
         }
     }
 
-    private static List<WalkObjects.Ring> rings(Request request) {
-        List<WalkObjects.Ring> rings = new ArrayList<>();
-        request.qp.ifPresent(qp -> rings.add(request.verb == Verb.RECEIVE ? qp.receives : qp.sends));
-        request.shared.ifPresent(queue -> rings.addAll(queue.rings(request)));
-        return rings;
+    private static List<WalkObjects.CqModel> cqs(Request request) {
+        List<WalkObjects.CqModel> cqs = new ArrayList<>();
+        request.qp.ifPresent(qp -> cqs.add(request.verb == Verb.RECEIVE ? qp.receives : qp.sends));
+        request.shared.ifPresent(queue -> cqs.addAll(queue.cqs(request)));
+        return cqs;
     }
 
     /** Ends a request with the completion of its stage. */
@@ -92,33 +92,33 @@ final class Requests {
     /**
      * Ends a request with a polled completion.
      *
-     * @param asked moment of the poll
+     * @param pollMoment moment of the poll
      */
-    void polled(WalkObjects.Ring ring, WorkCompletion completion, int asked) {
+    void polled(WalkObjects.CqModel cq, WorkCompletion completion, int pollMoment) {
         Request request = Optional.ofNullable(requests.get(completion.workId()))
-                .orElseThrow(() -> journal.wrong("no request was posted for " + completion, List.of(ring)));
+                .orElseThrow(() -> journal.wrong("no request was posted for " + completion, List.of(cq)));
         if (request.report == Report.STAGE) {
-            throw wrong(request, "its completion is in " + ring + ", but it must be delivered by its stage");
+            throw wrong(request, "its completion is in " + cq + ", but it must be delivered by its stage");
         }
-        if (!rings(request).contains(ring)) {
-            throw wrong(request, "it completed in " + ring + ", which is not a completion queue of its queue pair");
+        if (!cqs(request).contains(cq)) {
+            throw wrong(request, "it completed in " + cq + ", which is not a completion queue of its queue pair");
         }
         boolean isSilent = request.report == Report.SILENT && (completion.isSuccess() || request.verb.isOfList());
         if (isSilent) {
             throw wrong(request, "it has an entry with " + completion.status() + ", although it is unsignaled");
         }
         if (request.shared.orElse(null) instanceof TagQueue queue) {
-            queue.heard(completion);
+            queue.onCompletion(completion);
             if (isFirstOfTwo(completion)) {
                 announced(queue, request);
                 return;
             }
         }
         request.qp.ifPresent(qp -> {
-            boolean reset = request.wasResetBefore(asked);
-            boolean destroyed = qp.wasDestroyedUnflushed() && qp.isGoneBefore(asked);
+            boolean reset = request.wasResetBefore(pollMoment);
+            boolean destroyed = qp.wasDestroyedUnflushed() && qp.isGoneBefore(pollMoment);
             if (reset || destroyed) {
-                throw wrong(request, "its queue pair was reset or destroyed before the poll at " + asked);
+                throw wrong(request, "its queue pair was reset or destroyed before the poll at " + pollMoment);
             }
         });
         end(request, completion.status());
@@ -132,7 +132,7 @@ final class Requests {
         return completion.isSuccess()
                 && completion
                         .tagging()
-                        .filter(said -> said.matched() && !said.dataValid())
+                        .filter(tagInfo -> tagInfo.matched() && !tagInfo.dataValid())
                         .isPresent();
     }
 
@@ -170,7 +170,7 @@ final class Requests {
             throw wrong(request, "it ended with " + status + "; allowed are " + allowed);
         }
         if (!late) {
-            rings(request).forEach(WalkObjects.Ring::noLongerAwait);
+            cqs(request).forEach(WalkObjects.CqModel::noLongerAwait);
         }
         request.qp
                 .filter(qp -> qp.transport.isReliable() && request.verb != Verb.RECEIVE)
@@ -200,7 +200,7 @@ final class Requests {
 
     private void silentlyDone(Request request) {
         if (!request.isOver()) {
-            rings(request).forEach(WalkObjects.Ring::noLongerAwait);
+            cqs(request).forEach(WalkObjects.CqModel::noLongerAwait);
             request.end(Status.SUCCESS);
         }
     }
@@ -220,8 +220,8 @@ final class Requests {
         request.qp.ifPresent(about::add);
         request.qp.flatMap(WalkQueuePair::peer).ifPresent(about::add);
         request.shared.ifPresent(about::add);
-        request.ours.ifPresent(about::add);
-        request.theirs.ifPresent(about::add);
+        request.localRegion.ifPresent(about::add);
+        request.remoteRegion.ifPresent(about::add);
         return journal.wrong(request + ": " + what, about);
     }
 }

@@ -19,14 +19,14 @@ final class TagQueue extends WalkObjects.Shared {
     /** A receive in its tag list, its buffer, and its handle. */
     record Listed(Request receive, RequestBuffer place, TagHandle handle) {}
 
-    final WalkObjects.Ring ring;
+    final WalkObjects.CqModel cq;
     final List<Listed> listed = new ArrayList<>();
     private final List<Request> operations = new ArrayList<>();
     private int unexpected;
 
-    TagQueue(String name, Call making, WalkObjects.Domain domain, WalkObjects.Ring ring) {
-        super(name, making, domain, List.of(domain, ring));
-        this.ring = ring;
+    TagQueue(String name, Call making, WalkObjects.Domain domain, WalkObjects.CqModel cq) {
+        super(name, making, domain, List.of(domain, cq));
+        this.cq = cq;
     }
 
     TagSharedReceiveQueue tags() {
@@ -42,8 +42,8 @@ final class TagQueue extends WalkObjects.Shared {
 
     /** A message to a listed receive may be reported twice. */
     @Override
-    List<WalkObjects.Ring> rings(Request request) {
-        return isListed(request) ? List.of(ring, ring) : List.of(ring);
+    List<WalkObjects.CqModel> cqs(Request request) {
+        return isListed(request) ? List.of(cq, cq) : List.of(cq);
     }
 
     boolean isListed(Request request) {
@@ -57,12 +57,12 @@ final class TagQueue extends WalkObjects.Shared {
 
     @Override
     boolean mayHaveFailed() {
-        return ring.mayHaveFailed();
+        return cq.mayHaveFailed();
     }
 
     @Override
     boolean mayHaveLost() {
-        return ring.mayHaveLost();
+        return cq.mayHaveLost();
     }
 
     /** True if its list may be full: a place is free only after the last completion of its receive was polled. */
@@ -85,12 +85,12 @@ final class TagQueue extends WalkObjects.Shared {
     }
 
     /** Records a polled completion. */
-    void heard(WorkCompletion completion) {
+    void onCompletion(WorkCompletion completion) {
         boolean surprise = completion.isSuccess()
                 && completion.kind() == CompletionKind.TM_RECV
                 && completion
                         .tagging()
-                        .filter(said -> !said.matched() && !said.dataValid())
+                        .filter(tagInfo -> !tagInfo.matched() && !tagInfo.dataValid())
                         .isPresent();
         if (surprise) {
             unexpected++;

@@ -27,7 +27,7 @@ import org.hcaactors.judge.walk.Request.Verb;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.Region;
-import org.hcaactors.judge.walk.WalkObjects.Ring;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 
 // rules tag-capabilities, tag-srq, tag-operations-ordered, tag-delete-race
 /**
@@ -60,16 +60,16 @@ final class TagSteps {
 
     void make() {
         walk.pick(Domain.class)
-                .ifPresent(domain -> walk.pick(Ring.class, ring -> walk.oneIn(ODD) || ring.context == domain.context)
-                        .ifPresent(ring -> make(domain, ring)));
+                .ifPresent(domain -> walk.pick(CqModel.class, cq -> walk.oneIn(ODD) || cq.context == domain.context)
+                        .ifPresent(cq -> make(domain, cq)));
     }
 
     /** Creates a queue, with some queue pairs on it, if the adapter supports tag matching. */
     void begin(Domain domain) {
-        walk.anyOf(walk.open(Ring.class).stream()
-                        .filter(ring -> ring.context == domain.context)
+        walk.anyOf(walk.open(CqModel.class).stream()
+                        .filter(cq -> cq.context == domain.context)
                         .toList())
-                .ifPresent(ring -> make(domain, ring, 0));
+                .ifPresent(cq -> make(domain, cq, 0));
     }
 
     void attach(TagQueue queue) {
@@ -81,8 +81,8 @@ final class TagSteps {
         }
     }
 
-    private void make(Domain domain, Ring ring) {
-        make(domain, ring, walk.oneIn(ODD) ? 1 + walk.random.nextInt(4) : 0);
+    private void make(Domain domain, CqModel cq) {
+        make(domain, cq, walk.oneIn(ODD) ? 1 + walk.random.nextInt(4) : 0);
     }
 
     /**
@@ -90,7 +90,7 @@ final class TagSteps {
      *
      * @param odd which of its parameters is invalid; 0 if none
      */
-    private void make(Domain domain, Ring ring, int odd) {
+    private void make(Domain domain, CqModel cq, int odd) {
         TagCapabilities can = can(domain);
         int tags = odd == 1 ? 0 : odd == 2 ? can.maxTags() + 1 : TagQueue.TAGS;
         int operations = odd == 3 ? 0 : odd == 4 ? can.maxOperations() + 1 : TagQueue.OPERATIONS;
@@ -98,19 +98,19 @@ final class TagSteps {
         if (!can.isSupported()) {
             wrong.add(Errno.EOPNOTSUPP);
         }
-        if (odd != 0 || ring.context != domain.context) {
+        if (odd != 0 || cq.context != domain.context) {
             wrong.add(Errno.EINVAL);
         }
         walk.make(
                 "tag-matching queue of " + tags + " tags by " + operations + " operations in " + domain.name()
-                        + ", completing on " + ring.name(),
-                List.of(domain, ring),
+                        + ", completing on " + cq.name(),
+                List.of(domain, cq),
                 wrong,
-                call -> new TagQueue(walk.name("tags"), call, domain, ring),
+                call -> new TagQueue(walk.name("tags"), call, domain, cq),
                 () -> domain.handle()
                         .createSrq(SrqDescription.of(ObjectSteps.SHARED_LENGTH)
                                 .withMaxSge(1)
-                                .withTagMatching(TagMatching.of(ring.handle())
+                                .withTagMatching(TagMatching.of(cq.handle())
                                         .withMaxTags(tags)
                                         .withMaxOperations(operations))));
     }
@@ -118,17 +118,17 @@ final class TagSteps {
     /** Creates a queue on an object that is being closed or about to be: one of the two calls must fail. */
     void makeBesideClosing() {
         walk.pick(Domain.class)
-                .ifPresent(domain -> walk.anyOf(walk.open(Ring.class).stream()
-                                .filter(ring -> ring.context == domain.context)
+                .ifPresent(domain -> walk.anyOf(walk.open(CqModel.class).stream()
+                                .filter(cq -> cq.context == domain.context)
                                 .toList())
-                        .ifPresent(ring -> {
+                        .ifPresent(cq -> {
                             boolean first = walk.oneIn(2);
                             if (first) {
-                                objects.close(ring);
+                                objects.close(cq);
                             }
-                            make(domain, ring, 0);
+                            make(domain, cq, 0);
                             if (!first) {
-                                objects.close(ring);
+                                objects.close(cq);
                             }
                         }));
     }
@@ -328,7 +328,7 @@ final class TagSteps {
      * Returns the header of a message of that length to a queue with tag matching. It is a rendezvous only if both sides have
      * such a queue: elsewhere the answer would be taken for a message.
      */
-    static byte[] header(WalkContext walk, WalkQueuePair qp, Region ours, int lengthBytes) {
+    static byte[] header(WalkContext walk, WalkQueuePair qp, Region localRegion, int lengthBytes) {
         long tag = walk.random.nextInt(TAG_VALUES);
         int lot = walk.random.nextInt(8);
         if (lot == 0 || lengthBytes < TagHeader.BYTES) {
@@ -338,7 +338,7 @@ final class TagSteps {
             return TagHeader.eager(0, tag).bytes();
         }
         qp.fetches();
-        RemoteAddress zeroes = ours.handle().remote(Memory.ZEROES);
+        RemoteAddress zeroes = localRegion.handle().remote(Memory.ZEROES);
         RemoteAddress where = walk.oneIn(ODD) ? new RemoteAddress(WorkSteps.NO_KEY, zeroes.address()) : zeroes;
         ByteBuffer headers = ByteBuffer.allocate(TagHeader.BYTES + RendezvousHeader.BYTES);
         TagHeader.rendezvous(0, tag).write(headers);

@@ -13,7 +13,7 @@ import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.Opened;
 import org.hcaactors.judge.walk.WalkObjects.Program;
-import org.hcaactors.judge.walk.WalkObjects.Ring;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 
 /**
  * A random walk over the verbs by several processes. Each step begins a call and does not wait; answers that arrived meanwhile
@@ -43,7 +43,7 @@ public final class Walk {
      */
     public record Sum(int calls, int objects, int succeeded, int failed) {}
 
-    private final WalkEnvironment ground;
+    private final WalkEnvironment environment;
     private final WalkContext walk;
     private final ObjectSteps objects;
     private final ConnectionSteps connections;
@@ -57,8 +57,8 @@ public final class Walk {
     private int processes;
 
     /** Creates a walk without tag matching. */
-    public Walk(WalkEnvironment ground, SplittableRandom random, String name) {
-        this(ground, random, name, false);
+    public Walk(WalkEnvironment environment, SplittableRandom random, String name) {
+        this(environment, random, name, false);
     }
 
     /**
@@ -68,10 +68,10 @@ public final class Walk {
      * @param name prefix of its processes' names; unique in this environment
      * @param comparesTags true if it uses tag matching on adapters that support it
      */
-    public Walk(WalkEnvironment ground, SplittableRandom random, String name, boolean comparesTags) {
-        this.ground = ground;
+    public Walk(WalkEnvironment environment, SplittableRandom random, String name, boolean comparesTags) {
+        this.environment = environment;
         this.name = name;
-        walk = new WalkContext(ground, random);
+        walk = new WalkContext(environment, random);
         objects = new ObjectSteps(walk);
         connections = new ConnectionSteps(walk);
         ReceiveSteps receives = new ReceiveSteps(walk);
@@ -125,7 +125,7 @@ public final class Walk {
     /** Starts some processes with the usual objects of a program. */
     private void begin() {
         for (int i = 0; i < PROCESSES; i++) {
-            Adapter adapter = ground.adapters().get(i % ground.adapters().size());
+            Adapter adapter = environment.adapters().get(i % environment.adapters().size());
             Program program = objects.process(adapter, nextName());
             objects.open(program);
             objects.allocate(program);
@@ -167,11 +167,11 @@ public final class Walk {
      * environment allows.
      */
     private void settle() {
-        boolean settled = ground.goOnUntil(() -> {
+        boolean settled = environment.goOnUntil(() -> {
             walk.listen();
             return walk.journal.isSettled();
         });
-        if (!settled && ground.severity() == FaultProfile.FAIR) {
+        if (!settled && environment.severity() == FaultProfile.FAIR) {
             throw walk.journal.wrong("these calls have not completed: " + walk.journal.underWay(), List.of());
         }
     }
@@ -186,7 +186,7 @@ public final class Walk {
             }
         }
         if (walk.oneIn(4)) {
-            ground.goOn(walk.random.nextInt(LONGEST_PAUSE));
+            environment.goOn(walk.random.nextInt(LONGEST_PAUSE));
         }
         walk.listen();
     }
@@ -216,7 +216,7 @@ public final class Walk {
             objects.closeContext();
         } else if (walk.open(Program.class).size() > 1) {
             objects.exit();
-            Program next = objects.process(walk.any(ground.adapters()), nextName());
+            Program next = objects.process(walk.any(environment.adapters()), nextName());
             objects.open(next);
             objects.allocate(next);
         }
@@ -227,7 +227,7 @@ public final class Walk {
         walk.open(WalkQueuePair.class)
                 .forEach(qp -> walk.close("close", qp, () -> qp.handle().closeAsync()));
         rest();
-        walk.open(Ring.class).forEach(this::drain);
+        walk.open(CqModel.class).forEach(this::drain);
         everyRequestEnded();
         walk.all(Memory.class).forEach(this::countsWhatWasAdded);
         leaveAll();
@@ -243,7 +243,7 @@ public final class Walk {
 
     private void rest() {
         settle();
-        if (ground.comeToRest()) {
+        if (environment.comeToRest()) {
             walk.listen();
             for (Request request : walk.requests.all()) {
                 if (!request.isOver() && walk.requests.ends().mustHaveEnded(request)) {
@@ -255,20 +255,20 @@ public final class Walk {
     }
 
     /** Cancels the subscriptions and polls the queue until it is empty. */
-    private void drain(Ring ring) {
+    private void drain(CqModel cq) {
         settle();
         for (int i = 0; i < POLLS; i++) {
             // Each time, since on real threads a subscription may start only now.
-            ring.listeners.forEach(Listener::cancel);
+            cq.listeners.forEach(Listener::cancel);
             int before = walk.requests.ended();
-            Call call = completions.poll(ring, MAX_POLLED);
+            Call call = completions.poll(cq, MAX_POLLED);
             settle();
             if (call.succeeded() && before == walk.requests.ended()) {
                 return;
             }
-            if (!call.succeeded() && !ground.hasOneThread()) {
+            if (!call.succeeded() && !environment.hasOneThread()) {
                 // A cancelled subscription takes a moment to release its queue.
-                ground.comeToRest();
+                environment.comeToRest();
             }
         }
     }
@@ -317,7 +317,7 @@ public final class Walk {
     }
 
     private void everyCallEnded() {
-        ground.goOnUntil(() -> {
+        environment.goOnUntil(() -> {
             walk.listen();
             return walk.journal.underWay().isEmpty();
         });
@@ -343,7 +343,7 @@ public final class Walk {
                 throw walk.journal.wrong(memory + " is still mapped, but its process has exited", List.of(memory));
             }
         }
-        for (Adapter adapter : ground.adapters()) {
+        for (Adapter adapter : environment.adapters()) {
             nextGeneration(adapter);
         }
     }

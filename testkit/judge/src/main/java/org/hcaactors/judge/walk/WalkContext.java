@@ -18,18 +18,18 @@ final class WalkContext {
     /** One in this many picks takes an object that is closed or being closed, if there is one. */
     private static final int STALE = 14;
 
-    final WalkEnvironment ground;
+    final WalkEnvironment environment;
     final SplittableRandom random;
     final Journal journal;
     final Requests requests;
     private final List<WalkObject> all = new ArrayList<>();
     private int made;
 
-    WalkContext(WalkEnvironment ground, SplittableRandom random) {
-        this.ground = ground;
+    WalkContext(WalkEnvironment environment, SplittableRandom random) {
+        this.environment = environment;
         this.random = random;
-        journal = new Journal(ground.severity());
-        requests = new Requests(journal, new AllowedEnds(ground.severity()));
+        journal = new Journal(environment.severity());
+        requests = new Requests(journal, new AllowedEnds(environment.severity()));
     }
 
     boolean oneIn(int n) {

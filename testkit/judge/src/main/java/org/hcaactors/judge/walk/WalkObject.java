@@ -65,17 +65,17 @@ class WalkObject {
 
     /** True if it was created and neither its own closing nor its owner's has begun. */
     boolean isOpen() {
-        return making.succeeded() && !wasToldToGo();
+        return making.succeeded() && !wasCloseRequested();
     }
 
     /** True if its own closing has begun and was not refused. */
-    boolean wasToldToGoItself() {
+    boolean wasCloseRequestedDirectly() {
         return closings.stream().anyMatch(call -> !call.wasRefused());
     }
 
     /** True if its own closing or its owner's has begun and was not refused. */
-    boolean wasToldToGo() {
-        return wasToldToGoItself() || owner.filter(WalkObject::wasToldToGo).isPresent();
+    boolean wasCloseRequested() {
+        return wasCloseRequestedDirectly() || owner.filter(WalkObject::wasCloseRequested).isPresent();
     }
 
     /** True if its own closing or its owner's was complete at that moment. */
@@ -104,10 +104,10 @@ class WalkObject {
         return making.succeeded() && making.endedBefore(moment) && !mayGoSince(moment);
     }
 
-    void andWhatItStandsOn(Set<WalkObject> all) {
+    void collectDependencies(Set<WalkObject> all) {
         if (all.add(this)) {
-            uses.forEach(thing -> thing.andWhatItStandsOn(all));
-            owner.ifPresent(thing -> thing.andWhatItStandsOn(all));
+            uses.forEach(thing -> thing.collectDependencies(all));
+            owner.ifPresent(thing -> thing.collectDependencies(all));
         }
     }
 

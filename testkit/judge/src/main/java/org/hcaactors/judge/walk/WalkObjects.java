@@ -145,7 +145,7 @@ final class WalkObjects {
     }
 
     /** A completion queue. */
-    static final class Ring extends Made<CompletionQueue> {
+    static final class CqModel extends Made<CompletionQueue> {
         final Opened context;
         final boolean ignoresOverrun;
         /** Number of entries that it certainly holds. */
@@ -157,7 +157,7 @@ final class WalkObjects {
 
         private boolean mayOverflow;
 
-        Ring(String name, Call making, Opened context, Optional<Channel> channel, int places, boolean ignoresOverrun) {
+        CqModel(String name, Call making, Opened context, Optional<Channel> channel, int places, boolean ignoresOverrun) {
             super(name, making, context, channel.stream().toList());
             this.context = context;
             this.places = places;
@@ -198,7 +198,7 @@ final class WalkObjects {
         }
 
         /** Returns the completion queues in which a receive of it may complete, one per possible completion. */
-        List<Ring> rings(Request receive) {
+        List<CqModel> cqs(Request receive) {
             return users().stream()
                     .filter(WalkQueuePair.class::isInstance)
                     .map(user -> ((WalkQueuePair) user).receives)
@@ -279,7 +279,7 @@ final class WalkObjects {
     /** A key that maps memory of other keys. */
     static class OtherKey<H extends Handle> extends Made<H> {
         final Domain domain;
-        private final List<RegionAlias> doors = new ArrayList<>();
+        private final List<RegionAlias> aliases = new ArrayList<>();
 
         OtherKey(String name, Call making, Domain domain) {
             super(name, making, domain.context, List.of(domain));
@@ -288,13 +288,13 @@ final class WalkObjects {
 
         /** True if the result of its last change is known. */
         boolean isSettled() {
-            return doors.stream().noneMatch(door -> door.making().isUnderWay());
+            return aliases.stream().noneMatch(alias -> alias.making().isUnderWay());
         }
 
         /** Begins a change: what it mapped before ends if the change is executed. */
         void shows(RegionAlias next) {
-            doors.forEach(door -> door.closing(next.making()));
-            doors.add(next);
+            aliases.forEach(alias -> alias.closing(next.making()));
+            aliases.add(next);
         }
     }
 

@@ -21,8 +21,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
 
     final Transport transport;
     final WalkObjects.Domain domain;
-    final WalkObjects.Ring sends;
-    final WalkObjects.Ring receives;
+    final WalkObjects.CqModel sends;
+    final WalkObjects.CqModel receives;
     final Optional<WalkObjects.Shared> shared;
     final int sendLength;
     final int receiveLength;
@@ -44,8 +44,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
             Call making,
             Transport transport,
             WalkObjects.Domain domain,
-            WalkObjects.Ring sends,
-            WalkObjects.Ring receives,
+            WalkObjects.CqModel sends,
+            WalkObjects.CqModel receives,
             Optional<WalkObjects.Shared> shared,
             int sendLength,
             int receiveLength) {
@@ -61,8 +61,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
 
     private static List<WalkObject> used(
             WalkObjects.Domain domain,
-            WalkObjects.Ring sends,
-            WalkObjects.Ring receives,
+            WalkObjects.CqModel sends,
+            WalkObjects.CqModel receives,
             Optional<WalkObjects.Shared> shared) {
         List<WalkObject> all = new ArrayList<>(List.of(domain, sends, receives));
         shared.ifPresent(all::add);
@@ -255,7 +255,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
 
     /** True if it was moved to ERR or RESET, or closed. */
     boolean wasMeantToStop() {
-        return wasToldToGo() || countOf(StateMove.ERR) > 0 || countOf(StateMove.RESET) > 0;
+        return wasCloseRequested() || countOf(StateMove.ERR) > 0 || countOf(StateMove.RESET) > 0;
     }
 
     @Override

@@ -81,28 +81,28 @@ final class WorkSteps {
             qp.peer().ifPresent(receives::receive);
         }
         Optional<WalkQueuePair> peer = qp.peer();
-        Optional<RegionAlias> door =
-                verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
-        Optional<Region> theirs = verb == Verb.SEND
+        Optional<RegionAlias> alias =
+                verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::aliasAt);
+        Optional<Region> remoteRegion = verb == Verb.SEND
                 ? Optional.empty()
-                : door.map(way -> way.region).or(() -> peer.flatMap(other -> walk.regionOf(other.domain)));
-        if (verb != Verb.SEND && theirs.isEmpty()) {
+                : alias.map(way -> way.region).or(() -> peer.flatMap(other -> walk.regionOf(other.domain)));
+        if (verb != Verb.SEND && remoteRegion.isEmpty()) {
             return;
         }
-        walk.regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs, door));
+        walk.regionOf(qp.domain).ifPresent(localRegion -> request(qp, verb, localRegion, remoteRegion, alias));
     }
 
     /** Returns a window or an indirect key at the peer. */
-    private Optional<RegionAlias> doorAt(WalkQueuePair peer) {
+    private Optional<RegionAlias> aliasAt(WalkQueuePair peer) {
         return walk.oneIn(3)
-                ? walk.pick(RegionAlias.class, door -> door.region.domain == peer.domain && !door.mayLeadElsewhere())
+                ? walk.pick(RegionAlias.class, alias -> alias.region.domain == peer.domain && !alias.mayLeadElsewhere())
                 : Optional.empty();
     }
 
     private void request(
-            WalkQueuePair qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<RegionAlias> door) {
+            WalkQueuePair qp, Verb verb, Region localRegion, Optional<Region> remoteRegion, Optional<RegionAlias> alias) {
         boolean badHere = walk.oneIn(FLAW);
-        boolean badThere = theirsRegion.isPresent() && walk.oneIn(FLAW);
+        boolean badThere = remoteRegion.isPresent() && walk.oneIn(FLAW);
         boolean inline = !verb.scatters() && walk.oneIn(6);
         IncrementVerb way = verb == Verb.ATOMIC ? addition(qp) : IncrementVerb.PLAIN;
         int bytes = verb == Verb.ATOMIC
@@ -112,8 +112,8 @@ final class WorkSteps {
                         : Long.BYTES
                                 + walk.random.nextInt(
                                         (qp.transport == Transport.UD ? DATAGRAM : Memory.CELL) - Long.BYTES + 1);
-        RequestBuffer ours = RequestBuffer.in(oursRegion, verb.scatters());
-        Optional<RequestBuffer> theirs = theirsRegion.map(region -> RequestBuffer.in(region, verb != Verb.READ));
+        RequestBuffer localBuffer = RequestBuffer.in(localRegion, verb.scatters());
+        Optional<RequestBuffer> remoteBuffer = remoteRegion.map(region -> RequestBuffer.in(region, verb != Verb.READ));
         Report report = report(qp);
         long id = walk.requests.nextId();
         String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
@@ -129,16 +129,16 @@ final class WorkSteps {
                 call,
                 Optional.of(qp),
                 Optional.empty(),
-                Optional.of(oursRegion),
+                Optional.of(localRegion),
                 inline,
-                theirsRegion,
+                remoteRegion,
                 unprovided);
-        door.ifPresent(request::goesThrough);
+        alias.ifPresent(request::goesThrough);
         request.addsBy(way);
         walk.requests.add(request);
-        prepare(request, ours, theirs);
-        List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
-        post(request, qp, local, theirs.map(place -> remote(place, door, verb, badThere)), inline);
+        prepare(request, localBuffer, remoteBuffer);
+        List<LocalSlice> local = local(localBuffer, bytes, badHere && !inline, inline);
+        post(request, qp, local, remoteBuffer.map(place -> remote(place, alias, verb, badThere)), inline);
     }
 
     /** Returns a kind of atomic that both ends support. */
@@ -157,27 +157,27 @@ final class WorkSteps {
         return lot < 5 ? Report.STAGE : lot < 8 || !qp.transport.isReliable() ? Report.ENTRY : Report.SILENT;
     }
 
-    private static List<LocalSlice> local(RequestBuffer ours, int bytes, boolean bad, boolean inline) {
-        LocalSlice whole = ours.region().handle().slice(ours.offset(), bytes);
+    private static List<LocalSlice> local(RequestBuffer localBuffer, int bytes, boolean bad, boolean inline) {
+        LocalSlice whole = localBuffer.region().handle().slice(localBuffer.offset(), bytes);
         LocalSlice slice = bad ? new LocalSlice(NO_KEY, whole.address(), bytes) : whole;
         return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
     }
 
-    private static RemoteAddress remote(RequestBuffer theirs, Optional<RegionAlias> door, Verb verb, boolean bad) {
-        int offset = verb == Verb.ATOMIC ? Memory.WORD : theirs.offset();
-        RemoteAddress right = door.map(each -> each.remote(offset))
-                .orElseGet(() -> theirs.region().handle().remote(offset));
+    private static RemoteAddress remote(RequestBuffer remoteBuffer, Optional<RegionAlias> alias, Verb verb, boolean bad) {
+        int offset = verb == Verb.ATOMIC ? Memory.WORD : remoteBuffer.offset();
+        RemoteAddress right = alias.map(each -> each.remote(offset))
+                .orElseGet(() -> remoteBuffer.region().handle().remote(offset));
         return bad ? new RemoteAddress(NO_KEY, right.address()) : right;
     }
 
     /** Fills the buffers with bytes that identify the request; the result is checked when it ends with SUCCESS. */
-    private void prepare(Request request, RequestBuffer ours, Optional<RequestBuffer> theirs) {
+    private void prepare(Request request, RequestBuffer localBuffer, Optional<RequestBuffer> remoteBuffer) {
         switch (request.verb) {
-            case SEND -> ours.fill(tagged(request, ours.region()), request.id, request.bytes);
-            case WRITE, WRITE_WITH_IMMEDIATE -> ours.fill(NO_HEADER, request.id, request.bytes);
-            case READ -> theirs.ifPresent(place -> place.fill(NO_HEADER, request.id, request.bytes));
+            case SEND -> localBuffer.fill(tagged(request, localBuffer.region()), request.id, request.bytes);
+            case WRITE, WRITE_WITH_IMMEDIATE -> localBuffer.fill(NO_HEADER, request.id, request.bytes);
+            case READ -> remoteBuffer.ifPresent(place -> place.fill(NO_HEADER, request.id, request.bytes));
             case ATOMIC ->
-                theirs.ifPresent(place -> {
+                remoteBuffer.ifPresent(place -> {
                     place.region().memory.mayHaveAdded++;
                     request.whenDone(() -> place.region().memory.haveAdded += isAmongPeers(request) ? 1 : 0);
                 });
@@ -186,26 +186,26 @@ final class WorkSteps {
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
         boolean reliable = acknowledged && isAmongPeers(request);
-        boolean alone = ours.own() && theirs.filter(place -> !place.own()).isEmpty();
+        boolean alone = localBuffer.own() && remoteBuffer.filter(place -> !place.own()).isEmpty();
         if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
-            theirs.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
+            remoteBuffer.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
         }
         if (reliable && alone && request.verb == Verb.READ) {
-            request.whenDone(() -> sameAt(request, ours));
+            request.whenDone(() -> sameAt(request, localBuffer));
         }
         request.whenDone(() -> {
-            ours.release();
+            localBuffer.release();
             if (acknowledged) {
-                theirs.ifPresent(RequestBuffer::release);
+                remoteBuffer.ifPresent(RequestBuffer::release);
             }
         });
     }
 
     /** Returns the header of a message to a queue with tag matching; for any other, an empty one. */
-    private byte[] tagged(Request request, Region ours) {
+    private byte[] tagged(Request request, Region localRegion) {
         return request.qp
                 .filter(qp -> qp.peer().filter(WalkQueuePair::comparesTags).isPresent())
-                .map(qp -> TagSteps.header(walk, qp, ours, request.bytes))
+                .map(qp -> TagSteps.header(walk, qp, localRegion, request.bytes))
                 .orElse(NO_HEADER);
     }
 
@@ -256,14 +256,14 @@ final class WorkSteps {
     }
 
     private static RcWork work(Request request, List<LocalSlice> local, Optional<RemoteAddress> remote) {
-        RemoteAddress there = remote.orElse(new RemoteAddress(0, 0));
+        RemoteAddress target = remote.orElse(new RemoteAddress(0, 0));
         LocalSlice first = local.getFirst();
         return switch (request.verb) {
             case SEND -> Send.of(request.id, local.toArray(LocalSlice[]::new));
-            case WRITE -> RdmaWrite.of(request.id, local, there);
-            case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
-            case READ -> RdmaRead.of(request.id, first, there);
-            case ATOMIC -> request.addition().work(request.id, first, there);
+            case WRITE -> RdmaWrite.of(request.id, local, target);
+            case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, target).withImmediate((int) request.id);
+            case READ -> RdmaRead.of(request.id, first, target);
+            case ATOMIC -> request.addition().work(request.id, first, target);
             case RECEIVE, KEY, LIST, UNLIST -> throw new IllegalArgumentException(request.verb + " transfers no bytes");
         };
     }

@@ -329,10 +329,10 @@ final class Churn {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, far)));
         XrcTarget target = made(domain.createTarget());
-        var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
-        await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
-        await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
-        close(asks);
+        var initiator = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
+        await(target.connect(initiator.gid(), initiator.number(), RcConnection.DEFAULT));
+        await(initiator.connect(target.gid(), target.number(), RcConnection.DEFAULT));
+        close(initiator);
         await(target.destroy());
         close(queue);
         close(domain);

@@ -35,7 +35,7 @@ class SoakTest {
 
     @Test
     void anEndlessStageIsNamedWithItsVerbObjectAndRound() {
-        Soak soak = Soak.playing(ground -> ground.given("asking", "a friend", new CompletableFuture<>()), 60);
+        Soak soak = Soak.playing(environment -> environment.given("asking", "a friend", new CompletableFuture<>()), 60);
         Soak.Report report = soak.run(() -> true);
         assertThat(report.failure().orElseThrow())
                 .hasMessageContaining("asking a friend")
@@ -47,8 +47,8 @@ class SoakTest {
     @Test
     void aRoundThatDoesNotEndIsAbortedAndItsLineReported() {
         Soak soak = Soak.playing(
-                ground -> {
-                    ground.given("asking", "a friend", new CompletableFuture<>());
+                environment -> {
+                    environment.given("asking", "a friend", new CompletableFuture<>());
                     new CompletableFuture<>().join();
                 },
                 2);
@@ -62,7 +62,7 @@ class SoakTest {
 
     @Test
     void aRoundThatHangsInTheSoakIsNamedByItsOwnLine() {
-        Soak soak = Soak.playing(ground -> Footprint.rest(60_000), 2);
+        Soak soak = Soak.playing(environment -> Footprint.rest(60_000), 2);
         assertThat(soak.run(() -> true).failure().orElseThrow())
                 .message()
                 .contains("at SoakTest.java:")
@@ -87,7 +87,7 @@ class SoakTest {
     @Test
     void aFailureNamesItsRoundLineExpectedAndActualValues() {
         Soak refused = Soak.playing(
-                ground -> {
+                environment -> {
                     throw VerbsException.invalid("too much");
                 },
                 60);
@@ -96,7 +96,7 @@ class SoakTest {
                 .matches("round 1 of lane \\d, \"the only one\", failed at SoakTest.java:\\d+: a verb must succeed,"
                         + " but was refused with EINVAL: too much");
         Soak thrown = Soak.playing(
-                ground -> {
+                environment -> {
                     throw new ArrayIndexOutOfBoundsException(3);
                 },
                 60);

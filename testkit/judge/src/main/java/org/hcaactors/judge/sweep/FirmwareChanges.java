@@ -13,7 +13,7 @@ import org.hcaactors.api.firmware.Restart;
 
 // rules firmware-levels, firmware-all-or-nothing, firmware-reset
 /** Changes an adapter's firmware settings at random, validly and not, and compares them with a {@link FirmwareModel}. */
-final class SetFirmware {
+final class FirmwareChanges {
     /** Valid and invalid parameter values. */
     private static final long[] VALUES = {0, 1, 2, 3, 4, 7, 10, 31, 99};
 
@@ -35,7 +35,7 @@ final class SetFirmware {
      *
      * @param adapter adapter with default settings
      */
-    SetFirmware(Adapter adapter, SplittableRandom random) {
+    FirmwareChanges(Adapter adapter, SplittableRandom random) {
         this.adapter = adapter;
         this.random = random;
         model = new FirmwareModel(adapter.profile(), adapter.firmware().settings());
