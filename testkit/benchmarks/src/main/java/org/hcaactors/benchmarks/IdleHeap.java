@@ -107,10 +107,10 @@ final class IdleHeap {
     /** Creates both ends of an XRC connection. */
     private static List<Object> xrc(
             RdmaNetwork network, ProtectionDomain domain, CompletionQueue cq, XrcDomain shared) {
-        XrcQueuePair asks = network.await(domain.createQp(QpDescription.xrc().withSendCq(cq)));
+        XrcQueuePair initiator = network.await(domain.createQp(QpDescription.xrc().withSendCq(cq)));
         XrcTarget target = network.await(shared.createTarget());
-        XrcEnd.connect(network, asks, target, RcConnection.DEFAULT);
-        return List.of(asks, target);
+        XrcEnd.connect(network, initiator, target, RcConnection.DEFAULT);
+        return List.of(initiator, target);
     }
 
     private static void dynamicallyConnected(RdmaNetwork network) {

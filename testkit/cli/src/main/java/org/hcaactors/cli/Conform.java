@@ -61,10 +61,10 @@ final class Conform implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
-        Optional<Profile> told = profile == null ? Optional.empty() : Optional.of(ModelOptions.named(profile));
+        Optional<Profile> requested = profile == null ? Optional.empty() : Optional.of(ModelOptions.named(profile));
         Map<Path, Conformance.Report> reports = new LinkedHashMap<>();
         for (Path file : files) {
-            reports.put(file, report(file, told));
+            reports.put(file, report(file, requested));
         }
         Comparison all =
                 reports.values().stream().map(Conformance.Report::verdict).reduce(Comparison.NONE, Comparison::plus);
@@ -104,7 +104,7 @@ final class Conform implements Callable<Integer> {
                 named(verdict.differences()),
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
         if (!verdict.isConclusive()) {
-            out.println("    NOT COMPARED: " + whyNothing(report.packets() + report.unplayed()));
+            out.println("    NOT COMPARED: " + whyNothing(report.packets() + report.skipped()));
         }
         if (!verdict.agrees() && report.isAssumed()) {
             out.println("    the model had the profile " + String.join(" and ", report.profiles())
@@ -199,12 +199,12 @@ final class Conform implements Callable<Integer> {
         }
         ArrayNode mismatches = node.putArray("mismatches");
         for (Mismatch mismatch : verdict.mismatches()) {
-            ObjectNode told = mismatches
+            ObjectNode json = mismatches
                     .addObject()
                     .put("frame", mismatch.frame())
                     .put("captured", mismatch.captured())
                     .put("ours", mismatch.ours());
-            ArrayNode fields = told.putArray("fields");
+            ArrayNode fields = json.putArray("fields");
             for (FieldDifference field : mismatch.fields()) {
                 fields.addObject()
                         .put("field", field.field())

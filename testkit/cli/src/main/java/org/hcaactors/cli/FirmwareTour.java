@@ -204,13 +204,13 @@ final class FirmwareTour {
     /** Checks the explanation. */
     private RcTour.Step explained() {
         int from = now();
-        List<String> told = Explainer.of(world.trace()).waiting().stream()
+        List<String> lines = Explainer.of(world.trace()).waiting().stream()
                 .filter(one -> one.about() instanceof Explanation.Subject.Unfetched queue
                         && queue.adapter().equals(daves.name()))
                 .flatMap(one -> one.lines().stream())
                 .toList();
-        boolean helps = told.stream().anyMatch(line -> line.contains("it must poll once more after it arms"));
+        boolean helps = lines.stream().anyMatch(line -> line.contains("it must poll once more after it arms"));
         return new RcTour.Step(
-                "explanation of this wait", "poll once more", helps ? "poll once more" : "no event", from, told);
+                "explanation of this wait", "poll once more", helps ? "poll once more" : "no event", from, lines);
     }
 }

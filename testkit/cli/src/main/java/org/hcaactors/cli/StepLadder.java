@@ -60,8 +60,8 @@ final class StepLadder {
             }
             lines.add("");
             lines.add("-- " + steps.get(step).what());
-            List<String> told = steps.get(step).explanations();
-            lines.addAll(told.isEmpty() ? part.subList(1, part.size()) : told);
+            List<String> explanations = steps.get(step).explanations();
+            lines.addAll(explanations.isEmpty() ? part.subList(1, part.size()) : explanations);
         }
     }
 

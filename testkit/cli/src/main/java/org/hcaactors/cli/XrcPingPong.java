@@ -135,8 +135,8 @@ final class XrcPingPong implements MessageKind {
         final XrcTarget target;
         private long posted;
 
-        Line(XrcQueuePair asks, XrcTarget target) {
-            this.initiator = asks;
+        Line(XrcQueuePair initiator, XrcTarget target) {
+            this.initiator = initiator;
             this.target = target;
         }
 
@@ -167,10 +167,10 @@ final class XrcPingPong implements MessageKind {
 
         Line line() {
             QpCapacity capacity = QpCapacity.of(SENDS).withMaxSge(1).withMaxInlineBytes(0);
-            XrcQueuePair asks = network.await(queue.side()
+            XrcQueuePair initiator = network.await(queue.side()
                     .domain()
                     .createQp(QpDescription.xrc().withSendCq(sends).withCapacity(capacity)));
-            return new Line(asks, network.await(domain.createTarget()));
+            return new Line(initiator, network.await(domain.createTarget()));
         }
 
         void listen(Consumer<WorkCompletion> taker) {

@@ -40,16 +40,16 @@ class ProcessesShareTest {
             DeviceContext store = b.process("store").open();
             XrcTarget target =
                     world.await(world.await(store.openXrcDomain(file)).createTarget());
-            XrcQueuePair asks = world.await(here.createQp(QpDescription.xrc()));
-            world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
-            world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
+            XrcQueuePair initiator = world.await(here.createQp(QpDescription.xrc()));
+            world.await(target.connect(initiator.gid(), initiator.number(), RcConnection.DEFAULT));
+            world.await(initiator.connect(target.gid(), target.number(), RcConnection.DEFAULT));
 
             DeviceContext archive = theirs.context(); // another process, which has the same domain
             XrcDomain domain = world.await(archive.openXrcDomain(file));
             CompletionQueue arrivals = world.await(archive.createCq(16));
             SharedReceiveQueue queue = world.await(theirs.createSrq(SrqDescription.DEFAULT.withXrc(domain, arrivals)));
             queue.postReceive(Receive.of(7, inbox.slice(0, 64)));
-            WorkCompletion sent = world.await(asks.submit(queue.number(), Send.of(1, letter.slice(0, 64))));
+            WorkCompletion sent = world.await(initiator.submit(queue.number(), Send.of(1, letter.slice(0, 64))));
             // docs end
             assertThat(sent.isSuccess()).isTrue();
             assertThat(world.await(arrivals.poll(1)).getFirst().workId()).isEqualTo(7);

@@ -352,7 +352,7 @@ final class TagMachine {
             next.state = PendingReceive.State.LISTED;
             operations++;
             listed++;
-            acts.add(new TagAction.Add(next, news()));
+            acts.add(new TagAction.Add(next, unreportedHandled()));
         }
         if (deletions.isEmpty() && outOfStep && handled != reported && operations < maxOperations) {
             operations++;
@@ -363,7 +363,7 @@ final class TagMachine {
     }
 
     /** Returns the count of handled messages if it was not reported yet. */
-    private OptionalInt news() {
+    private OptionalInt unreportedHandled() {
         if (handled == reported) {
             return OptionalInt.empty();
         }

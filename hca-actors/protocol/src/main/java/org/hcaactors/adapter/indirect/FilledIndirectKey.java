@@ -89,7 +89,7 @@ public record FilledIndirectKey(
             case KeyChange.Show fill -> filled(fill);
             case KeyChange.Invalidate invalidate -> invalidated(invalidate);
             case KeyChange.Bind bind -> new ChangeResult.Refused(new Denial.UnsupportedChange());
-            case KeyChange.Reregister anew -> new ChangeResult.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister reregister -> new ChangeResult.Refused(new Denial.UnsupportedChange());
         };
     }
 

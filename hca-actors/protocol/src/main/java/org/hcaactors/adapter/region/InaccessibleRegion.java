@@ -32,8 +32,8 @@ public record InaccessibleRegion(int key, Denial reason, Optional<Region> covers
     // rule memory-reregister-fails
     @Override
     public ChangeResult apply(KeyChange change) {
-        return change instanceof KeyChange.Reregister anew && reason instanceof Denial.OnlyShared
-                ? new ChangeResult.Becomes(anew.next())
+        return change instanceof KeyChange.Reregister reregister && reason instanceof Denial.OnlyShared
+                ? new ChangeResult.Becomes(reregister.next())
                 : new ChangeResult.Refused(reason);
     }
 

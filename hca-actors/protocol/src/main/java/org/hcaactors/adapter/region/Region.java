@@ -73,8 +73,8 @@ public record Region(
     @Override
     @MutationPoint("region.after")
     public ChangeResult apply(KeyChange change) {
-        return change instanceof KeyChange.Reregister anew
-                ? new ChangeResult.Becomes(anew.next())
+        return change instanceof KeyChange.Reregister reregister
+                ? new ChangeResult.Becomes(reregister.next())
                 : new ChangeResult.Refused(new Denial.UnsupportedChange());
     }
 

@@ -55,8 +55,8 @@ class TranslationTest {
 
         @Override
         public ChangeResult apply(KeyChange change) {
-            return change instanceof KeyChange.Reregister anew
-                    ? new ChangeResult.Becomes(anew.next())
+            return change instanceof KeyChange.Reregister reregister
+                    ? new ChangeResult.Becomes(reregister.next())
                     : new ChangeResult.Refused(new Denial.UnsupportedChange());
         }
     }

@@ -134,9 +134,9 @@ class RestartRaceTest {
             Side there = Side.of(world.network(), b, "app", 4096);
             XrcDomain domain = world.await(there.context().openXrcDomain(file));
             XrcTarget target = world.await(domain.createTarget());
-            XrcQueuePair asks = world.await(here.domain().createQp(QpDescription.xrc()));
-            world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
-            world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
+            XrcQueuePair initiator = world.await(here.domain().createQp(QpDescription.xrc()));
+            world.await(target.connect(initiator.gid(), initiator.number(), RcConnection.DEFAULT));
+            world.await(initiator.connect(target.gid(), target.number(), RcConnection.DEFAULT));
             CompletionQueue arrivals = world.await(there.context().createCq(63));
             SharedReceiveQueue queue =
                     world.await(there.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, arrivals)));
@@ -144,7 +144,7 @@ class RestartRaceTest {
             for (int i = 0; i < 8; i++) {
                 long id = i;
                 acts.add(() -> queue.postReceive(Receive.of(id, there.slice(64 * id, 64))));
-                acts.add(() -> open.add(asks.submit(queue.number(), Send.of(id, here.slice(0, 64)))));
+                acts.add(() -> open.add(initiator.submit(queue.number(), Send.of(id, here.slice(0, 64)))));
             }
             acts.add(() -> open.add(domain.openTarget(target.number())));
             acts.add(() -> open.add(domain.createTarget()));

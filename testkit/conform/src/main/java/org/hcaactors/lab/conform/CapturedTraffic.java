@@ -28,13 +28,13 @@ import org.hcaactors.views.flow.PacketCapture;
  * The contents of a capture.
  *
  * @param packets in order
- * @param unplayed packets that are not passed to the project's machines, in order
+ * @param skipped packets that are not passed to the project's machines, in order
  * @param outOfScope number of frames that are not compared, by reason
  * @param profiles of this project's adapters, if the capture was made at them
  */
 record CapturedTraffic(
         List<CapturedPacket> packets,
-        List<SkippedPacket> unplayed,
+        List<SkippedPacket> skipped,
         Map<String, Integer> outOfScope,
         Map<PortAddress, Profile> profiles) {
     private static final int CONNECTION_MANAGER = 1;
@@ -53,7 +53,7 @@ record CapturedTraffic(
         Map<Integer, List<SkippedPacket>> others = new TreeMap<>();
         packets.forEach(packet ->
                 ports.computeIfAbsent(packet.port(), any -> new ArrayList<>()).add(packet));
-        unplayed.forEach(packet -> {
+        skipped.forEach(packet -> {
             ports.computeIfAbsent(packet.port(), any -> new ArrayList<>());
             others.computeIfAbsent(packet.port(), any -> new ArrayList<>()).add(packet);
         });
@@ -65,7 +65,7 @@ record CapturedTraffic(
     /** @param tellsProfiles profiles are read from the capture */
     static CapturedTraffic read(Path file, boolean tellsProfiles) throws IOException {
         List<CapturedPacket> packets = new ArrayList<>();
-        List<SkippedPacket> unplayed = new ArrayList<>();
+        List<SkippedPacket> skipped = new ArrayList<>();
         SkippedFrames others = new SkippedFrames();
         Map<PortAddress, Profile> profiles = new HashMap<>();
         Set<Integer> madeUp = new HashSet<>();
@@ -75,7 +75,7 @@ record CapturedTraffic(
                 if (tellsProfiles) {
                     learn(seen, profiles);
                 }
-                if (packets.size() + unplayed.size() == MAX_PACKETS) {
+                if (packets.size() + skipped.size() == MAX_PACKETS) {
                     others.count("packets beyond the maximum of " + MAX_PACKETS);
                     continue;
                 }
@@ -90,10 +90,10 @@ record CapturedTraffic(
                 if (forged) {
                     madeUp.add(seen.number());
                 }
-                sort(seen, forged, packets, unplayed, others);
+                sort(seen, forged, packets, skipped, others);
             }
         }
-        return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others.byReason(), profiles);
+        return new CapturedTraffic(List.copyOf(packets), List.copyOf(skipped), others.byReason(), profiles);
     }
 
     /** Returns the next frame. A file that breaks off counts as ended, because the capturing program may have been killed. */
@@ -145,13 +145,13 @@ record CapturedTraffic(
             DecodedFrame seen,
             boolean forged,
             List<CapturedPacket> packets,
-            List<SkippedPacket> unplayed,
+            List<SkippedPacket> skipped,
             SkippedFrames others) {
         switch (seen.read().content()) {
             case Decoded.Truncated(var cut) -> {
                 others.count(SkippedPacket.Kind.CUT_SHORT.what);
                 if (whySkipped(cut.bth()).isEmpty()) {
-                    unplayed.add(SkippedPacket.of(seen, cut));
+                    skipped.add(SkippedPacket.of(seen, cut));
                 }
             }
             case Decoded.NotRoce other -> others.count(other);
@@ -164,13 +164,13 @@ record CapturedTraffic(
                     others.count(reason.get());
                 } else if (forged) {
                     others.count(SkippedPacket.Kind.FORGED.what);
-                    unplayed.add(SkippedPacket.forged(packet));
+                    skipped.add(SkippedPacket.forged(packet));
                 } else if (!packet.operation().isMasked()) {
                     packets.add(packet);
                 } else {
                     others.count(SkippedPacket.Kind.MASKED_ATOMIC.what);
                     if (packet.isIntact()) {
-                        unplayed.add(SkippedPacket.masked(packet));
+                        skipped.add(SkippedPacket.masked(packet));
                     }
                 }
             }

@@ -27,7 +27,7 @@ public final class Conformance {
     /**
      * @param verdict of all conversations together
      * @param packets number of captured packets in scope
-     * @param unplayed number of packets of the same transports that were not passed to the machines
+     * @param skipped number of packets of the same transports that were not passed to the machines
      * @param outOfScope number of frames that were not compared, by reason
      * @param profiles names of the machines' profiles
      * @param isAssumed neither the caller nor the capture determined the profile
@@ -35,7 +35,7 @@ public final class Conformance {
     public record Report(
             Comparison verdict,
             int packets,
-            int unplayed,
+            int skipped,
             Map<String, Integer> outOfScope,
             List<String> profiles,
             boolean isAssumed) {
@@ -47,8 +47,8 @@ public final class Conformance {
 
     /** One direction of a conversation, at any interface. */
     private record Way(TransportClass transport, PortAddress from, PortAddress to, int qp) {
-        static Way of(PacketDirection leg) {
-            return new Way(leg.transport(), leg.requester(), leg.responder(), leg.responderQp());
+        static Way of(PacketDirection direction) {
+            return new Way(direction.transport(), direction.requester(), direction.responder(), direction.responderQp());
         }
     }
 
@@ -73,7 +73,7 @@ public final class Conformance {
         outOfScope = new TreeMap<>(traffic.outOfScope());
         List<Conversations> ports = traffic.byPort();
         for (Conversations here : ports) {
-            here.legs().forEach(leg -> views(leg).add(leg));
+            here.directions().forEach(direction -> views(direction).add(direction));
             unassigned.addAll(here.unassigned());
             isUndecided |= here.isUndecided();
         }
@@ -83,22 +83,22 @@ public final class Conformance {
         requestDirections = requestDirections();
     }
 
-    private List<PacketDirection> views(PacketDirection leg) {
-        return ways.computeIfAbsent(Way.of(leg), any -> new ArrayList<>());
+    private List<PacketDirection> views(PacketDirection direction) {
+        return ways.computeIfAbsent(Way.of(direction), any -> new ArrayList<>());
     }
 
     /** If one interface saw the requests and another one the responses, all interfaces are taken as one. */
     private void togetherWhereApart() {
         Set<CapturedPacket> answers = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Integer> leftOut = new HashSet<>();
-        for (PacketDirection leg : new Conversations(traffic.packets(), traffic.unplayed()).legs()) {
-            List<PacketDirection> views = views(leg);
-            if (leg.transport() == TransportClass.RC
+        for (PacketDirection direction : new Conversations(traffic.packets(), traffic.skipped()).directions()) {
+            List<PacketDirection> views = views(direction);
+            if (direction.transport() == TransportClass.RC
                     && views.stream().allMatch(view -> view.answers().isEmpty())) {
                 views.clear();
-                views.add(leg);
-                answers.addAll(leg.answers());
-                leftOut.addAll(leg.unknown().skipped().keySet());
+                views.add(direction);
+                answers.addAll(direction.answers());
+                leftOut.addAll(direction.unknown().skippedKinds().keySet());
             }
         }
         unassigned.removeIf(answer -> answers.contains(answer) || leftOut.contains(answer.frame()));
@@ -129,7 +129,7 @@ public final class Conformance {
         skippedKinds().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
         for (List<PacketDirection> views : ways.values()) {
             List<PacketDirection> played =
-                    views.stream().filter(leg -> !leg.requests().isEmpty()).toList();
+                    views.stream().filter(direction -> !direction.requests().isEmpty()).toList();
             if (!played.isEmpty()) {
                 sum = sum.plus(verdict(played));
             }
@@ -140,7 +140,7 @@ public final class Conformance {
         return new Report(
                 sum,
                 traffic.packets().size(),
-                traffic.unplayed().size(),
+                traffic.skipped().size(),
                 outOfScope,
                 List.copyOf(profiles.namesAt(ends)),
                 isAssumed);
@@ -151,7 +151,7 @@ public final class Conformance {
         Map<Integer, SkippedPacket.Kind> byFrame = new TreeMap<>();
         ways.values()
                 .forEach(views ->
-                        views.forEach(leg -> byFrame.putAll(leg.unknown().skipped())));
+                        views.forEach(direction -> byFrame.putAll(direction.unknown().skippedKinds())));
         return byFrame.values();
     }
 
@@ -186,7 +186,7 @@ public final class Conformance {
         ways.forEach((way, views) -> {
             if (way.transport == TransportClass.RC) {
                 Optional<SkippedPacket.Kind> lacks = views.stream()
-                        .flatMap(leg -> leg.unknown().packets().stream())
+                        .flatMap(direction -> direction.unknown().packets().stream())
                         .map(SkippedPacket::kind)
                         .findFirst();
                 directions.merge(new Conversations.Way(way.from, way.to), lacks, (one, other) -> one.or(() -> other));
@@ -233,14 +233,14 @@ public final class Conformance {
         return best;
     }
 
-    private static long crossings(PacketDirection leg, Direction way) {
-        return leg.requests().stream()
+    private static long crossings(PacketDirection direction, Direction way) {
+        return direction.requests().stream()
                 .filter(request -> request.isOfDirection(way))
                 .count();
     }
 
     /** Other conversations access the same words, so that the atomics of this one do not determine their values. */
-    private SharedMemoryWords isShared(PacketDirection leg) {
-        return SharedMemoryWords.byOthersThan(leg, firstViews, effort);
+    private SharedMemoryWords isShared(PacketDirection direction) {
+        return SharedMemoryWords.byOthersThan(direction, firstViews, effort);
     }
 }

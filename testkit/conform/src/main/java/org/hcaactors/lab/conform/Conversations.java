@@ -38,21 +38,21 @@ final class Conversations {
     }
 
     /** The packets of a stream. */
-    record Seen(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
+    record Seen(List<CapturedPacket> packets, List<SkippedPacket> skipped) {
         static Seen nothing() {
             return new Seen(new ArrayList<>(), new ArrayList<>());
         }
 
         boolean isIntact() {
-            return !unplayed.isEmpty() || packets.stream().anyMatch(CapturedPacket::isIntact);
+            return !skipped.isEmpty() || packets.stream().anyMatch(CapturedPacket::isIntact);
         }
 
         int size() {
-            return packets.size() + unplayed.size();
+            return packets.size() + skipped.size();
         }
 
         PayloadLengths payloads() {
-            return PayloadLengths.of(packets, unplayed);
+            return PayloadLengths.of(packets, skipped);
         }
     }
 
@@ -64,22 +64,22 @@ final class Conversations {
     /** Payload lengths of responses, by the direction of their requests. */
     private final Map<Way, PayloadLengths> answered = new HashMap<>();
 
-    private final List<PacketDirection> legs = new ArrayList<>();
+    private final List<PacketDirection> directions = new ArrayList<>();
     private final List<CapturedPacket> unassigned = new ArrayList<>();
     private boolean isUndecided;
 
     /**
      * @param packets of one interface, in order
-     * @param unplayed skipped packets of the same interface
+     * @param skipped skipped packets of the same interface
      */
-    Conversations(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
+    Conversations(List<CapturedPacket> packets, List<SkippedPacket> skipped) {
         for (CapturedPacket packet : packets) {
             Stream stream = Stream.of(packet.packet().route(), packet.packet().bth());
             streams.computeIfAbsent(stream, any -> Seen.nothing()).packets.add(packet);
         }
-        for (SkippedPacket packet : unplayed) {
+        for (SkippedPacket packet : skipped) {
             Stream stream = Stream.of(packet.route(), packet.bth());
-            streams.computeIfAbsent(stream, any -> Seen.nothing()).unplayed.add(packet);
+            streams.computeIfAbsent(stream, any -> Seen.nothing()).skipped.add(packet);
         }
         Set<Way> intact = new HashSet<>();
         streams.forEach((stream, seen) -> {
@@ -96,14 +96,14 @@ final class Conversations {
             if (stream.answers ? !answering.contains(stream) : isNoise(stream, seen, intact)) {
                 unassigned.addAll(seen.packets);
             } else if (!stream.answers) {
-                legs.add(leg(stream, Optional.ofNullable(answersOf.get(stream))));
+                directions.add(direction(stream, Optional.ofNullable(answersOf.get(stream))));
             }
         });
     }
 
     /** Returns every direction in which requests were captured, in the order of the first. */
-    List<PacketDirection> legs() {
-        return List.copyOf(legs);
+    List<PacketDirection> directions() {
+        return List.copyOf(directions);
     }
 
     /** Returns packets that belong to no direction: responses without requests, and packets misdirected by bit errors. */
@@ -116,20 +116,20 @@ final class Conversations {
         return isUndecided;
     }
 
-    private PacketDirection leg(Stream requests, Optional<Stream> answers) {
-        Seen there = streams.getOrDefault(requests, Seen.nothing());
-        Seen back = answers.map(streams::get).orElseGet(Seen::nothing);
-        List<SkippedPacket> unplayed = new ArrayList<>(there.unplayed);
-        unplayed.addAll(back.unplayed);
+    private PacketDirection direction(Stream requests, Optional<Stream> answers) {
+        Seen requestsSeen = streams.getOrDefault(requests, Seen.nothing());
+        Seen responsesSeen = answers.map(streams::get).orElseGet(Seen::nothing);
+        List<SkippedPacket> skipped = new ArrayList<>(requestsSeen.skipped);
+        skipped.addAll(responsesSeen.skipped);
         return PacketDirection.of(
                 requests.transport,
                 requests.way.from,
                 answers.map(Stream::qp).orElse(0),
                 requests.way.to,
                 requests.qp,
-                there.packets,
-                back.packets,
-                unplayed);
+                requestsSeen.packets,
+                responsesSeen.packets,
+                skipped);
     }
 
     /**

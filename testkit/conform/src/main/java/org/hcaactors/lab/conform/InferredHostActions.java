@@ -23,8 +23,8 @@ final class InferredHostActions {
     /** Previous contents of a piece of memory. */
     record Stored(int key, long address, byte[] bytes) {}
 
-    private final PacketDirection leg;
-    private final LaterEvidence foresight;
+    private final PacketDirection direction;
+    private final LaterEvidence laterEvidence;
     private final Notes notes;
     private final SharedMemoryWords shared;
     private final StandaloneQueuePair qp;
@@ -34,27 +34,27 @@ final class InferredHostActions {
     private int receives;
 
     InferredHostActions(
-            PacketDirection leg,
-            LaterEvidence foresight,
+            PacketDirection direction,
+            LaterEvidence laterEvidence,
             Notes notes,
             SharedMemoryWords shared,
             StandaloneQueuePair qp,
             Host host,
             ComparisonBuilder tally) {
-        this.leg = leg;
-        this.foresight = foresight;
+        this.direction = direction;
+        this.laterEvidence = laterEvidence;
         this.notes = notes;
         this.shared = shared;
         this.qp = qp;
         this.host = host;
         this.tally = tally;
-        bufferBytes = bufferBytes(leg);
+        bufferBytes = bufferBytes(direction);
     }
 
     /** Returns a size that no message exceeds, or the maximum size of a receive. */
-    static int bufferBytes(PacketDirection leg) {
+    static int bufferBytes(PacketDirection direction) {
         long bytes = 0;
-        for (CapturedPacket request : leg.requests()) {
+        for (CapturedPacket request : direction.requests()) {
             bytes += request.packet().payload().length();
         }
         return (int) Math.min(MAX_BUFFER_BYTES, bytes);
@@ -144,12 +144,12 @@ final class InferredHostActions {
     /** A known key that is refused has lost its access rights; unknown keys are refused by the machine itself. */
     private void key(CapturedPacket request, int key, Optional<CapturedPacket> refusal) {
         boolean denied = syndrome(refusal) == Syndrome.NAK_REMOTE_ACCESS;
-        boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key) && !host.isInvalidated(key);
+        boolean known = host.knows(key) || notes.keys(direction.responder()).contains(key) && !host.isInvalidated(key);
         if (denied && known) {
             tally.takenFromCapture(TakenFromCapture.KEY_GONE);
             host.forget(key);
         } else if (host.knows(key)) {
-            foresight
+            laterEvidence
                     .firstUse(key)
                     .filter(first -> first == request)
                     .ifPresent(first -> tally.takenFromCapture(TakenFromCapture.KEY));
@@ -163,10 +163,10 @@ final class InferredHostActions {
             return List.of();
         }
         List<Stored> before = new ArrayList<>();
-        for (CapturedPacket response : foresight.responses(request, from(request, answer), tally.effort())) {
+        for (CapturedPacket response : laterEvidence.responses(request, from(request, answer), tally.effort())) {
             long at = reth.address()
                     + (long) Psn.compare(response.psn(), request.psn())
-                            * leg.mtu().bytes();
+                            * direction.mtu().bytes();
             byte[] data = response.packet().payload().toArray();
             host.read(reth.rkey(), at, data.length).ifPresent(old -> before.add(new Stored(reth.rkey(), at, old)));
             host.write(reth.rkey(), at, data);
@@ -182,9 +182,9 @@ final class InferredHostActions {
      * Takes unknown values from the capture: the first value of a word, and every value of a word that others change as well.
      */
     private void original(CapturedPacket request, ExtendedHeader.AtomicEth atomic, Optional<CapturedPacket> answer) {
-        Optional<CapturedPacket> response = foresight.atomicResponse(request, from(request, answer));
+        Optional<CapturedPacket> response = laterEvidence.atomicResponse(request, from(request, answer));
         boolean unknown = shared.includes(atomic.address())
-                || foresight.firstAtomicAt(atomic).filter(one -> one == request).isPresent();
+                || laterEvidence.firstAtomicAt(atomic).filter(one -> one == request).isPresent();
         if (response.isEmpty() || !unknown || !host.knows(atomic.rkey())) {
             return;
         }

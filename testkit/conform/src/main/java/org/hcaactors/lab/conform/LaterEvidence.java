@@ -31,7 +31,7 @@ final class LaterEvidence {
     /** Maximum number of packets by which one may be late. */
     private static final int MAX_BEHIND = 1 << 12;
 
-    private final PacketDirection leg;
+    private final PacketDirection direction;
     private final List<CapturedPacket> packets;
     private final Map<Integer, List<CapturedPacket>> requestsByPsn = new HashMap<>();
     private final Map<Integer, List<CapturedPacket>> answersByPsn = new HashMap<>();
@@ -59,9 +59,9 @@ final class LaterEvidence {
     private int lastAgain;
     private int lastAnswer;
 
-    LaterEvidence(PacketDirection leg) {
-        this.leg = leg;
-        packets = leg.packets();
+    LaterEvidence(PacketDirection direction) {
+        this.direction = direction;
+        packets = direction.packets();
         base = firstCaptured();
         for (CapturedPacket packet : packets) {
             if (packet.isIntact()) {
@@ -83,7 +83,7 @@ final class LaterEvidence {
     private void count() {
         NumberRanges read = new NumberRanges();
         OptionalInt newest = OptionalInt.empty();
-        for (CapturedPacket request : leg.requests()) {
+        for (CapturedPacket request : direction.requests()) {
             if (request.isIntact()) {
                 boolean again = newest.isPresent() && Psn.compare(request.psn(), newest.getAsInt()) <= 0;
                 lastAgain = again ? request.frame() : lastAgain;
@@ -195,7 +195,7 @@ final class LaterEvidence {
     private int packetsOf(CapturedPacket request) {
         return request.operation() == Operation.READ_REQUEST
                 ? Psn.packets(
-                        request.packet().reth().lengthUnsigned(), leg.mtu().bytes())
+                        request.packet().reth().lengthUnsigned(), direction.mtu().bytes())
                 : 1;
     }
 
@@ -249,16 +249,16 @@ final class LaterEvidence {
     }
 
     private int firstCaptured() {
-        return leg.requests().stream()
+        return direction.requests().stream()
                 .filter(CapturedPacket::isIntact)
                 .findFirst()
-                .orElse(leg.requests().getFirst())
+                .orElse(direction.requests().getFirst())
                 .psn();
     }
 
     /** Returns the smallest requested PSN; not always that of the first packet, if the network reordered packets. */
     int firstPsn(OptionalInt noted) {
-        return fitting(noted).orElseGet(() -> min(leg.requests(), firstCaptured()));
+        return fitting(noted).orElseGet(() -> min(direction.requests(), firstCaptured()));
     }
 
     private static int min(List<CapturedPacket> requests, int first) {
@@ -281,11 +281,11 @@ final class LaterEvidence {
             return noted.getAsInt();
         }
         int captured = firstCaptured();
-        CapturedPacket first = leg.answers().stream()
+        CapturedPacket first = direction.answers().stream()
                 .filter(answer -> answer.isIntact() && isNear(answer.psn(), captured))
                 .findFirst()
-                .orElse(leg.packets().getLast());
-        List<CapturedPacket> before = leg.requests().stream()
+                .orElse(direction.packets().getLast());
+        List<CapturedPacket> before = direction.requests().stream()
                 .filter(request -> request.frame() < first.frame())
                 .toList();
         int min = min(before, before.isEmpty() ? captured : firstCaptured());
@@ -335,7 +335,7 @@ final class LaterEvidence {
 
     /** Requests the ranges that every key must cover whose requests were not refused. */
     void acceptedKeys(Host host) {
-        for (CapturedPacket request : leg.requests()) {
+        for (CapturedPacket request : direction.requests()) {
             if (!request.isIntact() || refusal(request).isPresent()) {
                 continue;
             }
@@ -402,7 +402,7 @@ final class LaterEvidence {
     /** Returns how many of these messages, in order, the capture shows to be done. */
     int done(List<Messages.Message> posted) {
         int done = 0;
-        while (done < posted.size() && (leg.transport() == TransportClass.UC || isDone(posted.get(done)))) {
+        while (done < posted.size() && (direction.transport() == TransportClass.UC || isDone(posted.get(done)))) {
             done++;
         }
         return done;

@@ -69,9 +69,9 @@ final class Messages {
 
     private final int mtuBytes;
 
-    private Messages(PacketDirection leg, int firstPsn) {
-        mtuBytes = leg.mtu().bytes();
-        for (CapturedPacket request : leg.requests()) {
+    private Messages(PacketDirection direction, int firstPsn) {
+        mtuBytes = direction.mtu().bytes();
+        for (CapturedPacket request : direction.requests()) {
             int offset = Psn.compare(request.psn(), firstPsn);
             if (request.isIntact() && offset >= 0) {
                 byOffset.putIfAbsent(offset, request.packet());
@@ -80,8 +80,8 @@ final class Messages {
     }
 
     /** Returns the messages in order, from that PSN up to the last one of which the capture has every packet. */
-    static List<Piece> of(PacketDirection leg, int firstPsn) {
-        Messages all = new Messages(leg, firstPsn);
+    static List<Piece> of(PacketDirection direction, int firstPsn) {
+        Messages all = new Messages(direction, firstPsn);
         List<Piece> pieces = new ArrayList<>();
         int offset = 0;
         while (true) {

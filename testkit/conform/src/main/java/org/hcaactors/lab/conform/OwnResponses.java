@@ -35,7 +35,7 @@ final class OwnResponses {
      */
     private record Own(long serial, long turn, Packet packet, CapturedPacket after, boolean again) {}
 
-    private final LaterEvidence foresight;
+    private final LaterEvidence laterEvidence;
     private final UnknownNumbers unknown;
     private final ComparisonBuilder tally;
 
@@ -60,8 +60,8 @@ final class OwnResponses {
     private long newestMatched;
 
     /** @param unknown packets that the machine does not receive */
-    OwnResponses(LaterEvidence foresight, UnknownNumbers unknown, ComparisonBuilder tally) {
-        this.foresight = foresight;
+    OwnResponses(LaterEvidence laterEvidence, UnknownNumbers unknown, ComparisonBuilder tally) {
+        this.laterEvidence = laterEvidence;
         this.unknown = unknown;
         this.tally = tally;
     }
@@ -219,7 +219,7 @@ final class OwnResponses {
         while (!open.isEmpty() && open.firstKey() <= matched.serial) {
             Own mine = open.firstEntry().getValue();
             closes(mine);
-            if (isCoalesced(mine, matched) && !foresight.isSentAgain(mine.after)) {
+            if (isCoalesced(mine, matched) && !laterEvidence.isSentAgain(mine.after)) {
                 tally.lacks(Difference.ACK_COALESCED);
             } else {
                 remember(mine);
@@ -266,11 +266,11 @@ final class OwnResponses {
      * a mismatch.
      */
     private void unseen(Own mine) {
-        if (isPlainAck(mine.packet) && foresight.isAcknowledgedAfter(mine.packet.psn(), mine.after)) {
+        if (isPlainAck(mine.packet) && laterEvidence.isAcknowledgedAfter(mine.packet.psn(), mine.after)) {
             tally.lacks(Difference.ACK_COALESCED);
         } else if (mine.again
-                || foresight.isRepeatedAfter(mine.packet.psn(), mine.after)
-                || foresight.isAnsweredAfter(mine.packet, mine.after)) {
+                || laterEvidence.isRepeatedAfter(mine.packet.psn(), mine.after)
+                || laterEvidence.isAnsweredAfter(mine.packet, mine.after)) {
             tally.lacks(Difference.LOST_BEFORE);
         } else if (unknown.isSomething()) {
             tally.lacks(Difference.UNTOLD);
@@ -290,7 +290,7 @@ final class OwnResponses {
         boolean goesOn = own == Operation.READ_RESPONSE_FIRST && theirs == Operation.READ_RESPONSE_MIDDLE
                 || own == Operation.READ_RESPONSE_ONLY && theirs == Operation.READ_RESPONSE_LAST;
         return goesOn
-                && foresight.isPartOfEarlier(mine.after)
+                && laterEvidence.isPartOfEarlier(mine.after)
                 && mine.packet.psn() == captured.psn()
                 && mine.packet.payload().equals(captured.payload())
                 && (theirs == Operation.READ_RESPONSE_MIDDLE || isSame(mine, mine.packet.aeth(), captured.aeth()));
@@ -318,7 +318,7 @@ final class OwnResponses {
 
     /** @param ahead captured MSN minus the machine's MSN */
     private boolean counts(Own own, int ahead) {
-        boolean again = foresight.isRepeated(own.after);
+        boolean again = laterEvidence.isRepeated(own.after);
         if (msnOffset.isEmpty()) {
             isMsnGuessed = again;
             msnOffset = OptionalInt.of(ahead);

@@ -49,10 +49,10 @@ record PacketDirection(
             int responderQp,
             List<CapturedPacket> requests,
             List<CapturedPacket> answers,
-            List<SkippedPacket> unplayed) {
+            List<SkippedPacket> skipped) {
         UnknownNumbers unknown = transport == TransportClass.UD
-                ? UnknownNumbers.ofDatagrams(unplayed)
-                : UnknownNumbers.of(unplayed, requests);
+                ? UnknownNumbers.ofDatagrams(skipped)
+                : UnknownNumbers.of(skipped, requests);
         List<CapturedPacket> knownRequests = List.copyOf(unknown.without(requests));
         List<CapturedPacket> knownAnswers = List.copyOf(unknown.without(answers));
         List<CapturedPacket> both = new ArrayList<>(knownRequests);
@@ -67,7 +67,7 @@ record PacketDirection(
                 List.copyOf(both),
                 knownRequests,
                 knownAnswers,
-                PayloadLengths.of(both, unplayed).mtu(),
+                PayloadLengths.of(both, skipped).mtu(),
                 unknown);
     }
 

@@ -13,7 +13,7 @@ import org.hcaactors.api.address.PathMtu;
 record PayloadLengths(int longest, int full) {
     static final PayloadLengths NONE = new PayloadLengths(0, 0);
 
-    static PayloadLengths of(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
+    static PayloadLengths of(List<CapturedPacket> packets, List<SkippedPacket> skipped) {
         int longest = 0;
         int full = 0;
         for (CapturedPacket packet : packets) {
@@ -23,7 +23,7 @@ record PayloadLengths(int longest, int full) {
                 full = packet.operation().ends() ? full : Math.max(full, bytes);
             }
         }
-        for (SkippedPacket packet : unplayed) {
+        for (SkippedPacket packet : skipped) {
             longest = Math.max(longest, packet.payloadBytes());
             full = packet.bth().opcode().operation().ends() ? full : Math.max(full, packet.payloadBytes());
         }

@@ -35,7 +35,7 @@ final class ReceiverTrial {
     private static final int OTHER_KEY = 0x5A5A_5A5A;
     private static final byte[] NOTHING = {};
 
-    private final PacketDirection leg;
+    private final PacketDirection direction;
     private final Notes notes;
     private final ComparisonBuilder tally;
     private final StandaloneQueuePair qp;
@@ -44,49 +44,49 @@ final class ReceiverTrial {
     private int receives;
     private int compared;
 
-    ReceiverTrial(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
-        this.leg = leg;
+    ReceiverTrial(PacketDirection direction, Notes notes, Profiles profiles, ComparisonBuilder tally) {
+        this.direction = direction;
         this.notes = notes;
         this.tally = tally;
-        qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        int bytes = InferredHostActions.bufferBytes(leg)
-                + UdQueuePair.GRH_BYTES * leg.requests().size();
+        qp = new StandaloneQueuePair(direction.type(), direction.responderQp(), direction.responder(), profiles.at(direction.responder()), 4);
+        int bytes = InferredHostActions.bufferBytes(direction)
+                + UdQueuePair.GRH_BYTES * direction.requests().size();
         host = new Host(qp, bytes, tally.effort());
         buffer = host.buffer(Math.min(BUFFER_BYTES, bytes));
     }
 
     void run() {
-        LaterEvidence foresight = new LaterEvidence(leg);
-        int firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
-        foresight.acceptedKeys(host);
+        LaterEvidence laterEvidence = new LaterEvidence(direction);
+        int firstPsn = laterEvidence.firstPsn(notes.firstPsn(direction.requester(), direction.requesterQp()));
+        laterEvidence.acceptedKeys(host);
         if (!host.register()) {
-            tally.leaves(NotCompared.MEMORY, leg.requests().size());
+            tally.leaves(NotCompared.MEMORY, direction.requests().size());
             return;
         }
-        if (leg.transport() == TransportClass.UD) {
+        if (direction.transport() == TransportClass.UD) {
             datagrams();
         } else {
             connected(firstPsn);
         }
-        if (!leg.unknown().isSomething()) {
+        if (!direction.unknown().isSomething()) {
             printed();
         }
     }
 
     private void connected(int firstPsn) {
-        UcConnection attributes = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
+        UcConnection attributes = UcConnection.DEFAULT.withMtu(direction.mtu()).withFirstPsn(firstPsn);
         qp.modify(attributes.toInit());
         qp.modify(
-                attributes.toRtr(new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
+                attributes.toRtr(new Gid(direction.requester().high(), direction.requester().low()), direction.requesterQp()));
         Map<Integer, Message> byLastPsn = new HashMap<>();
-        for (Messages.Piece piece : Messages.of(leg, firstPsn)) {
+        for (Messages.Piece piece : Messages.of(direction, firstPsn)) {
             if (piece instanceof Message message) {
                 byLastPsn.put(message.lastPsn(), message);
             }
         }
         int inOrder = 0;
         int previous = firstPsn;
-        for (CapturedPacket packet : leg.packets()) {
+        for (CapturedPacket packet : direction.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
                 continue;
@@ -176,9 +176,9 @@ final class ReceiverTrial {
     }
 
     private void datagrams() {
-        boolean silent = !notes.isSilentAbout(leg.responder())
-                && !notes.keys(leg.responder()).isEmpty()
-                && notes.completions(leg.responder()).stream().noneMatch(Notes.Printed::isReceive);
+        boolean silent = !notes.isSilentAbout(direction.responder())
+                && !notes.keys(direction.responder()).isEmpty()
+                && notes.completions(direction.responder()).stream().noneMatch(Notes.Printed::isReceive);
         int qkey = usualQkey();
         tally.takenFromCapture(TakenFromCapture.QKEY);
         qp.modify(QpModify.to(
@@ -187,7 +187,7 @@ final class ReceiverTrial {
                 new QpAttribute.Port(1),
                 new QpAttribute.Qkey(QKey.of(silent ? qkey ^ OTHER_KEY : qkey))));
         qp.modify(QpModify.to(QpState.RTR));
-        for (CapturedPacket packet : leg.packets()) {
+        for (CapturedPacket packet : direction.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
                 continue;
@@ -199,7 +199,7 @@ final class ReceiverTrial {
     /** The receiver never answers, so its key is unknown: take the one that most packets use. */
     private int usualQkey() {
         Map<Integer, Integer> uses = new LinkedHashMap<>();
-        leg.requests().stream()
+        direction.requests().stream()
                 .filter(CapturedPacket::isIntact)
                 .forEach(packet -> uses.merge(packet.packet().deth().qkey(), 1, Integer::sum));
         return uses.entrySet().stream()
@@ -239,7 +239,7 @@ final class ReceiverTrial {
 
     /** Compares the printed completions, in order. */
     private void printed() {
-        List<Notes.Printed> there = notes.completions(leg.responder()).stream()
+        List<Notes.Printed> there = notes.completions(direction.responder()).stream()
                 .filter(Notes.Printed::isReceive)
                 .toList();
         List<WorkCompletion> here = qp.receiveCompletions();

@@ -14,8 +14,8 @@ import org.hcaactors.lab.conform.Messages.Message;
  * responses.
  */
 final class RequestEndings {
-    private final PacketDirection leg;
-    private final LaterEvidence foresight;
+    private final PacketDirection direction;
+    private final LaterEvidence laterEvidence;
     private final Notes notes;
     private final ComparisonBuilder tally;
     private final List<Message> posted;
@@ -25,9 +25,9 @@ final class RequestEndings {
 
     /** @param posted in order */
     RequestEndings(
-            PacketDirection leg, LaterEvidence foresight, Notes notes, ComparisonBuilder tally, List<Message> posted) {
-        this.leg = leg;
-        this.foresight = foresight;
+            PacketDirection direction, LaterEvidence laterEvidence, Notes notes, ComparisonBuilder tally, List<Message> posted) {
+        this.direction = direction;
+        this.laterEvidence = laterEvidence;
         this.notes = notes;
         this.tally = tally;
         this.posted = List.copyOf(posted);
@@ -35,7 +35,7 @@ final class RequestEndings {
     }
 
     private OptionalInt refusedAt() {
-        return leg.answers().stream()
+        return direction.answers().stream()
                 .filter(answer -> answer.isIntact() && isFatal(answer))
                 .mapToInt(CapturedPacket::psn)
                 .findFirst();
@@ -50,12 +50,12 @@ final class RequestEndings {
     /** @param got completions of the posted work, in order */
     void compare(List<WorkCompletion> got) {
         // The printed completions include requests that the machine did not receive.
-        boolean isWhole = !leg.unknown().isSomething();
-        List<Notes.Printed> seenThere = notes.completions(leg.requester()).stream()
+        boolean isWhole = !direction.unknown().isSomething();
+        List<Notes.Printed> seenThere = notes.completions(direction.requester()).stream()
                 .filter(printed ->
                         isWhole && !printed.isReceive() && !printed.operation().equals("BIND_MW"))
                 .toList();
-        int due = isWhole && notes.confirmsComplete() ? posted.size() : foresight.done(posted);
+        int due = isWhole && notes.confirmsComplete() ? posted.size() : laterEvidence.done(posted);
         if (got.size() < due) {
             tally.mismatch(
                     0,
@@ -87,7 +87,7 @@ final class RequestEndings {
     }
 
     private Status refusal() {
-        return leg.answers().stream()
+        return direction.answers().stream()
                 .filter(answer -> answer.isIntact() && isFatal(answer))
                 .map(answer -> switch (answer.packet().aeth().syndrome()) {
                     case Syndrome.NAK_INVALID_REQUEST -> Status.REM_INV_REQ_ERR;

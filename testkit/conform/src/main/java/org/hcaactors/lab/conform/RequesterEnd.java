@@ -19,26 +19,26 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
     private static final int RETRY_CODE = 14;
     private static final int INFINITE_RETRIES = 7;
 
-    static RequesterEnd of(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
+    static RequesterEnd of(PacketDirection direction, Notes notes, Profiles profiles, ComparisonBuilder tally) {
         return new RequesterEnd(
-                leg,
-                profiles.at(leg.requester()),
-                profiles.depthAt(leg.requester()),
-                retries(leg, notes, Status.RETRY_EXC_ERR, tally),
-                retries(leg, notes, Status.RNR_RETRY_EXC_ERR, tally));
+                direction,
+                profiles.at(direction.requester()),
+                profiles.depthAt(direction.requester()),
+                retries(direction, notes, Status.RETRY_EXC_ERR, tally),
+                retries(direction, notes, Status.RNR_RETRY_EXC_ERR, tally));
     }
 
     /** Returns infinite retries, unless the real program saw them exhausted: then as many as were captured. */
-    private static int retries(PacketDirection leg, Notes notes, Status exhausted, ComparisonBuilder tally) {
+    private static int retries(PacketDirection direction, Notes notes, Status exhausted, ComparisonBuilder tally) {
         boolean ranOut =
-                notes.completions(leg.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
+                notes.completions(direction.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
         if (!ranOut) {
             return INFINITE_RETRIES;
         }
         tally.takenFromCapture(TakenFromCapture.RETRY_BUDGET);
-        int last = leg.requests().getLast().psn();
+        int last = direction.requests().getLast().psn();
         long sendings =
-                leg.requests().stream().filter(request -> request.psn() == last).count();
+                direction.requests().stream().filter(request -> request.psn() == last).count();
         return (int) Math.max(0, Math.min(INFINITE_RETRIES - 1, sendings - 1));
     }
 

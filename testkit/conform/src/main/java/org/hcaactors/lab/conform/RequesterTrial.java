@@ -49,8 +49,8 @@ final class RequesterTrial {
     /** Work id of requests that only fill the PSNs of gaps in the capture. */
     private static final long FILLER = -1;
 
-    private final PacketDirection leg;
-    private final LaterEvidence foresight;
+    private final PacketDirection direction;
+    private final LaterEvidence laterEvidence;
     private final Notes notes;
     private final ComparisonBuilder tally;
     private final StandaloneQueuePair qp;
@@ -90,20 +90,20 @@ final class RequesterTrial {
 
     private record Pending(long serial, Packet packet, int frame) {}
 
-    RequesterTrial(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
-        this.leg = leg;
+    RequesterTrial(PacketDirection direction, Notes notes, Profiles profiles, ComparisonBuilder tally) {
+        this.direction = direction;
         this.notes = notes;
         this.tally = tally;
-        foresight = new LaterEvidence(leg);
-        firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
+        laterEvidence = new LaterEvidence(direction);
+        firstPsn = laterEvidence.firstPsn(notes.firstPsn(direction.requester(), direction.requesterQp()));
         effort = tally.effort();
-        List<Piece> all = Messages.of(leg, firstPsn);
+        List<Piece> all = Messages.of(direction, firstPsn);
         pieces = upToLimit(all);
         far = pieces.size() == all.size()
                 ? OptionalInt.empty()
                 : OptionalInt.of(all.get(pieces.size()).firstPsn());
         pieces.forEach(piece -> byOffset.put(Psn.compare(piece.firstPsn(), firstPsn), piece));
-        end = RequesterEnd.of(leg, notes, profiles, tally);
+        end = RequesterEnd.of(direction, notes, profiles, tally);
         qp = end.connected(requests(), firstPsn);
         host = new Host(qp, bytes(), effort);
     }
@@ -141,7 +141,7 @@ final class RequesterTrial {
     }
 
     void run() {
-        for (CapturedPacket packet : leg.packets()) {
+        for (CapturedPacket packet : direction.packets()) {
             if (packet.isResponse()) {
                 waiting.put(packet.frame(), packet);
             } else if (effort.isSpent()) {
@@ -158,7 +158,7 @@ final class RequesterTrial {
             return;
         }
         passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
-        new RequestEndings(leg, foresight, notes, tally, posted).compare(completions());
+        new RequestEndings(direction, laterEvidence, notes, tally, posted).compare(completions());
     }
 
     /**
@@ -168,10 +168,10 @@ final class RequesterTrial {
     private void conclude() {
         late.putAll(waiting);
         late.values().forEach(this::deliver);
-        int due = foresight.done(posted);
+        int due = laterEvidence.done(posted);
         for (int i = 0; i < MAX_ROUNDS && completions().size() < due && qp.waits() && !effort.isSpent(); i++) {
             qp.timeout();
-            leg.answers().forEach(this::deliver);
+            direction.answers().forEach(this::deliver);
         }
     }
 
@@ -205,7 +205,7 @@ final class RequesterTrial {
 
     /** An unreliable receiver shows no loss, unless its program reported that it received everything. */
     private boolean isMissed(CapturedPacket captured) {
-        return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.confirmsComplete();
+        return direction.transport() == TransportClass.RC ? laterEvidence.isMissed(captured) : !notes.confirmsComplete();
     }
 
     private boolean isFar(CapturedPacket captured) {
@@ -223,7 +223,7 @@ final class RequesterTrial {
     private void inPart(CapturedPacket captured) {
         boolean last =
                 pieces.isEmpty() || Psn.compare(captured.psn(), pieces.getLast().lastPsn()) > 0;
-        if (leg.unknown().isSomething()) {
+        if (direction.unknown().isSomething()) {
             tally.differs(Difference.UNTOLD);
         } else if (notes.confirmsComplete()) {
             tally.oneSided(
@@ -274,7 +274,7 @@ final class RequesterTrial {
 
     /** True if the machine may lack what made the real requester send the packet. */
     private boolean isUnexplained(CapturedPacket captured, boolean again) {
-        return leg.unknown().isSomething() && (again || !oursByPsn.containsKey(captured.psn()));
+        return direction.unknown().isSomething() && (again || !oursByPsn.containsKey(captured.psn()));
     }
 
     /** Returns the machine's packets with that PSN, in order. */
@@ -295,7 +295,7 @@ final class RequesterTrial {
     /** True if the machine sends the packet when it has only its message: then the network delayed it. */
     private boolean isSentByItself(CapturedPacket captured) {
         return message(captured.psn())
-                .map(message -> new SingleMessageReplay(end, foresight, message, effort).sends(captured))
+                .map(message -> new SingleMessageReplay(end, laterEvidence, message, effort).sends(captured))
                 .orElse(false);
     }
 
@@ -512,10 +512,10 @@ final class RequesterTrial {
 
     /** If the real program saw its retries exhausted, the machine's are exhausted as well. */
     private void runOut() {
-        boolean ranOut = notes.completions(leg.requester()).stream()
+        boolean ranOut = notes.completions(direction.requester()).stream()
                 .anyMatch(printed -> printed.status() == Status.RETRY_EXC_ERR.code());
         if (ranOut && qp.waits()) {
-            send(qp.timeout(), leg.packets().getLast().frame());
+            send(qp.timeout(), direction.packets().getLast().frame());
         }
     }
 }

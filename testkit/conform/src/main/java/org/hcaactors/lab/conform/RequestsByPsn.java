@@ -50,7 +50,7 @@ final class RequestsByPsn {
                 }
             }
         }
-        requests.unplayed().forEach(packet -> add(stream, packet.psn(), packet.family()));
+        requests.skipped().forEach(packet -> add(stream, packet.psn(), packet.family()));
     }
 
     private void add(Stream stream, int psn, Family family) {
@@ -81,7 +81,7 @@ final class RequestsByPsn {
                 fit(way, answer.psn(), answer.operation().family(), fits);
             }
         }
-        answers.unplayed().forEach(answer -> fit(way, answer.psn(), answer.family(), fits));
+        answers.skipped().forEach(answer -> fit(way, answer.psn(), answer.family(), fits));
         return gaps == 0 ? fits : withGaps(gaps, way, fits);
     }
 

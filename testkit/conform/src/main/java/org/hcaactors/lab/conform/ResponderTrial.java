@@ -30,8 +30,8 @@ final class ResponderTrial {
 
     private static final int REMEMBERED = 256;
 
-    private final PacketDirection leg;
-    private final LaterEvidence foresight;
+    private final PacketDirection direction;
+    private final LaterEvidence laterEvidence;
     private final ComparisonBuilder tally;
     private final StandaloneQueuePair qp;
     private final Host host;
@@ -56,35 +56,35 @@ final class ResponderTrial {
 
     /** @param shared words of memory that others change as well */
     ResponderTrial(
-            PacketDirection leg, Notes notes, Profiles profiles, SharedMemoryWords shared, ComparisonBuilder tally) {
-        this.leg = leg;
+            PacketDirection direction, Notes notes, Profiles profiles, SharedMemoryWords shared, ComparisonBuilder tally) {
+        this.direction = direction;
         this.tally = tally;
-        foresight = new LaterEvidence(leg);
-        qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        host = new Host(qp, InferredHostActions.bufferBytes(leg), tally.effort());
-        depth = profiles.depthAt(leg.responder());
-        acts = new InferredHostActions(leg, foresight, notes, shared, qp, host, tally);
-        arrivals = new PendingRequests(leg.mtu().bytes(), tally.effort());
-        own = new OwnResponses(foresight, leg.unknown(), tally);
-        noted = foresight.fitting(notes.firstPsn(leg.requester(), leg.requesterQp()));
+        laterEvidence = new LaterEvidence(direction);
+        qp = new StandaloneQueuePair(QpType.RC, direction.responderQp(), direction.responder(), profiles.at(direction.responder()), 4);
+        host = new Host(qp, InferredHostActions.bufferBytes(direction), tally.effort());
+        depth = profiles.depthAt(direction.responder());
+        acts = new InferredHostActions(direction, laterEvidence, notes, shared, qp, host, tally);
+        arrivals = new PendingRequests(direction.mtu().bytes(), tally.effort());
+        own = new OwnResponses(laterEvidence, direction.unknown(), tally);
+        noted = laterEvidence.fitting(notes.firstPsn(direction.requester(), direction.requesterQp()));
     }
 
     void run() {
-        if (leg.answers().isEmpty()) {
+        if (direction.answers().isEmpty()) {
             // A responder that never answers cannot be compared.
             return;
         }
-        firstPsn = foresight.firstExpectedPsn(noted);
+        firstPsn = laterEvidence.firstExpectedPsn(noted);
         connect(firstPsn);
         if (noted.isPresent()) {
             own.countFromTheBeginning();
         }
-        foresight.acceptedKeys(host);
+        laterEvidence.acceptedKeys(host);
         if (!host.register()) {
-            tally.leaves(NotCompared.MEMORY, leg.answers().size());
+            tally.leaves(NotCompared.MEMORY, direction.answers().size());
             return;
         }
-        for (CapturedPacket packet : leg.packets()) {
+        for (CapturedPacket packet : direction.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, packet.isResponse() ? 1 : 0);
             } else if (packet.isResponse()) {
@@ -107,14 +107,14 @@ final class ResponderTrial {
 
     private void connect(int psn) {
         RcConnection attributes = RcConnection.DEFAULT
-                .withMtu(leg.mtu())
+                .withMtu(direction.mtu())
                 .withFirstPsn(psn)
                 .withRdAtomic(depth)
                 .withRnrRetry(7)
-                .withMinRnrTimerCode(foresight.rnrTimer());
+                .withMinRnrTimerCode(laterEvidence.rnrTimer());
         qp.modify(attributes.toInit());
         qp.modify(
-                attributes.toRtr(new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
+                attributes.toRtr(new Gid(direction.requester().high(), direction.requester().low()), direction.requesterQp()));
         qp.modify(attributes.toRts());
         messages = 0;
         messagesBefore.put(Psn.compare(psn, firstPsn), 0);
@@ -153,7 +153,7 @@ final class ResponderTrial {
     private void answer(CapturedPacket captured) {
         tally.answer();
         if (!captured.isIntact()) {
-            tally.badIcrc(captured, foresight.isMissed(captured));
+            tally.badIcrc(captured, laterEvidence.isMissed(captured));
         } else if (answered.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
         } else if (!isExplained(captured) && !passOverGap(captured)) {
@@ -189,9 +189,9 @@ final class ResponderTrial {
     /** Passes over requests that the machine does not receive, if the response shows that they are done. */
     private boolean passOverGap(CapturedPacket captured) {
         while (qp.state().state() == QpState.RTS
-                && leg.unknown().at(expectedPsn()).isPresent()
+                && direction.unknown().at(expectedPsn()).isPresent()
                 && Psn.compare(captured.psn(), expectedPsn()) > 0) {
-            OptionalInt next = foresight.nextStart(expectedPsn());
+            OptionalInt next = laterEvidence.nextStart(expectedPsn());
             if (next.isEmpty() || tally.effort().isSpent()) {
                 return false;
             }
@@ -283,12 +283,12 @@ final class ResponderTrial {
      */
     private boolean isUnexplained(CapturedPacket captured) {
         boolean before = passedOver.isPresent() && Psn.compare(captured.psn(), passedOver.getAsInt()) < 0;
-        return before || leg.unknown().isSomething() && !own.differs(captured);
+        return before || direction.unknown().isSomething() && !own.differs(captured);
     }
 
     /** True if the capture lacks the request before the response altogether. */
     private boolean lacksRequest(CapturedPacket captured) {
-        return !foresight.isRequested(expectedPsn())
+        return !laterEvidence.isRequested(expectedPsn())
                 && Psn.compare(captured.psn(), expectedPsn()) >= 0
                 && qp.state().state() == QpState.RTS;
     }
@@ -299,7 +299,7 @@ final class ResponderTrial {
                 Wording.of(captured.packet()),
                 "the capture contains no request with psn " + expectedPsn(),
                 FieldDifference.of("request", FieldDifference.NONE, "psn " + expectedPsn()));
-        OptionalInt next = foresight.nextStart(expectedPsn());
+        OptionalInt next = laterEvidence.nextStart(expectedPsn());
         if (next.isPresent()) {
             continueAt(next.getAsInt());
         }

@@ -17,7 +17,7 @@ final class SharedMemoryWords {
      */
     record Range(long address, long lengthBytes) {}
 
-    private final PacketDirection leg;
+    private final PacketDirection direction;
     private final List<PacketDirection> all;
     private final ComparisonLimits effort;
 
@@ -26,15 +26,15 @@ final class SharedMemoryWords {
 
     private Optional<Boolean> isAny = Optional.empty();
 
-    private SharedMemoryWords(PacketDirection leg, List<PacketDirection> all, ComparisonLimits effort) {
-        this.leg = leg;
+    private SharedMemoryWords(PacketDirection direction, List<PacketDirection> all, ComparisonLimits effort) {
+        this.direction = direction;
         this.all = all;
         this.effort = effort;
     }
 
     /** Returns the words that other conversations with the same responder change by atomics and RDMA WRITE. */
-    static SharedMemoryWords byOthersThan(PacketDirection leg, List<PacketDirection> all, ComparisonLimits effort) {
-        return new SharedMemoryWords(leg, all, effort);
+    static SharedMemoryWords byOthersThan(PacketDirection direction, List<PacketDirection> all, ComparisonLimits effort) {
+        return new SharedMemoryWords(direction, all, effort);
     }
 
     boolean includes(long word) {
@@ -49,16 +49,16 @@ final class SharedMemoryWords {
         boolean any = false;
         for (PacketDirection other : all) {
             effort.takes(1);
-            if (!other.responder().equals(leg.responder())) {
+            if (!other.responder().equals(direction.responder())) {
                 continue;
             }
             for (SkippedPacket packet : other.unknown().packets()) {
                 packet.changes().ifPresent(this::add);
                 any |= packet.mayChangeMemory();
             }
-            boolean same = other.transport() == leg.transport()
-                    && other.responderQp() == leg.responderQp()
-                    && other.requester().equals(leg.requester());
+            boolean same = other.transport() == direction.transport()
+                    && other.responderQp() == direction.responderQp()
+                    && other.requester().equals(direction.requester());
             if (!same) {
                 other.requests().stream().filter(CapturedPacket::isIntact).forEach(this::add);
             }

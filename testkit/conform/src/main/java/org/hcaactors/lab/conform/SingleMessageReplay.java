@@ -13,14 +13,14 @@ import org.hcaactors.lab.conform.Messages.Message;
  * delayed beyond their time.
  */
 final class SingleMessageReplay {
-    private final LaterEvidence foresight;
+    private final LaterEvidence laterEvidence;
     private final ComparisonLimits effort;
     private final Message message;
     private final StandaloneQueuePair qp;
     private final List<Packet> first;
 
-    SingleMessageReplay(RequesterEnd end, LaterEvidence foresight, Message message, ComparisonLimits effort) {
-        this.foresight = foresight;
+    SingleMessageReplay(RequesterEnd end, LaterEvidence laterEvidence, Message message, ComparisonLimits effort) {
+        this.laterEvidence = laterEvidence;
         this.message = message;
         this.effort = effort;
         qp = end.connected(1, message.firstPsn());
@@ -59,7 +59,7 @@ final class SingleMessageReplay {
     }
 
     private Optional<CapturedPacket> response(int psn, CapturedPacket before) {
-        List<CapturedPacket> answers = foresight.answers(psn);
+        List<CapturedPacket> answers = laterEvidence.answers(psn);
         effort.takes(answers.size());
         return answers.stream()
                 .filter(answer -> answer.operation().isReadResponse() && answer.frame() < before.frame())

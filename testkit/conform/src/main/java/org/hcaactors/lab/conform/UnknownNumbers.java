@@ -15,25 +15,25 @@ import org.hcaactors.fabric.packet.Psn;
  * next message that they do receive.
  */
 final class UnknownNumbers {
-    private final List<SkippedPacket> unplayed;
+    private final List<SkippedPacket> skipped;
     private final int base;
     private final TreeMap<Integer, SkippedPacket> byOffset = new TreeMap<>();
     private final TreeSet<Integer> known = new TreeSet<>();
-    private final Map<Integer, SkippedPacket.Kind> skipped = new LinkedHashMap<>();
+    private final Map<Integer, SkippedPacket.Kind> skippedKinds = new LinkedHashMap<>();
 
-    private UnknownNumbers(List<SkippedPacket> unplayed) {
-        this.unplayed = List.copyOf(unplayed);
-        base = unplayed.isEmpty() ? 0 : unplayed.getFirst().psn();
+    private UnknownNumbers(List<SkippedPacket> skipped) {
+        this.skipped = List.copyOf(skipped);
+        base = skipped.isEmpty() ? 0 : skipped.getFirst().psn();
     }
 
     /** Creates an instance for datagrams, which are independent of each other. */
-    static UnknownNumbers ofDatagrams(List<SkippedPacket> unplayed) {
-        return new UnknownNumbers(unplayed);
+    static UnknownNumbers ofDatagrams(List<SkippedPacket> skipped) {
+        return new UnknownNumbers(skipped);
     }
 
     /** @param requests that the machines receive, if their PSNs are known */
-    static UnknownNumbers of(List<SkippedPacket> unplayed, List<CapturedPacket> requests) {
-        UnknownNumbers all = new UnknownNumbers(unplayed);
+    static UnknownNumbers of(List<SkippedPacket> skipped, List<CapturedPacket> requests) {
+        UnknownNumbers all = new UnknownNumbers(skipped);
         if (all.isSomething()) {
             all.find(requests);
         }
@@ -44,18 +44,18 @@ final class UnknownNumbers {
         requests.stream()
                 .filter(request -> request.isIntact() && request.operation().starts())
                 .forEach(request -> known.add(Psn.compare(request.psn(), base)));
-        unplayed.stream()
+        skipped.stream()
                 .filter(packet -> !packet.isResponse() && !known.contains(Psn.compare(packet.psn(), base)))
                 .forEach(packet -> byOffset.putIfAbsent(Psn.compare(packet.psn(), base), packet));
     }
 
     /** True if there are packets that the machines do not receive. */
     boolean isSomething() {
-        return !unplayed.isEmpty();
+        return !skipped.isEmpty();
     }
 
     List<SkippedPacket> packets() {
-        return unplayed;
+        return skipped;
     }
 
     /** Returns the skipped packet with that PSN, or before it in the same range. */
@@ -77,14 +77,14 @@ final class UnknownNumbers {
             if (around.isEmpty()) {
                 rest.add(packet);
             } else {
-                skipped.put(packet.frame(), around.get().kind());
+                skippedKinds.put(packet.frame(), around.get().kind());
             }
         }
         return rest;
     }
 
     /** Returns why packets are not compared, by frame. */
-    Map<Integer, SkippedPacket.Kind> skipped() {
-        return Map.copyOf(skipped);
+    Map<Integer, SkippedPacket.Kind> skippedKinds() {
+        return Map.copyOf(skippedKinds);
     }
 }

@@ -86,8 +86,8 @@ final class PlanReader {
         Fault fault() {
             try {
                 return read();
-            } catch (RefusedException told) {
-                throw told;
+            } catch (RefusedException refused) {
+                throw refused;
             } catch (IllegalArgumentException bad) {
                 throw keys.wrong(String.valueOf(bad.getMessage()));
             }

@@ -50,7 +50,7 @@ final class AllStagesComplete implements Invariant {
                 case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 case WaiterActor.Await wait when !open.by().isClosed() -> {}
-                default -> report.broken(told(open) + " is incomplete, and no event can complete it any more");
+                default -> report.broken(openStageText(open) + " is incomplete, and no event can complete it any more");
             }
         }
         Map<String, Integer> held = requests.isEmpty() ? Map.of() : held();
@@ -79,10 +79,10 @@ final class AllStagesComplete implements Invariant {
 
     @Override
     public void atEnd(Report report) {
-        ledger.open().forEach(open -> report.broken(told(open) + " was incomplete when the world was closed"));
+        ledger.open().forEach(open -> report.broken(openStageText(open) + " was incomplete when the world was closed"));
     }
 
-    private static String told(ResourceLedger.Promise open) {
+    private static String openStageText(ResourceLedger.Promise open) {
         return "the stage of " + open.verb() + " by " + open.by().path();
     }
 }

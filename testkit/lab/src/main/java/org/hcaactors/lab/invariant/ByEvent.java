@@ -30,9 +30,9 @@ public final class ByEvent<V> {
         return get(event) != null;
     }
 
-    public V getOrDefault(long event, V untold) {
-        V told = get(event);
-        return told == null ? untold : told;
+    public V getOrDefault(long event, V absent) {
+        V value = get(event);
+        return value == null ? absent : value;
     }
 
     @Nullable

@@ -23,8 +23,8 @@ public final class Filling {
     /** End offset of each slice within one repetition. A list of tens of thousands is searched, not walked. */
     private final long[] ends;
 
-    Filling(HcaEvent.KeyFilled told) {
-        this(told.rights(), told.layout());
+    Filling(HcaEvent.KeyFilled filled) {
+        this(filled.rights(), filled.layout());
     }
 
     Filling(AccessFlags rights, KeyLayout layout) {

@@ -37,7 +37,7 @@ public final class InvariantMonitor {
      * @param noted true if {@link TraceState} needs the events
      * @param invariants the invariants, in the order of all invariants
      */
-    private record Lookout(boolean noted, Invariant[] invariants) {}
+    private record Subscribers(boolean noted, Invariant[] invariants) {}
 
     private final TraceState traceState;
     /** True if only facts about keys are needed. */
@@ -47,7 +47,7 @@ public final class InvariantMonitor {
     private final List<Invariant> invariants;
     private final List<Looker> lookers;
     /** By event class. There are many events, and few invariants for each. */
-    private final Map<Class<?>, Lookout> byKind = new HashMap<>();
+    private final Map<Class<?>, Subscribers> byKind = new HashMap<>();
 
     private final LongSupplier clock;
     private final Invariant.Report report = this::broken;
@@ -101,36 +101,36 @@ public final class InvariantMonitor {
     }
 
     public void on(TraceEvent event) {
-        Lookout lookout = lookout(event.getClass());
-        if (lookout.noted) {
+        Subscribers subscribers = subscribersOf(event.getClass());
+        if (subscribers.noted) {
             traceState.note(event);
         }
-        if (first != null || lookout.invariants.length == 0) {
+        if (first != null || subscribers.invariants.length == 0) {
             return;
         }
         nowAt = event.stamp().id();
-        for (Invariant looker : lookout.invariants) {
-            judged = looker;
+        for (Invariant invariant : subscribers.invariants) {
+            judged = invariant;
             try {
-                looker.on(event, traceState, report);
+                invariant.on(event, traceState, report);
             } catch (RuntimeException failed) {
                 broken("the checker itself failed: " + failed);
             }
         }
     }
 
-    private Lookout lookout(Class<? extends TraceEvent> event) {
-        Lookout lookout = byKind.get(event);
-        if (lookout == null) {
-            lookout = new Lookout(
+    private Subscribers subscribersOf(Class<? extends TraceEvent> event) {
+        Subscribers subscribers = byKind.get(event);
+        if (subscribers == null) {
+            subscribers = new Subscribers(
                     !keysAlone || TraceState.OF_KEYS.contains(event),
                     lookers.stream()
                             .filter(each -> each.looksAt(event))
                             .map(Looker::invariant)
                             .toArray(Invariant[]::new));
-            byKind.put(event, lookout);
+            byKind.put(event, subscribers);
         }
-        return lookout;
+        return subscribers;
     }
 
     /** Checks while nothing is ready, before time passes. */

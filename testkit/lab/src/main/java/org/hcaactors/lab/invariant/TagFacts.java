@@ -60,16 +60,16 @@ public final class TagFacts {
     /** True if a message arrived although its receive failed: the program has to fetch the data. */
     public static boolean isLeft(WorkCompletion completion) {
         return completion.status() == Status.TM_RNDV_INCOMPLETE
-                && said(completion).matched();
+                && tagInfo(completion).matched();
     }
 
-    private static TagInfo said(WorkCompletion completion) {
+    private static TagInfo tagInfo(WorkCompletion completion) {
         return completion.tagging().orElse(TagInfo.NONE);
     }
 
     /** True if it is the second completion of a message that another one announced. */
     public static boolean isSecond(WorkCompletion completion) {
-        return said(completion).dataValid() && !said(completion).matched();
+        return tagInfo(completion).dataValid() && !tagInfo(completion).matched();
     }
 
     /**
@@ -78,11 +78,11 @@ public final class TagFacts {
      * @param work the request whose packets led to the completion
      */
     public static Optional<Long> lengthTold(WorkCompletion completion, WorkRequest work) {
-        TagInfo said = said(completion);
-        if (said.matched() && !said.dataValid()) {
+        TagInfo info = tagInfo(completion);
+        if (info.matched() && !info.dataValid()) {
             return Optional.empty();
         }
-        boolean stripped = said.dataValid() && !(work instanceof RdmaRead);
+        boolean stripped = info.dataValid() && !(work instanceof RdmaRead);
         return Optional.of(work.lengthBytes() - (stripped ? TagHeader.BYTES : 0));
     }
 }

@@ -56,13 +56,13 @@ public final class TraceState {
     private final ByEvent<Integer> streams = new ByEvent<>();
     private final Set<QpName> streaming = new LinkedHashSet<>();
     private final ByEvent<FabricEvent.Delivered> deliveries = new ByEvent<>();
-    private final BelievedForgeries deceptions = new BelievedForgeries();
+    private final AcceptedForgeries acceptedForgeries = new AcceptedForgeries();
     private final Fillings fillings = new Fillings();
     private final XrcFacts xrc = new XrcFacts();
     private final TagFacts tags = new TagFacts();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
-    private final Map<KeyName, HcaEvent.KeyMapping> sights = new LinkedHashMap<>();
+    private final Map<KeyName, HcaEvent.KeyMapping> windowMappings = new LinkedHashMap<>();
     private final Function<String, Optional<PortAttributes>> ports;
 
     /** @param ports the attributes of an adapter's port by its name */
@@ -82,7 +82,7 @@ public final class TraceState {
     }
 
     void note(TraceEvent event) {
-        deceptions.note(event, this);
+        acceptedForgeries.note(event, this);
         fillings.note(event);
         xrc.note(event);
         tags.note(event, this);
@@ -106,8 +106,8 @@ public final class TraceState {
             case HcaEvent.Registered registered ->
                 keys.put(new KeyName(registered.port(), registered.element().number()), registered);
             case HcaEvent.KeyChanged changed -> changed(changed);
-            case HcaEvent.Reregistered anew ->
-                keys.computeIfPresent(new KeyName(anew.port(), anew.element().number()), (key, was) -> of(anew, was));
+            case HcaEvent.Reregistered reregistered ->
+                keys.computeIfPresent(new KeyName(reregistered.port(), reregistered.element().number()), (key, was) -> of(reregistered, was));
             default -> {}
         }
     }
@@ -120,8 +120,8 @@ public final class TraceState {
             return;
         }
         KeyName after = new KeyName(changed.port(), changed.element().number());
-        sights.remove(before);
-        changed.shows().ifPresent(sight -> sights.put(after, sight));
+        windowMappings.remove(before);
+        changed.shows().ifPresent(mapping -> windowMappings.put(after, mapping));
         Optional<HcaEvent.Registered> parent = changed.shows()
                 .flatMap(HcaEvent.KeyMapping::parent)
                 .flatMap(element -> key(changed.port(), element.number()));
@@ -140,24 +140,24 @@ public final class TraceState {
                         changed.shows().map(HcaEvent.KeyMapping::lengthBytes).orElse(0L),
                         changed.shows().map(HcaEvent.KeyMapping::rights).orElse(AccessFlags.NONE),
                         changed.shows()
-                                        .map(sight -> sight.behind() - sight.address())
+                                        .map(mapping -> mapping.behind() - mapping.address())
                                         .orElse(0L)
                                 + parent.map(HcaEvent.Registered::shift).orElse(0L)));
     }
 
-    private static HcaEvent.Registered of(HcaEvent.Reregistered anew, HcaEvent.Registered was) {
+    private static HcaEvent.Registered of(HcaEvent.Reregistered reregistered, HcaEvent.Registered was) {
         return new HcaEvent.Registered(
-                anew.stamp(),
-                anew.port(),
-                anew.element(),
+                reregistered.stamp(),
+                reregistered.port(),
+                reregistered.element(),
                 was.kind(),
                 was.parents(),
                 was.process(),
-                anew.domain(),
-                anew.address(),
-                anew.lengthBytes(),
-                anew.rights(),
-                anew.shift());
+                reregistered.domain(),
+                reregistered.address(),
+                reregistered.lengthBytes(),
+                reregistered.rights(),
+                reregistered.shift());
     }
 
     private void inherit(TraceEvent event) {
@@ -190,7 +190,7 @@ public final class TraceState {
 
     /** True if no queue pair sent the packet: it is forged, or answers a forged one. */
     public boolean isForged(FabricEvent event) {
-        return deceptions.isForged(event);
+        return acceptedForgeries.isForged(event);
     }
 
     /**
@@ -198,7 +198,7 @@ public final class TraceState {
      * request, so the events of one need not match those of the other.
      */
     public boolean isDeceived(QpName name) {
-        return deceptions.isDeceived(name);
+        return acceptedForgeries.isDeceived(name);
     }
 
     public Optional<QpFacts> queuePair(String port, int number) {
@@ -215,8 +215,8 @@ public final class TraceState {
     }
 
     /** Returns the memory that a bound window under that key shows. */
-    public Optional<HcaEvent.KeyMapping> sight(String port, int key) {
-        return Optional.ofNullable(sights.get(new KeyName(port, key)));
+    public Optional<HcaEvent.KeyMapping> windowMapping(String port, int key) {
+        return Optional.ofNullable(windowMappings.get(new KeyName(port, key)));
     }
 
     /** Returns the memory that indirect keys show. */

@@ -14,16 +14,16 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /** Facts from the trace about XRC: the shared receive queues that peers can name, and the targets. */
 public final class XrcFacts {
     private final Map<QpName, HcaEvent.XrcSrqCreated> queues = new LinkedHashMap<>();
-    private final Set<QpName> gone = new LinkedHashSet<>();
+    private final Set<QpName> destroyedQueues = new LinkedHashSet<>();
     private final Map<QpName, Integer> targets = new LinkedHashMap<>();
 
     void note(TraceEvent event) {
         switch (event) {
             case HcaEvent.XrcSrqCreated named -> {
                 queues.put(QpName.of(named), named);
-                gone.remove(QpName.of(named));
+                destroyedQueues.remove(QpName.of(named));
             }
-            case HcaEvent.XrcSrqDestroyed went -> gone.add(QpName.of(went));
+            case HcaEvent.XrcSrqDestroyed went -> destroyedQueues.add(QpName.of(went));
             case HcaEvent.XrcTargetCreated made -> targets.put(QpName.of(made), made.xrcDomain());
             case HcaEvent.QueuePairCreated created -> targets.remove(QpName.of(created));
             default -> {}
@@ -46,7 +46,7 @@ public final class XrcFacts {
     }
 
     public boolean isGone(QpName queue) {
-        return gone.contains(queue);
+        return destroyedQueues.contains(queue);
     }
 
     /** Returns the shared receive queue number in the arrived packet, if it has one. */

@@ -39,9 +39,9 @@ public record DcEnd(
     public static final long ACCESS_KEY = 0xDC;
 
     /** An end before it knows its peer. */
-    private record Loose(
+    private record Unconnected(
             Side side, DcInitiator qp, DcTarget target, SharedReceiveQueue receives, CompletionQueue completions) {
-        static Loose of(RdmaNetwork network, Half half) {
+        static Unconnected of(RdmaNetwork network, Half half) {
             Side side = half.side();
             DcInitiator qp =
                     network.await(side.domain().createQp(half.withoutReceives().describe(QpDescription.dc())));
@@ -54,7 +54,7 @@ public record DcEnd(
                                     .withMaxSge(half.capacity().maxRecvSge()))));
             DcTarget target = network.await(side.domain()
                     .createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(ACCESS_KEY))));
-            return new Loose(side, qp, target, receives, completions);
+            return new Unconnected(side, qp, target, receives, completions);
         }
 
         void open(RdmaNetwork network, RcConnection attributes) {
@@ -62,7 +62,7 @@ public record DcEnd(
             network.await(qp.open(attributes));
         }
 
-        DcEnd towards(RdmaNetwork network, Loose other) {
+        DcEnd connectedTo(RdmaNetwork network, Unconnected other) {
             AddressHandle path = network.await(side.domain().createAddressHandle(AddressVector.to(other.target.gid())));
             DcAddress peer = DcAddress.of(path, other.target.number(), DcAccessKey.of(ACCESS_KEY));
             return new DcEnd(side, qp, target, receives, completions, peer);
@@ -71,11 +71,11 @@ public record DcEnd(
 
     /** Creates and opens both ends; {@code attributes} are those of the first. */
     public static Ends<DcEnd> introduce(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
-        Loose one = Loose.of(network, a);
-        Loose other = Loose.of(network, b);
+        Unconnected one = Unconnected.of(network, a);
+        Unconnected other = Unconnected.of(network, b);
         one.open(network, attributes);
         other.open(network, attributes.reversed());
-        return new Ends<>(one.towards(network, other), other.towards(network, one));
+        return new Ends<>(one.connectedTo(network, other), other.connectedTo(network, one));
     }
 
     @Override
@@ -100,8 +100,8 @@ public record DcEnd(
 
     /** Submits with an access key of the caller's instead of the peer's. */
     public CompletionStage<WorkCompletion> submit(long accessKey, WorkRequest work) {
-        DcAddress strange = DcAddress.of(peer.addressHandle(), peer.dctNumber(), DcAccessKey.of(accessKey));
-        return qp.submit(strange, transport().carried(RcWork.class, work));
+        DcAddress address = DcAddress.of(peer.addressHandle(), peer.dctNumber(), DcAccessKey.of(accessKey));
+        return qp.submit(address, transport().carried(RcWork.class, work));
     }
 
     @Override

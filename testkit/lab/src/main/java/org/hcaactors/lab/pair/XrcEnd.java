@@ -31,8 +31,8 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
     public static final String FILE = "/tmp/xrc_domain";
 
     /** An end before it knows its peer. */
-    private record Loose(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue) {
-        static Loose of(RdmaNetwork network, Half half) {
+    private record Unconnected(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue) {
+        static Unconnected of(RdmaNetwork network, Half half) {
             Side side = half.side();
             XrcQueuePair qp = network.await(side.domain().createQp(half.describe(QpDescription.xrc())));
             XrcDomain shared = network.await(side.context().openXrcDomain(XrcDomainDescription.of(FILE)));
@@ -43,27 +43,27 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
             SrqDescription<SharedReceiveQueue> size = SrqDescription.of(
                             half.capacity().maxRecvWr())
                     .withMaxSge(half.capacity().maxRecvSge());
-            return new Loose(side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
+            return new Unconnected(side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
         }
 
-        XrcEnd towards(Loose peer) {
+        XrcEnd connectedTo(Unconnected peer) {
             return new XrcEnd(side, shared, qp, target, queue, peer.queue().number());
         }
     }
 
     /** Creates the queues of both ends and connects them, both ways; {@code attributes} are those of the first. */
     public static Ends<XrcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
-        Loose one = Loose.of(network, a);
-        Loose other = Loose.of(network, b);
+        Unconnected one = Unconnected.of(network, a);
+        Unconnected other = Unconnected.of(network, b);
         connect(network, one.qp(), other.target(), attributes);
         connect(network, other.qp(), one.target(), attributes.reversed());
-        return new Ends<>(one.towards(other), other.towards(one));
+        return new Ends<>(one.connectedTo(other), other.connectedTo(one));
     }
 
     /** Connects an initiator to a target; {@code attributes} are those of the initiator. */
-    public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget target, RcConnection attributes) {
-        network.await(target.connect(asks.gid(), asks.number(), attributes.reversed()));
-        network.await(asks.connect(target.gid(), target.number(), attributes));
+    public static void connect(RdmaNetwork network, XrcQueuePair initiator, XrcTarget target, RcConnection attributes) {
+        network.await(target.connect(initiator.gid(), initiator.number(), attributes.reversed()));
+        network.await(initiator.connect(target.gid(), target.number(), attributes));
     }
 
     @Override

@@ -27,10 +27,10 @@ final class KnownRegions {
                     case NULL_REGION, PHYSICAL_REGION, MEMORY_WINDOW, INDIRECT_KEY -> regions.remove(key);
                 }
             }
-            case HcaEvent.Reregistered anew ->
+            case HcaEvent.Reregistered reregistered ->
                 regions.computeIfPresent(
-                        new Key(anew.port(), anew.element().number()),
-                        (key, was) -> new Region(was.process, anew.shift()));
+                        new Key(reregistered.port(), reregistered.element().number()),
+                        (key, was) -> new Region(was.process, reregistered.shift()));
             default -> {}
         }
     }

@@ -72,7 +72,7 @@ final class FailureContext {
     }
 
     /** Returns the last completions and asynchronous events that programs received, one per line. */
-    List<String> told() {
+    List<String> describe() {
         return newest().filter(FailureContext::isTold)
                 .limit(LAST_TOLD)
                 .flatMap(event -> Wording.inside(event)

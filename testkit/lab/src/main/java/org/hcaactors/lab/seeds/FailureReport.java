@@ -63,7 +63,7 @@ final class FailureReport {
         facts.addAll(small.map(SmallRun::facts).orElseGet(this::faults));
         unused.forEach(words -> facts.add(new Fact("unused", words + ": armed, but never injected")));
         smaller.ifPresent(run -> facts.add(new Fact("run", shown(run, whole))));
-        scene.told().forEach(words -> facts.add(new Fact("event", words)));
+        scene.describe().forEach(words -> facts.add(new Fact("event", words)));
         List<String> reasons = reasons(failed, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole));
         if (reasons.isEmpty()) {
             // If nothing failed and nothing waits, repetitions by the program may be the only clue.

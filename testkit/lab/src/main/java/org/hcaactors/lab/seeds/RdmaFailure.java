@@ -24,16 +24,16 @@ public final class RdmaFailure extends AssertionFailedError {
     }
 
     static RdmaFailure of(Throwable failure, String story) {
-        RdmaFailure told = switch (failure) {
+        RdmaFailure failureWithReport = switch (failure) {
             case AssertionFailedError assertion when assertion.isExpectedDefined() -> new RdmaFailure(story, assertion);
             case AssertionFailedError assertion -> new RdmaFailure(story, assertion, assertion.getCause());
             default -> new RdmaFailure(story, failure, isPlain(failure) ? failure.getCause() : failure);
         };
-        told.setStackTrace(failure.getStackTrace());
+        failureWithReport.setStackTrace(failure.getStackTrace());
         for (Throwable suppressed : failure.getSuppressed()) {
-            told.addSuppressed(suppressed);
+            failureWithReport.addSuppressed(suppressed);
         }
-        return told;
+        return failureWithReport;
     }
 
     private static boolean isPlain(Throwable failure) {

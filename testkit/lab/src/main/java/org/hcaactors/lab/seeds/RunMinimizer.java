@@ -16,7 +16,7 @@ final class RunMinimizer {
     private final Shrinker.Worlds worlds;
     private final int maxRuns;
     private int runs;
-    private int told = -1;
+    private int reported = -1;
 
     /**
      * @param worlds creates worlds like the one in which it failed
@@ -53,9 +53,9 @@ final class RunMinimizer {
     }
 
     private void tell(Shrunk smaller) {
-        if (smaller.faults() != told) {
-            told = smaller.faults();
-            System.err.println("shrinking: " + told + " of " + smaller.faultsBefore() + " faults remain after "
+        if (smaller.faults() != reported) {
+            reported = smaller.faults();
+            System.err.println("shrinking: " + reported + " of " + smaller.faultsBefore() + " faults remain after "
                     + smaller.runs() + " runs");
         }
     }

@@ -18,7 +18,7 @@ import org.opentest4j.TestAbortedException;
  * @param before progress of the world before the run
  * @param tally counts over all runs of the test
  * @param again the test, if it can be rerun by itself
- * @param asked properties of the test run
+ * @param requested properties of the test run
  */
 public record SeedRun(
         TestName test,
@@ -27,7 +27,7 @@ public record SeedRun(
         RunProgress before,
         SeedTally tally,
         Optional<? extends Rerunnable> again,
-        RunProperties asked) {
+        RunProperties requested) {
     /** Number of failed seeds after which the others are skipped. */
     public static final int ENOUGH = 10;
 
@@ -76,7 +76,7 @@ public record SeedRun(
                     failure.getMessage() + "\nseed " + world.seed() + " failed, too; -D" + RunProperties.ONE + "="
                             + world.seed() + " runs it alone");
         }
-        Path folder = asked.folder().resolve(test.folder()).resolve("seed-" + world.seed());
+        Path folder = requested.folder().resolve(test.folder()).resolve("seed-" + world.seed());
         Optional<SmallRun> small = failures == 1 ? small(swarm, folder) : Optional.empty();
         OwnFaults own = new OwnFaults();
         own.armed(
@@ -92,7 +92,7 @@ public record SeedRun(
      * rerun by itself.
      */
     private Optional<SmallRun> small(FaultPlan swarm, Path folder) {
-        int runs = asked.shrinkRuns();
+        int runs = requested.shrinkRuns();
         return again.filter(rerunnable -> runs > 0).flatMap(rerunnable -> {
             RunMinimizer minimal = new RunMinimizer(rerunnable, settings, runs);
             return minimal.of(world.seed(), world.pace(), swarm)

@@ -133,7 +133,7 @@ public final class SeedTally {
      * Returns why the successful runs say nothing about faults: those that were requested struck nothing. Empty if they struck,
      * if none were requested, or if not every run ended, which fails already.
      */
-    synchronized Optional<String> vain() {
+    synchronized Optional<String> uninjectedFaults() {
         int ended = count(End.AT_REST) + count(End.BUSY) + count(End.WORLDLESS);
         if (ended == 0 || ended + count(End.ABORTED) < seeds) {
             return Optional.empty();

@@ -24,12 +24,12 @@ public record TestConclusion(SeedTally tally, String name, boolean strict, Strin
             System.out.println(name + ": " + summary);
         }
         if (strict) {
-            tally.vain().ifPresent(reason -> {
-                AssertionError vain = new AssertionError(reason + " (" + summary
+            tally.uninjectedFaults().ifPresent(reason -> {
+                AssertionError error = new AssertionError(reason + " (" + summary
                         + "): a passing run says nothing about these faults. Arm faults that are injected, or allow it: "
                         + allowance);
-                vain.setStackTrace(new StackTraceElement[0]); // No line of code is to blame.
-                throw vain;
+                error.setStackTrace(new StackTraceElement[0]); // No line of code is to blame.
+                throw error;
             });
         }
     }

@@ -12,7 +12,7 @@ final class EventLoop {
     private static final long LOOK_EVERY_NANOS = 10_000;
 
     private final WorldCore core;
-    private final InvariantMonitor watchman;
+    private final InvariantMonitor monitor;
     private final UserExceptions exceptions;
     private final WorldOptions options;
     private long nextLook;
@@ -21,9 +21,9 @@ final class EventLoop {
     /** Polls in a row that found nothing while nothing was left to run. */
     private int idlePolls;
 
-    EventLoop(WorldCore core, InvariantMonitor watchman, UserExceptions exceptions, WorldOptions options) {
+    EventLoop(WorldCore core, InvariantMonitor monitor, UserExceptions exceptions, WorldOptions options) {
         this.core = core;
-        this.watchman = watchman;
+        this.monitor = monitor;
         this.exceptions = exceptions;
         this.options = options;
     }
@@ -50,7 +50,7 @@ final class EventLoop {
         until(() -> false, limit);
         boolean quiet = !core.hasTimer();
         if (quiet && options.watch().isJudged()) {
-            watchman.whenIdle();
+            monitor.whenIdle();
             checkBroken();
         }
         return quiet;
@@ -114,7 +114,7 @@ final class EventLoop {
     /** Runs the final checks. No event follows. */
     void end() {
         if (options.watch().isJudged()) {
-            watchman.atEnd();
+            monitor.atEnd();
         }
         checkBroken();
     }
@@ -123,15 +123,15 @@ final class EventLoop {
     private boolean passTime(long limit) {
         if (core.now() >= nextLook && options.watch().isJudged()) {
             nextLook = core.now() + LOOK_EVERY_NANOS;
-            watchman.betweenEvents();
+            monitor.betweenEvents();
         }
         return core.passTime(limit);
     }
 
     private void checkBroken() {
         exceptions.raise();
-        if (watchman.isBroken()) {
-            throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
+        if (monitor.isBroken()) {
+            throw new InvariantBrokenException(monitor.violation().orElseThrow(), options.seed());
         }
     }
 }

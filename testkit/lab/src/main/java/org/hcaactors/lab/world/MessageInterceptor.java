@@ -38,24 +38,24 @@ final class MessageInterceptor {
         }
     }
 
-    private record Held(ActorRef receiver, Envelope letter, MailRule rule) {}
+    private record Held(ActorRef receiver, Envelope envelope, MailRule rule) {}
 
     private final List<MailRule> rules = new ArrayList<>(0);
     private final List<Held> held = new ArrayList<>(0);
 
     /** True if the message is to be delivered now. */
-    boolean takes(ActorRef receiver, Address address, Envelope letter) {
+    boolean takes(ActorRef receiver, Address address, Envelope envelope) {
         if (rules.isEmpty() || address.below().isEmpty()) {
             return true;
         }
         for (MailRule rule : List.copyOf(rules)) {
-            switch (rule.judge(address.below().get(), letter.message())) {
+            switch (rule.judge(address.below().get(), envelope.message())) {
                 case PASS -> {}
                 case LOSE -> {
                     return false;
                 }
                 case HOLD -> {
-                    held.add(new Held(receiver, letter, rule));
+                    held.add(new Held(receiver, envelope, rule));
                     return false;
                 }
             }
@@ -72,6 +72,6 @@ final class MessageInterceptor {
         rules.remove(rule);
         List<Held> free = held.stream().filter(each -> each.rule == rule).toList();
         held.removeAll(free);
-        free.forEach(each -> each.receiver.tell(each.letter.message(), each.letter.sender()));
+        free.forEach(each -> each.receiver.tell(each.envelope.message(), each.envelope.sender()));
     }
 }

@@ -75,29 +75,29 @@ public final class World implements AutoCloseable {
     private final TraceRecorder recorder;
     private final ActorSystem<Void> system;
     private final RdmaNetwork network;
-    private final InvariantMonitor watchman;
+    private final InvariantMonitor monitor;
     private final Faults faults;
     private final UserExceptions exceptions = new UserExceptions();
     private final ResourceLedger ledger = new ResourceLedger(exceptions::ofProgram);
     private final ProgramChecks checks;
-    private final ReceiveWithholder provisions = new ReceiveWithholder();
+    private final ReceiveWithholder receiveWithholder = new ReceiveWithholder();
     private final GuardedVerbs verbs = new GuardedVerbs();
-    private final EventLoop passage;
+    private final EventLoop eventLoop;
 
     private World(WorldOptions options) {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
         checks = new ProgramChecks(options.checks(), exceptions::note, this::isTampered);
-        watchman = new InvariantMonitor(
+        monitor = new InvariantMonitor(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
-            recorder.listen(watchman::on);
+            recorder.listen(monitor::on);
         }
         if (checksPrograms()) {
             recorder.listen(checks::on);
         }
-        passage = new EventLoop(core, watchman, exceptions, options);
+        eventLoop = new EventLoop(core, monitor, exceptions, options);
         system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
@@ -113,11 +113,11 @@ public final class World implements AutoCloseable {
                         .withNumbers(options.numbers())
                         .withFailureHandler(exceptions::note)
                         .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
-                        .withReceives(provisions)
+                        .withReceives(receiveWithholder)
                         .withVerbs(verbs)
                         .withCallers(core::programsOf));
         faults = new Faults(
-                new WorldFaultTarget(network, core, system, provisions, ledger, verbs, this::note), options.seed());
+                new WorldFaultTarget(network, core, system, receiveWithholder, ledger, verbs, this::note), options.seed());
     }
 
     public static World of(WorldOptions options) {
@@ -194,12 +194,12 @@ public final class World implements AutoCloseable {
 
     /** Returns the names of the invariants that are checked. */
     public List<String> invariants() {
-        return watch().isJudged() ? watchman.names() : List.of();
+        return watch().isJudged() ? monitor.names() : List.of();
     }
 
     /** Returns the first violation; the next call that runs the world throws it. */
     public Optional<Violation> violation() {
-        return watchman.violation();
+        return monitor.violation();
     }
 
     /**
@@ -214,7 +214,7 @@ public final class World implements AutoCloseable {
                     "no invariant watches this world, so its memory cannot be guarded; use WorldOptions.with"
                             + "(Watch.PROGRAM)");
         }
-        watchman.guards().guard(adapter.name(), process, memory, adapter.byteOrder());
+        monitor.guards().guard(adapter.name(), process, memory, adapter.byteOrder());
     }
 
     /**
@@ -353,7 +353,7 @@ public final class World implements AutoCloseable {
      * began. Closing the world is not limited.
      */
     public void limitSteps(long steps) {
-        passage.limitSteps(steps);
+        eventLoop.limitSteps(steps);
     }
 
     /** Returns the number of tasks run so far; a task is one message of one actor. */
@@ -370,7 +370,7 @@ public final class World implements AutoCloseable {
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         long limit = after(atMost);
-        if (!passage.until(future::isDone, limit)) {
+        if (!eventLoop.until(future::isDone, limit)) {
             throw new WorldStalledException(
                     StallReport.story(this, core.hasTimer(), atMost) + RealTime.hint(future), atMost);
         }
@@ -423,14 +423,14 @@ public final class World implements AutoCloseable {
             throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; 0 to " + MAX_TIME
                     + " of virtual time in all is allowed");
         }
-        passage.until(() -> false, until);
+        eventLoop.until(() -> false, until);
         core.advanceTo(until);
-        passage.settle();
+        eventLoop.settle();
     }
 
     /** Runs everything that is ready without letting time pass. */
     public void settle() {
-        passage.settle();
+        eventLoop.settle();
     }
 
     /**
@@ -438,7 +438,7 @@ public final class World implements AutoCloseable {
      * The invariants of an idle world are then checked, too.
      */
     public boolean runToQuiet(Duration atMost) {
-        return passage.toQuiet(after(atMost));
+        return eventLoop.toQuiet(after(atMost));
     }
 
     /**
@@ -473,18 +473,18 @@ public final class World implements AutoCloseable {
     public void close() {
         core.checkThread();
         core.close();
-        passage.limitSteps(Long.MAX_VALUE);
+        eventLoop.limitSteps(Long.MAX_VALUE);
         network.close();
         system.terminate();
         await(system.getWhenTerminated());
         core.over();
         // The last calls of programs are answered, too, although their callers are gone.
-        passage.until(() -> !core.hasStep(), Long.MAX_VALUE);
+        eventLoop.until(() -> !core.hasStep(), Long.MAX_VALUE);
         core.checkLeaks();
         if (checksPrograms()) {
             checks.atEnd();
         }
-        passage.end();
+        eventLoop.end();
     }
 
     private Optional<PortAttributes> portOf(String adapter) {

@@ -22,7 +22,7 @@ record WorldFaultTarget(
         RdmaNetwork network,
         WorldCore core,
         ActorSystem<Void> system,
-        ReceiveWithholder provisions,
+        ReceiveWithholder receiveWithholder,
         ResourceLedger ledger,
         GuardedVerbs verbs,
         Notes notes)
@@ -65,7 +65,7 @@ record WorldFaultTarget(
 
     @Override
     public void withholdReceives(String adapter, int queuePair, int messages, Runnable struck) {
-        provisions.withhold(adapter, queuePair, messages, struck);
+        receiveWithholder.withhold(adapter, queuePair, messages, struck);
     }
 
     @Override

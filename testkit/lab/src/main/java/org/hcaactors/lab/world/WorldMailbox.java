@@ -17,26 +17,26 @@ import scala.Option;
  * instantiates it by its class name.
  */
 public final class WorldMailbox implements MailboxType, ProducesMessageQueue<MessageQueue> {
-    private final MessageInterceptor office;
+    private final MessageInterceptor interceptor;
 
     public WorldMailbox(ActorSystem.Settings settings, Config config) {
-        office = settings.setup().get(WorldSetup.class).orElseThrow().core().post();
+        interceptor = settings.setup().get(WorldSetup.class).orElseThrow().core().post();
     }
 
     @Override
     public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
-        return new Sorted(
+        return new InterceptedQueue(
                 new UnboundedMailbox.MessageQueue(),
-                office,
+                interceptor,
                 new MessageInterceptor.Address(owner.get().path()));
     }
 
-    private record Sorted(MessageQueue box, MessageInterceptor office, MessageInterceptor.Address address)
+    private record InterceptedQueue(MessageQueue box, MessageInterceptor interceptor, MessageInterceptor.Address address)
             implements MessageQueue, UnboundedMessageQueueSemantics {
         @Override
-        public void enqueue(ActorRef receiver, Envelope letter) {
-            if (office.takes(receiver, address, letter)) {
-                box.enqueue(receiver, letter);
+        public void enqueue(ActorRef receiver, Envelope envelope) {
+            if (interceptor.takes(receiver, address, envelope)) {
+                box.enqueue(receiver, envelope);
             }
         }
 

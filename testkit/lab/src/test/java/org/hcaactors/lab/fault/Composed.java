@@ -156,10 +156,10 @@ final class Composed {
         SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.withXrc(domain, far)));
         XrcTarget target = made(domain.createTarget());
         XrcTarget again = made(domain.openTarget(target.number()));
-        XrcQueuePair asks = made(left.domain().createQp(QpDescription.xrc()));
-        await(again.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
-        await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
-        succeeds(asks.submit(queue.number(), write()));
+        XrcQueuePair initiator = made(left.domain().createQp(QpDescription.xrc()));
+        await(again.connect(initiator.gid(), initiator.number(), RcConnection.DEFAULT));
+        await(initiator.connect(target.gid(), target.number(), RcConnection.DEFAULT));
+        succeeds(initiator.submit(queue.number(), write()));
     }
 
     private DcAddress target() {

@@ -187,7 +187,7 @@ final class TaggedTraffic {
         Wanted known = made;
         made.stage.whenComplete((arrival, reason) -> {
             if (arrival != null) {
-                tell(end, came(arrival));
+                tell(end, arrivalText(arrival));
             } else if (known.arrival() == Arrival.FAILED) {
                 failed(end, "receive for " + step.requested(), reason);
             }
@@ -195,7 +195,7 @@ final class TaggedTraffic {
         return made;
     }
 
-    private static String came(TagArrival arrival) {
+    private static String arrivalText(TagArrival arrival) {
         String what = "received %d bytes with tag 0x%x, ".formatted(arrival.lengthBytes(), arrival.tag());
         return what
                 + switch (arrival.deliveryPath()) {

@@ -27,7 +27,7 @@ public record CaptureSummary(
         List<String> unknown,
         List<String> notes) {
     /** Maximum sentences of one kind for one exchange. */
-    static final int MAX_TOLD = 20;
+    static final int MAX_EXPLAINED = 20;
 
     /**
      * Reads a capture.
@@ -35,40 +35,40 @@ public record CaptureSummary(
      * @throws IOException if the file cannot be read or is not a capture
      */
     public static CaptureSummary read(Path file) throws IOException {
-        SightedPackets passages = SightedPackets.read(file);
-        List<ExchangeSummary> told = Exchanges.of(passages.packets()).stream()
+        ObservedPackets observed = ObservedPackets.read(file);
+        List<ExchangeSummary> summaries = Exchanges.of(observed.packets()).stream()
                 .map(ExchangeSummary::of)
                 .toList();
         Map<String, Integer> left = new TreeMap<>();
-        for (SightedPacket packet : passages.packets()) {
+        for (ObservedPacket packet : observed.packets()) {
             TransportClass transport = packet.transport();
             if (!Exchanges.isConnected(transport)) {
                 left.merge(transport.name(), 1, Integer::sum);
             }
         }
-        return new CaptureSummary(passages.packets().size(), told, left, unknown(passages, told), passages.notes());
+        return new CaptureSummary(observed.packets().size(), summaries, left, unknown(observed, summaries), observed.notes());
     }
 
-    private static List<String> unknown(SightedPackets passages, List<ExchangeSummary> told) {
+    private static List<String> unknown(ObservedPackets observed, List<ExchangeSummary> summaries) {
         List<String> unknown = new ArrayList<>();
         unknown.add(
                 "when a request was posted, and when and how it completed: all times are times at the point of capture");
-        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.SENT_AGAIN))) {
+        if (summaries.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.SENT_AGAIN))) {
             unknown.add("the timeout and retry counts of the queue pairs, and so how many tries were left");
         }
-        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.GAP))) {
+        if (summaries.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.GAP))) {
             unknown.add(
                     "whether missing packets were lost on the wire or missed by the capture: compare the counters of"
                             + " switch, adapters and tcpdump (out_of_sequence, packet_seq_err, dropped by kernel)");
         }
-        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
+        if (summaries.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
             unknown.add(
                     "why a responder refused a request: only its host knows its keys, access rights and posted receives");
         }
-        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.RNR))) {
+        if (summaries.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.RNR))) {
             unknown.add("why no receive was posted in time");
         }
-        if (passages.packets().stream().anyMatch(SightedPacket::isCut)) {
+        if (observed.packets().stream().anyMatch(ObservedPacket::isCut)) {
             unknown.add(
                     "the bytes that the capture cut off, and whether their packets were intact: the ICRC covers the missing bytes, too");
         }
@@ -87,12 +87,12 @@ public record CaptureSummary(
                 : count(packets, "packet") + " of " + transport + (packets == 1 ? " is" : " are") + " not explained";
     }
 
-    /** Returns one sentence per incident, and one for consecutive retransmissions; at most the first {@link #MAX_TOLD}. */
+    /** Returns one sentence per incident, and one for consecutive retransmissions; at most the first {@link #MAX_EXPLAINED}. */
     static List<String> sentences(List<Incident> incidents) {
         List<String> sentences = new ArrayList<>();
         int next = 0;
         while (next < incidents.size()) {
-            if (sentences.size() == MAX_TOLD) {
+            if (sentences.size() == MAX_EXPLAINED) {
                 sentences.add("and " + (incidents.size() - next) + " more events");
                 break;
             }

@@ -27,7 +27,7 @@ import org.hcaactors.views.rlog.Rlog;
  */
 public record CapturedRun(Rlog run, List<String> notes) {
     private record Way(PortAddress from, PortAddress to) {
-        static Way of(SightedPacket packet) {
+        static Way of(ObservedPacket packet) {
             return new Way(packet.route().source(), packet.route().destination());
         }
     }
@@ -41,9 +41,9 @@ public record CapturedRun(Rlog run, List<String> notes) {
      * @throws IOException if the file cannot be read or is not a capture
      */
     public static CapturedRun read(Path file) throws IOException {
-        SightedPackets passages = SightedPackets.read(file);
-        List<TraceEvent> events = events(passages.packets());
-        List<String> notes = new ArrayList<>(passages.notes());
+        ObservedPackets observed = ObservedPackets.read(file);
+        List<TraceEvent> events = events(observed.packets());
+        List<String> notes = new ArrayList<>(observed.notes());
         notes.add(
                 "an arrow is a packet that passed the point of capture; a capture does not show what hosts and adapters did with it");
         Rlog.Trailer trailer = new Rlog.Trailer(events.size(), 0);
@@ -51,18 +51,18 @@ public record CapturedRun(Rlog run, List<String> notes) {
         return new CapturedRun(run, notes);
     }
 
-    private static List<TraceEvent> events(List<SightedPacket> packets) {
+    private static List<TraceEvent> events(List<ObservedPacket> packets) {
         Set<Way> seenTwice = new HashSet<>();
         long last = 0;
-        for (SightedPacket packet : packets) {
+        for (ObservedPacket packet : packets) {
             last = Math.max(last, packet.frame());
-            for (DecodedFrame again : packet.again()) {
+            for (DecodedFrame again : packet.repeats()) {
                 last = Math.max(last, again.number());
                 seenTwice.add(Way.of(packet));
             }
         }
         List<TraceEvent> events = new ArrayList<>();
-        for (SightedPacket packet : packets) {
+        for (ObservedPacket packet : packets) {
             last++;
             events.addAll(events(packet, last, seenTwice.contains(Way.of(packet))));
         }
@@ -75,26 +75,26 @@ public record CapturedRun(Rlog run, List<String> notes) {
      * @param free id for an event without a frame
      * @param isSeenTwice true if packets of this path are captured at the receiver, too
      */
-    private static List<TraceEvent> events(SightedPacket passage, long free, boolean isSeenTwice) {
-        String from = passage.route().source().toString();
-        String to = passage.route().destination().toString();
-        Stamp stamp = new Stamp(passage.frame(), Math.max(0, passage.nanos()), 0, 0);
-        if (passage.packet().isEmpty()) {
-            String what = passage.wording() + " to " + to + ", truncated: lacks " + passage.missing();
+    private static List<TraceEvent> events(ObservedPacket observed, long free, boolean isSeenTwice) {
+        String from = observed.route().source().toString();
+        String to = observed.route().destination().toString();
+        Stamp stamp = new Stamp(observed.frame(), Math.max(0, observed.nanos()), 0, 0);
+        if (observed.packet().isEmpty()) {
+            String what = observed.wording() + " to " + to + ", truncated: lacks " + observed.missing();
             return List.of(new TestkitEvent(stamp, from, "port", what));
         }
-        Packet packet = passage.packet().get();
+        Packet packet = observed.packet().get();
         List<TraceEvent> events = new ArrayList<>(2);
         events.add(new FabricEvent.Sent(stamp, from, SENDER, packet));
         Stamp here = new Stamp(free, stamp.nanos(), stamp.id(), 0);
-        if (passage.hasBadIcrc()) {
+        if (observed.hasBadIcrc()) {
             events.add(new FabricEvent.Dropped(here, to, packet, "wrong ICRC"));
-        } else if (isSeenTwice && passage.again().isEmpty()) {
+        } else if (isSeenTwice && observed.repeats().isEmpty()) {
             events.add(new FabricEvent.Dropped(here, to, packet, "not captured again where it should arrive"));
-        } else if (passage.again().isEmpty()) {
+        } else if (observed.repeats().isEmpty()) {
             events.add(new FabricEvent.Delivered(here, to, packet));
         }
-        for (DecodedFrame again : passage.again()) {
+        for (DecodedFrame again : observed.repeats()) {
             long nanos = Math.max(stamp.nanos(), again.sinceFirst());
             events.add(new FabricEvent.Delivered(new Stamp(again.number(), nanos, stamp.id(), 0), to, packet));
         }

@@ -20,10 +20,10 @@ import org.hcaactors.views.flow.Wording;
 final class Exchange {
     private static final int MIN_MTU = 256;
 
-    private final SightedPacket first;
-    private final List<AskedMessage> messages = new ArrayList<>();
-    private final TreeMap<Long, AskedMessage> byOffset = new TreeMap<>();
-    private final Map<Long, SightedPacket> sent = new HashMap<>();
+    private final ObservedPacket first;
+    private final List<RequestMessage> messages = new ArrayList<>();
+    private final TreeMap<Long, RequestMessage> byOffset = new TreeMap<>();
+    private final Map<Long, ObservedPacket> sent = new HashMap<>();
     private final List<Incident> incidents = new ArrayList<>();
     private final int mtu;
     private final boolean isAnswered;
@@ -43,14 +43,14 @@ final class Exchange {
     private int acknowledgedIn;
 
     /** @param mtu payload bytes of a full packet; 0 if the capture does not show it */
-    Exchange(SightedPacket first, int mtu, boolean isAnswered) {
+    Exchange(ObservedPacket first, int mtu, boolean isAnswered) {
         this.first = first;
         this.mtu = mtu;
         this.isAnswered = isAnswered;
         lastPsn = first.psn();
     }
 
-    void take(SightedPacket packet) {
+    void take(ObservedPacket packet) {
         if (packet.hasBadIcrc()) {
             note(new Incident(
                     Incident.Kind.BAD_ICRC,
@@ -70,17 +70,17 @@ final class Exchange {
         }
     }
 
-    private void request(SightedPacket packet) {
+    private void request(ObservedPacket packet) {
         long offset = lastOffset + Psn.compare(packet.psn(), lastPsn);
         lastOffset = offset;
         lastPsn = packet.psn();
-        Optional<AskedMessage> within = messageAt(offset);
-        SightedPacket before = sent.get(offset);
+        Optional<RequestMessage> within = messageAt(offset);
+        ObservedPacket before = sent.get(offset);
         boolean resumes = before == null
                 && within.filter(message -> message.isRead() && offset > message.from())
                         .isPresent();
         if (before != null || resumes) {
-            SightedPacket earlier = before == null ? within.get().first() : before;
+            ObservedPacket earlier = before == null ? within.get().first() : before;
             sentAgain(packet, earlier, offset, within);
             return;
         }
@@ -101,7 +101,7 @@ final class Exchange {
         begun(packet, offset);
     }
 
-    private void begun(SightedPacket packet, long offset) {
+    private void begun(ObservedPacket packet, long offset) {
         boolean read = packet.operation().family() == Family.READ;
         Optional<Long> length = packet.reth().map(reth -> reth.lengthUnsigned());
         // Without a full packet the path MTU is unknown; the minimum is 256.
@@ -111,7 +111,7 @@ final class Exchange {
             highest = until;
             highestIsKnown = lengthKnown;
         }
-        AskedMessage message = continuesWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
+        RequestMessage message = continuesWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
         message.sent(packet, offset, until, true);
         if (!lengthKnown) {
             message.hasUnknownLength();
@@ -119,22 +119,22 @@ final class Exchange {
     }
 
     /** Returns the message that the packet continues; the packet may be captured after the message's last one. */
-    private Optional<AskedMessage> continuesWith(SightedPacket packet, long offset) {
+    private Optional<RequestMessage> continuesWith(ObservedPacket packet, long offset) {
         if (packet.operation().starts()) {
             return Optional.empty();
         }
         return lastBefore(offset).filter(message -> !message.hasEnd() || offset <= message.to());
     }
 
-    private AskedMessage newMessage(SightedPacket packet, long offset) {
-        AskedMessage message = new AskedMessage(messages.size(), packet, offset);
+    private RequestMessage newMessage(ObservedPacket packet, long offset) {
+        RequestMessage message = new RequestMessage(messages.size(), packet, offset);
         byOffset.put(offset, message);
         messages.add(message);
         isOpen(message);
         return message;
     }
 
-    private void sentAgain(SightedPacket packet, SightedPacket earlier, long offset, Optional<AskedMessage> within) {
+    private void sentAgain(ObservedPacket packet, ObservedPacket earlier, long offset, Optional<RequestMessage> within) {
         // A requester goes back to one packet and continues from there.
         boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
         String after = "%s us after frame %d"
@@ -150,7 +150,7 @@ final class Exchange {
         sentAgain = Optional.of(again);
         sent.put(offset, packet);
         within.ifPresent(message -> {
-            message.isAskedAgain();
+            message.retransmitted();
             isOpen(message);
             message.sent(packet, offset, offset, false);
         });
@@ -158,13 +158,13 @@ final class Exchange {
 
     // rule rc-implied-nak
     /** READs and atomics have their own responses; an acknowledgement does not complete them. */
-    private void isOpen(AskedMessage message) {
+    private void isOpen(RequestMessage message) {
         if (!message.hasOwnAnswer()) {
             open.add(message.number());
         }
     }
 
-    private String reason(SightedPacket earlier, long offset, Optional<AskedMessage> within) {
+    private String reason(ObservedPacket earlier, long offset, Optional<RequestMessage> within) {
         if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
             Incident refusal = lastRefusal.get();
             return refusal.kind() == Incident.Kind.RNR
@@ -174,7 +174,7 @@ final class Exchange {
         if (!isAnswered) {
             return "unknown: the capture contains no answers of the responder";
         }
-        boolean answered = within.filter(AskedMessage::hasOwnAnswer)
+        boolean answered = within.filter(RequestMessage::hasOwnAnswer)
                 .map(message -> message.hasResponse(offset))
                 .orElse(acknowledged >= offset);
         return answered
@@ -183,7 +183,7 @@ final class Exchange {
                 : "no answer to it was captured, so its timer expired: the packet or its answer was lost, or the responder did not answer";
     }
 
-    private Incident gap(String of, SightedPacket at, long from, long to) {
+    private Incident gap(String of, ObservedPacket at, long from, long to) {
         int one = psn(from);
         String which = from == to ? "psn " + one : "psn " + one + " to " + psn(to);
         return new Incident(
@@ -199,11 +199,11 @@ final class Exchange {
         return Psn.plus(first.psn(), (int) (offset & Psn.MASK));
     }
 
-    private Optional<AskedMessage> messageAt(long offset) {
+    private Optional<RequestMessage> messageAt(long offset) {
         return lastBefore(offset).filter(message -> offset <= message.to());
     }
 
-    private Optional<AskedMessage> lastBefore(long offset) {
+    private Optional<RequestMessage> lastBefore(long offset) {
         return Optional.ofNullable(byOffset.floorEntry(offset)).map(Map.Entry::getValue);
     }
 
@@ -213,21 +213,21 @@ final class Exchange {
         if (incident.kind() == Incident.Kind.SEQUENCE_NAK || incident.kind() == Incident.Kind.RNR) {
             lastRefusal = Optional.of(incident);
         }
-        messageAt(incident.offset()).ifPresent(message -> message.met(incident));
+        messageAt(incident.offset()).ifPresent(message -> message.add(incident));
     }
 
-    private void answer(SightedPacket packet) {
+    private void answer(ObservedPacket packet) {
         long offset = lastAnswer + Psn.compare(packet.psn(), psn(lastAnswer));
         lastAnswer = offset;
         if (packet.operation().isReadResponse()) {
             lastBefore(offset).ifPresent(message -> message.reaches(offset));
         }
-        Optional<AskedMessage> about = messageAt(offset);
+        Optional<RequestMessage> about = messageAt(offset);
         if (packet.operation().family() == Family.ACKNOWLEDGE) {
             packet.aeth().ifPresent(aeth -> acknowledge(packet, aeth, offset, about));
             return;
         }
-        Optional<AskedMessage> asked = about.filter(message -> message.awaits(packet));
+        Optional<RequestMessage> asked = about.filter(message -> message.awaits(packet));
         asked.flatMap(message -> message.response(offset))
                 .ifPresent(missing -> note(gap("READ responses", packet, missing, offset - 1)));
         complete(offset - 1, packet);
@@ -236,7 +236,7 @@ final class Exchange {
         acknowledgedBy(packet, offset);
     }
 
-    private void acknowledge(SightedPacket packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
+    private void acknowledge(ObservedPacket packet, Aeth aeth, long offset, Optional<RequestMessage> about) {
         int syndrome = aeth.syndrome();
         if (Syndrome.isAck(syndrome)) {
             complete(offset, packet);
@@ -263,7 +263,7 @@ final class Exchange {
         }
     }
 
-    private void acknowledgedBy(SightedPacket packet, long offset) {
+    private void acknowledgedBy(ObservedPacket packet, long offset) {
         if (offset > acknowledged) {
             acknowledged = offset;
             acknowledgedIn = packet.frame();
@@ -271,17 +271,17 @@ final class Exchange {
     }
 
     /** Completes all messages that end at or before the offset, except READs and atomics. */
-    private void complete(long offset, SightedPacket by) {
+    private void complete(long offset, ObservedPacket by) {
         while (!open.isEmpty() && messages.get(open.getFirst()).to() <= offset) {
             messages.get(open.removeFirst()).answered(by, false);
         }
     }
 
-    SightedPacket first() {
+    ObservedPacket first() {
         return first;
     }
 
-    List<AskedMessage> messages() {
+    List<RequestMessage> messages() {
         return messages;
     }
 

@@ -19,7 +19,7 @@ import org.hcaactors.views.flow.Wording;
  * @param messages number of the requester's messages
  * @param kinds number of incidents of each kind
  * @param troubled messages with incidents, or without a response although others have one; the first
- *     {@link CaptureSummary#MAX_TOLD}
+ *     {@link CaptureSummary#MAX_EXPLAINED}
  * @param moreTroubled number of further such messages
  * @param troubledLines all of these as lines
  * @param apart incidents of no captured message
@@ -38,14 +38,14 @@ public record ExchangeSummary(
         List<String> apart,
         Optional<MessageSummary> slowest) {
     static ExchangeSummary of(Exchange exchange) {
-        SightedPacket first = exchange.first();
+        ObservedPacket first = exchange.first();
         Map<Incident.Kind, Integer> kinds = new EnumMap<>(Incident.Kind.class);
         exchange.incidents().forEach(incident -> kinds.merge(incident.kind(), 1, Integer::sum));
-        List<AskedMessage> troubled = exchange.messages().stream()
+        List<RequestMessage> troubled = exchange.messages().stream()
                 .filter(message -> !message.incidents().isEmpty()
                         || exchange.isAnswered() && message.answer().isEmpty())
                 .toList();
-        Set<Incident> told = exchange.messages().stream()
+        Set<Incident> ofMessages = exchange.messages().stream()
                 .flatMap(message -> message.incidents().stream())
                 .collect(Collectors.toSet());
         return new ExchangeSummary(
@@ -60,13 +60,13 @@ public record ExchangeSummary(
                 exchange.messages().size(),
                 kinds,
                 troubled.stream()
-                        .limit(CaptureSummary.MAX_TOLD)
+                        .limit(CaptureSummary.MAX_EXPLAINED)
                         .map(MessageSummary::of)
                         .toList(),
-                Math.max(0, troubled.size() - CaptureSummary.MAX_TOLD),
+                Math.max(0, troubled.size() - CaptureSummary.MAX_EXPLAINED),
                 ProblemLines.of(troubled),
                 CaptureSummary.sentences(exchange.incidents().stream()
-                        .filter(incident -> !told.contains(incident))
+                        .filter(incident -> !ofMessages.contains(incident))
                         .toList()),
                 exchange.messages().stream()
                         .filter(message -> message.took().isPresent())

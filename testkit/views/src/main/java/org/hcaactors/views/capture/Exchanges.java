@@ -17,7 +17,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 /** Assigns responses to requests. A packet names only its receiver. */
 final class Exchanges {
     record Way(PortAddress from, PortAddress to) {
-        static Way of(SightedPacket packet) {
+        static Way of(ObservedPacket packet) {
             return new Way(packet.route().source(), packet.route().destination());
         }
 
@@ -28,7 +28,7 @@ final class Exchanges {
 
     /** Packets to one queue pair: requests or responses. */
     record Stream(TransportClass transport, Way way, int qp, boolean answers) {
-        static Stream of(SightedPacket packet) {
+        static Stream of(ObservedPacket packet) {
             return new Stream(
                     packet.transport(),
                     Way.of(packet),
@@ -42,28 +42,28 @@ final class Exchanges {
     private Exchanges() {}
 
     /** Returns the exchanges of RC, XRC and UC, in the order of their first packets. */
-    static List<Exchange> of(List<SightedPacket> packets) {
-        Map<Stream, List<SightedPacket>> streams = new LinkedHashMap<>();
-        for (SightedPacket packet : packets) {
+    static List<Exchange> of(List<ObservedPacket> packets) {
+        Map<Stream, List<ObservedPacket>> streams = new LinkedHashMap<>();
+        for (ObservedPacket packet : packets) {
             if (isConnected(packet.transport())) {
                 streams.computeIfAbsent(Stream.of(packet), any -> new ArrayList<>())
                         .add(packet);
             }
         }
         Map<Stream, Stream> backs = pairs(streams);
-        Map<SightedPacket, Exchange> of = new IdentityHashMap<>();
+        Map<ObservedPacket, Exchange> of = new IdentityHashMap<>();
         List<Exchange> all = new ArrayList<>();
         streams.forEach((stream, requests) -> {
             if (!stream.answers) {
                 Stream back = backs.get(stream);
-                List<SightedPacket> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
+                List<ObservedPacket> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
                 Exchange exchange = new Exchange(requests.getFirst(), mtu(requests, answers), back != null);
                 requests.forEach(packet -> of.put(packet, exchange));
                 answers.forEach(packet -> of.put(packet, exchange));
                 all.add(exchange);
             }
         });
-        for (SightedPacket packet : packets) {
+        for (ObservedPacket packet : packets) {
             Exchange exchange = of.get(packet);
             if (exchange != null) {
                 exchange.take(packet);
@@ -81,11 +81,11 @@ final class Exchanges {
      * Assigns each stream of responses to the stream of requests that it matches best, then to the nearest in time; none is
      * assigned twice.
      */
-    private static Map<Stream, Stream> pairs(Map<Stream, List<SightedPacket>> streams) {
+    private static Map<Stream, Stream> pairs(Map<Stream, List<ObservedPacket>> streams) {
         RequestOwners initiators = new RequestOwners();
         streams.forEach((stream, packets) -> {
             if (!stream.answers) {
-                packets.forEach(packet -> initiators.asks(stream, packet));
+                packets.forEach(packet -> initiators.addRequest(stream, packet));
             }
         });
         List<Fit> fits = new ArrayList<>();
@@ -107,12 +107,12 @@ final class Exchanges {
 
     private static List<Fit> fits(
             Stream stream,
-            List<SightedPacket> answers,
+            List<ObservedPacket> answers,
             RequestOwners initiators,
-            Map<Stream, List<SightedPacket>> streams) {
+            Map<Stream, List<ObservedPacket>> streams) {
         Map<Stream, Integer> fitting = new LinkedHashMap<>();
         int named = 0;
-        for (SightedPacket answer : answers) {
+        for (ObservedPacket answer : answers) {
             if (answer.operation().starts()) {
                 named++;
                 initiators.of(answer).forEach(initiator -> fitting.merge(initiator, 1, Integer::sum));
@@ -121,7 +121,7 @@ final class Exchanges {
         List<Fit> fits = new ArrayList<>();
         long from = answers.getFirst().nanos();
         for (Map.Entry<Stream, Integer> each : fitting.entrySet()) {
-            List<SightedPacket> requests = streams.getOrDefault(each.getKey(), List.of());
+            List<ObservedPacket> requests = streams.getOrDefault(each.getKey(), List.of());
             long distance = Math.abs(from - requests.getFirst().nanos());
             fits.add(new Fit(each.getKey(), stream, 3L * each.getValue() - 2L * named, distance));
         }
@@ -129,10 +129,10 @@ final class Exchanges {
     }
 
     /** Returns the path MTU, as every packet of a message but the last is full; 0 if no full packet was captured. */
-    private static int mtu(List<SightedPacket> requests, List<SightedPacket> answers) {
+    private static int mtu(List<ObservedPacket> requests, List<ObservedPacket> answers) {
         int full = 0;
-        for (List<SightedPacket> side : List.of(requests, answers)) {
-            for (SightedPacket packet : side) {
+        for (List<ObservedPacket> side : List.of(requests, answers)) {
+            for (ObservedPacket packet : side) {
                 Place place = packet.operation().place();
                 if (place == Place.FIRST || place == Place.MIDDLE) {
                     full = Math.max(full, packet.payloadBytes());

@@ -26,7 +26,7 @@ public record MessageSummary(
         long sendingNanos,
         boolean isRefused,
         List<String> because) {
-    static MessageSummary of(AskedMessage message) {
+    static MessageSummary of(RequestMessage message) {
         return new MessageSummary(
                 message.wording(),
                 message.first().frame(),

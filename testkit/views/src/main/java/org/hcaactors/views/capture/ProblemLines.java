@@ -8,11 +8,11 @@ import java.util.List;
 final class ProblemLines {
     private ProblemLines() {}
 
-    /** Returns the lines; at most {@link CaptureSummary#MAX_TOLD} rows. */
-    static List<String> of(List<AskedMessage> troubled) {
+    /** Returns the lines; at most {@link CaptureSummary#MAX_EXPLAINED} rows. */
+    static List<String> of(List<RequestMessage> troubled) {
         List<String> lines = new ArrayList<>();
         int next = 0;
-        for (int row = 0; row < CaptureSummary.MAX_TOLD && next < troubled.size(); row++) {
+        for (int row = 0; row < CaptureSummary.MAX_EXPLAINED && next < troubled.size(); row++) {
             int end = endOfRow(troubled, next);
             lines.addAll(row(troubled.subList(next, end)));
             next = end;
@@ -23,7 +23,7 @@ final class ProblemLines {
         return lines;
     }
 
-    private static int endOfRow(List<AskedMessage> troubled, int from) {
+    private static int endOfRow(List<RequestMessage> troubled, int from) {
         int end = from + 1;
         while (end < troubled.size()
                 && isMerelyUnanswered(troubled.get(end - 1))
@@ -34,13 +34,13 @@ final class ProblemLines {
         return end;
     }
 
-    private static boolean isMerelyUnanswered(AskedMessage message) {
+    private static boolean isMerelyUnanswered(RequestMessage message) {
         return message.incidents().isEmpty() && message.answer().isEmpty();
     }
 
-    private static List<String> row(List<AskedMessage> row) {
-        AskedMessage first = row.getFirst();
-        AskedMessage last = row.getLast();
+    private static List<String> row(List<RequestMessage> row) {
+        RequestMessage first = row.getFirst();
+        RequestMessage last = row.getLast();
         return row.size() == 1
                 ? MessageSummary.of(first).lines()
                 : List.of(

@@ -16,40 +16,40 @@ final class RequestOwners {
     /** Maximum streams of requests that a response is compared with: the latest before it. */
     private static final int MAX_COMPARED = 64;
 
-    private record Question(TransportClass transport, Way way, int psn) {}
+    private record ResponseKey(TransportClass transport, Way way, int psn) {}
 
-    private record Asker(Stream stream, long nanos) {}
+    private record Requester(Stream stream, long nanos) {}
 
     /** Time of each stream's first request. */
-    private final Map<Question, Map<Stream, Long>> first = new HashMap<>();
+    private final Map<ResponseKey, Map<Stream, Long>> first = new HashMap<>();
 
-    private final Map<Question, List<Asker>> inOrder = new HashMap<>();
+    private final Map<ResponseKey, List<Requester>> sorted = new HashMap<>();
 
-    void asks(Stream stream, SightedPacket request) {
+    void addRequest(Stream stream, ObservedPacket request) {
         first.computeIfAbsent(
-                        new Question(request.transport(), Way.of(request), request.psn()), any -> new LinkedHashMap<>())
+                        new ResponseKey(request.transport(), Way.of(request), request.psn()), any -> new LinkedHashMap<>())
                 .putIfAbsent(stream, request.nanos());
     }
 
     /** Returns the streams that sent a matching request before the response, each once; at most {@value #MAX_COMPARED}. */
-    List<Stream> of(SightedPacket answer) {
-        List<Asker> all = inOrder.computeIfAbsent(
-                new Question(answer.transport(), Way.of(answer).back(), answer.psn()), this::sorted);
-        int end = asked(all, answer.nanos());
+    List<Stream> of(ObservedPacket answer) {
+        List<Requester> all = sorted.computeIfAbsent(
+                new ResponseKey(answer.transport(), Way.of(answer).back(), answer.psn()), this::sorted);
+        int end = countUntil(all, answer.nanos());
         return all.subList(Math.max(0, end - MAX_COMPARED), end).stream()
-                .map(Asker::stream)
+                .map(Requester::stream)
                 .toList();
     }
 
-    private List<Asker> sorted(Question question) {
-        List<Asker> all = new ArrayList<>();
-        first.getOrDefault(question, Map.of()).forEach((stream, nanos) -> all.add(new Asker(stream, nanos)));
-        all.sort(Comparator.comparingLong(Asker::nanos));
+    private List<Requester> sorted(ResponseKey key) {
+        List<Requester> all = new ArrayList<>();
+        first.getOrDefault(key, Map.of()).forEach((stream, nanos) -> all.add(new Requester(stream, nanos)));
+        all.sort(Comparator.comparingLong(Requester::nanos));
         return all;
     }
 
     /** Returns how many of them had sent it by then. */
-    private static int asked(List<Asker> all, long nanos) {
+    private static int countUntil(List<Requester> all, long nanos) {
         int from = 0;
         int to = all.size();
         while (from < to) {

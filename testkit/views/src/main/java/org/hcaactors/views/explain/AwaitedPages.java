@@ -15,17 +15,17 @@ import org.hcaactors.views.flow.Wording;
 /** Explains a request's page faults, at the requester and its peer: how long each took, and why the pages were absent. */
 final class AwaitedPages {
     /** Maximum page faults that are explained. */
-    private static final int MAX_TOLD = 4;
+    private static final int MAX_EXPLAINED = 4;
 
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
     private final Lineage lineage;
 
     /** Page faults of the request, oldest first. */
     private final List<HcaEvent.PageFaultRaised> faults;
 
-    AwaitedPages(ExplanationBuilder story, HcaEvent.WorkPosted posted, TraceEvent done) {
-        this.story = story;
-        this.lineage = story.lineage();
+    AwaitedPages(ExplanationBuilder explanation, HcaEvent.WorkPosted posted, TraceEvent done) {
+        this.explanation = explanation;
+        this.lineage = explanation.lineage();
         faults = lineage.events().stream()
                 .filter(HcaEvent.PageFaultRaised.class::isInstance)
                 .map(HcaEvent.PageFaultRaised.class::cast)
@@ -36,11 +36,11 @@ final class AwaitedPages {
     }
 
     /** Explains the faults from the last to the first, which is nearest to the root cause. */
-    void tell() {
-        if (faults.size() > MAX_TOLD) {
-            story.say("later, " + (faults.size() - MAX_TOLD) + " more waits for pages");
+    void explain() {
+        if (faults.size() > MAX_EXPLAINED) {
+            explanation.say("later, " + (faults.size() - MAX_EXPLAINED) + " more waits for pages");
         }
-        faults.stream().limit(MAX_TOLD).toList().reversed().forEach(this::tell);
+        faults.stream().limit(MAX_EXPLAINED).toList().reversed().forEach(this::explain);
     }
 
     /** True if a page fault failed, and therefore the request. */
@@ -64,17 +64,17 @@ final class AwaitedPages {
      * Explains a page fault: {@code b/qp17 waited 200.125 us for 8192 bytes at 0x7f0000001000 of key 0x00000200, which a peer
      * writes: ...}.
      */
-    private void tell(HcaEvent.PageFaultRaised fault) {
-        story.show(fault);
+    private void explain(HcaEvent.PageFaultRaised fault) {
+        explanation.show(fault);
         Optional<? extends HcaEvent> answer = answer(fault);
         String lasted = answer.map(end -> {
-                    story.show(end);
+                    explanation.show(end);
                     return " waited "
                             + Wording.micros(end.stamp().nanos() - fault.stamp().nanos()) + " us for ";
                 })
                 .orElse(" waits for ");
-        story.say(fault.port() + "/" + fault.element() + lasted + PageWording.requested(fault) + came(fault, answer)
-                + gone(fault));
+        explanation.say(fault.port() + "/" + fault.element() + lasted + PageWording.requested(fault) + failureText(fault, answer)
+                + previousInvalidationText(fault));
     }
 
     private Optional<? extends HcaEvent> answer(HcaEvent.PageFaultRaised fault) {
@@ -85,24 +85,24 @@ final class AwaitedPages {
                 : failed.stream().findFirst();
     }
 
-    private String came(HcaEvent.PageFaultRaised fault, Optional<? extends HcaEvent> answer) {
+    private String failureText(HcaEvent.PageFaultRaised fault, Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
                     case HcaEvent.PageFaultFailed failed -> ", without success: " + ReasonTexts.of(failed.reason());
                     case HcaEvent.PagesMapped mapped
-                    when mapped.contended() -> ", without success: " + met(fault, mapped);
+                    when mapped.contended() -> ", without success: " + contentionText(fault, mapped);
                     default -> "";
                 })
                 .orElse("");
     }
 
     // rule paging-contention
-    private String met(HcaEvent.PageFaultRaised fault, HcaEvent.PagesMapped nothing) {
+    private String contentionText(HcaEvent.PageFaultRaised fault, HcaEvent.PagesMapped nothing) {
         return lineage.event(nothing.stamp().otherCause())
-                .map(gone -> {
-                    story.show(gone);
-                    boolean before = gone.stamp().id() < fault.stamp().id();
+                .map(invalidation -> {
+                    explanation.show(invalidation);
+                    boolean before = invalidation.stamp().id() < fault.stamp().id();
                     return "the host invalidated pages of " + nothing.element() + " at "
-                            + Wording.micros(gone.stamp().nanos())
+                            + Wording.micros(invalidation.stamp().nanos())
                             + (before
                                     ? " us, and this invalidation was not complete yet"
                                     : " us, during the page fault");
@@ -110,21 +110,21 @@ final class AwaitedPages {
                 .orElse("an invalidation was in progress");
     }
 
-    private String gone(HcaEvent.PageFaultRaised fault) {
+    private String previousInvalidationText(HcaEvent.PageFaultRaised fault) {
         if (isFirst(fault)) {
             return "; its adapter had not mapped any of these pages before";
         }
         return lineage.event(fault.stamp().otherCause())
                 .filter(HcaEvent.PagesInvalidated.class::isInstance)
                 .map(HcaEvent.PagesInvalidated.class::cast)
-                .map(this::taken)
+                .map(this::invalidationText)
                 .orElse("");
     }
 
     /** Returns {@code ; its host had evicted 4096 bytes at 0x7f0000001000, 1 page of key 0x00000200, at 12.000 us}. */
-    private String taken(HcaEvent.PagesInvalidated invalidated) {
-        story.show(invalidated);
-        bench(invalidated).ifPresent(story::show);
+    private String invalidationText(HcaEvent.PagesInvalidated invalidated) {
+        explanation.show(invalidated);
+        benchText(invalidated).ifPresent(explanation::show);
         String what = switch (invalidated.reason()) {
             case EVICTED -> "its host had evicted";
             case UNMAPPED -> "its process had unmapped";
@@ -139,20 +139,20 @@ final class AwaitedPages {
                                 .map(pages -> " " + pages + " of " + invalidated.element() + ",")
                                 .orElse(""),
                         Wording.micros(invalidated.stamp().nanos()),
-                        bench(invalidated)
+                        benchText(invalidated)
                                 .map(done -> ", which the testkit injected: " + done.what())
                                 .orElse(""));
     }
 
     /** True if these pages were never mapped before; known only if the trace contains the region's registration. */
     private boolean isFirst(HcaEvent.PageFaultRaised fault) {
-        boolean knowsAll = story.lastBefore(
+        boolean knowsAll = explanation.lastBefore(
                         fault,
                         HcaEvent.Registered.class,
                         key -> key.port().equals(fault.port()) && key.element().number() == fault.key())
                 .isPresent();
         return knowsAll
-                && story.lastBefore(
+                && explanation.lastBefore(
                                 fault,
                                 HcaEvent.PagesMapped.class,
                                 come -> come.port().equals(fault.port())
@@ -163,8 +163,8 @@ final class AwaitedPages {
                         .isEmpty();
     }
 
-    private Optional<TestkitEvent> bench(HcaEvent.PagesInvalidated invalidated) {
-        return story.lastBefore(
+    private Optional<TestkitEvent> benchText(HcaEvent.PagesInvalidated invalidated) {
+        return explanation.lastBefore(
                         invalidated,
                         TestkitEvent.class,
                         done -> done.port().equals(invalidated.port()) && done.what().startsWith("evict "))

@@ -46,25 +46,25 @@ final class BlockedThreads {
     }
 
     /** Says since when the queue's thread waits, if it does. */
-    void tellAsleep(String port, Element queue, ExplanationBuilder story) {
+    void tellAsleep(String port, Element queue, ExplanationBuilder explanation) {
         Optional.ofNullable(named.get(new Place(port, queue)))
                 .map(thread -> asleep.get(new Place(port, thread)))
-                .ifPresent(since -> story.show(since)
+                .ifPresent(since -> explanation.show(since)
                         .say(port + "/" + since.element() + " has waited since " + at(since)
                                 + " us, and the entries already in " + port + "/" + queue + " do not wake it"));
     }
 
     /** Explains the last notification of a queue that has a thread. */
-    void tell(String port, Element queue, ExplanationBuilder story) {
+    void tell(String port, Element queue, ExplanationBuilder explanation) {
         Place place = new Place(port, queue);
         String cq = port + "/" + queue;
         String thread = port + "/" + named.get(place);
         HcaEvent.Notified last = arrived.get(place);
         if (last == null) {
-            story.say(cq + "'s notification never reached " + thread);
+            explanation.say(cq + "'s notification never reached " + thread);
             return;
         }
-        story.show(last)
+        explanation.show(last)
                 .say(
                         switch (last.outcome()) {
                             case WOKEN ->

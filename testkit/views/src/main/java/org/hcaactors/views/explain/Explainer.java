@@ -106,8 +106,8 @@ public final class Explainer {
     }
 
     private Explanation explain(TraceEvent event) {
-        ExplanationBuilder story = new ExplanationBuilder(lineage);
-        return story.of(new Explanation.Subject.Happened(event), new Narrator(story).tell(event));
+        ExplanationBuilder explanation = new ExplanationBuilder(lineage);
+        return explanation.of(new Explanation.Subject.Happened(event), new Narrator(explanation).tell(event));
     }
 
     /**

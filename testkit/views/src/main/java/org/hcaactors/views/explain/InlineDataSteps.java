@@ -9,12 +9,12 @@ import org.hcaactors.views.flow.Lineage;
 
 /** Explains inline receive: data that arrived in a completion. */
 final class InlineDataSteps {
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
     private final Lineage lineage;
 
-    InlineDataSteps(ExplanationBuilder story) {
-        this.story = story;
-        this.lineage = story.lineage();
+    InlineDataSteps(ExplanationBuilder explanation) {
+        this.explanation = explanation;
+        this.lineage = explanation.lineage();
     }
 
     /** Explains which data the completion carried, and that they were copied to the buffers. */
@@ -31,13 +31,13 @@ final class InlineDataSteps {
     }
 
     private void tell(HcaEvent event) {
-        story.show(event).say(Narrator.words(event));
+        explanation.show(event).say(Narrator.words(event));
     }
 
     /** Returns the refusal if the data could not be copied when the completion was polled. */
     Optional<HcaEvent.InlineCopyRefused> refusal(TraceEvent cause, HcaEvent.Completed done) {
-        return story.lineage().consequences(cause, HcaEvent.InlineReceived.class).stream()
-                .flatMap(carried -> story.lineage().consequences(carried, HcaEvent.InlineCopyRefused.class).stream())
+        return explanation.lineage().consequences(cause, HcaEvent.InlineReceived.class).stream()
+                .flatMap(carried -> explanation.lineage().consequences(carried, HcaEvent.InlineCopyRefused.class).stream())
                 .filter(refused ->
                         refused.completion().workId() == done.completion().workId())
                 .findFirst();

@@ -15,10 +15,10 @@ import org.hcaactors.views.flow.Wording;
 
 /** Explains why a key refuses an access that it allowed before: it was invalidated, deregistered, rekeyed or reregistered. */
 final class KeyHistory {
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
 
-    KeyHistory(ExplanationBuilder story) {
-        this.story = story;
+    KeyHistory(ExplanationBuilder explanation) {
+        this.explanation = explanation;
     }
 
     /**
@@ -29,7 +29,7 @@ final class KeyHistory {
         return denied(reason)
                 .flatMap(denied -> turn(refusal, denied.key(), denied.reason()))
                 .map(this::words)
-                .orElseGet(() -> new SrqHistory(story).words(refusal, reason));
+                .orElseGet(() -> new SrqHistory(explanation).words(refusal, reason));
     }
 
     private static Optional<KeyDenied> denied(Reason reason) {
@@ -42,16 +42,16 @@ final class KeyHistory {
     }
 
     private String words(AdapterEvent turn) {
-        story.show(turn);
+        explanation.show(turn);
         String how = switch (turn) {
-            case HcaEvent.Reregistered anew -> ", when it was reregistered";
+            case HcaEvent.Reregistered reregistered -> ", when it was reregistered";
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
             case HcaEvent.PagesInvalidated invalidated -> ", when its memory was unmapped";
             case TestkitEvent bench -> ", when the testkit injected: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
-        String by = story.lineage()
+        String by = explanation.lineage()
                 .posting(turn)
                 .map(posted -> ", by " + Narrator.request(posted))
                 .orElse("");
@@ -62,13 +62,13 @@ final class KeyHistory {
     // rule pages-refused
     /** Returns {@code , when the host had no pages: ENOMEM for app: ...}; empty if it failed for another reason. */
     private String noPages(HcaEvent.BecameUndefined failed) {
-        return story.lastBefore(
+        return explanation.lastBefore(
                         failed,
                         HcaEvent.PageAllocationFailed.class,
                         refused -> refused.port().equals(failed.port())
                                 && refused.stamp().nanos() == failed.stamp().nanos())
                 .map(refused -> {
-                    story.show(refused);
+                    explanation.show(refused);
                     return ", when the host had no pages: "
                             + Wording.of(refused).orElse("") + pieces(refused);
                 })
@@ -77,13 +77,13 @@ final class KeyHistory {
 
     /** Adds the fault that fragmented the host's memory, if there was one. */
     private String pieces(HcaEvent.PageAllocationFailed refused) {
-        return story.lastBefore(
+        return explanation.lastBefore(
                         refused,
                         TestkitEvent.class,
                         bench -> bench.port().equals(refused.port())
                                 && bench.what().startsWith("fragment "))
                 .map(bench -> {
-                    story.show(bench);
+                    explanation.show(bench);
                     return "; the testkit had injected: " + bench.what();
                 })
                 .orElse("");
@@ -117,7 +117,7 @@ final class KeyHistory {
     }
 
     private <E extends AdapterEvent> Optional<E> newest(HcaEvent refusal, Class<E> kind, Predicate<E> condition) {
-        return story.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
+        return explanation.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
     }
 
     /** True if the key does not exist after the event. */

@@ -25,17 +25,17 @@ import org.hcaactors.views.flow.Wording;
 
 /** Follows an event back to its causes, and explains each step. */
 final class Narrator {
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
     private final Lineage lineage;
 
-    Narrator(ExplanationBuilder story) {
-        this.story = story;
-        this.lineage = story.lineage();
+    Narrator(ExplanationBuilder explanation) {
+        this.explanation = explanation;
+        this.lineage = explanation.lineage();
     }
 
     /** Explains the event and returns the subject. */
     String tell(TraceEvent event) {
-        story.show(event);
+        explanation.show(event);
         return switch (event) {
             case HcaEvent.Completed done -> completed(done);
             case HcaEvent.InlineCopyRefused refused -> copyRefused(refused);
@@ -46,7 +46,7 @@ final class Narrator {
             case TestkitEvent bench
             when bench.isOfVerb() -> {
                 String[] parts = bench.what().split(": ", 2);
-                story.say("the testkit: " + parts[parts.length - 1]);
+                explanation.say("the testkit: " + parts[parts.length - 1]);
                 yield bench.port() + ": " + parts[0];
             }
             default -> {
@@ -69,16 +69,16 @@ final class Narrator {
 
     private String completed(HcaEvent.Completed done) {
         Optional<HcaEvent.InlineCopyRefused> refused =
-                lineage.cause(done).flatMap(cause -> new InlineDataSteps(story).refusal(cause, done));
+                lineage.cause(done).flatMap(cause -> new InlineDataSteps(explanation).refusal(cause, done));
         if (refused.isPresent()) {
-            story.show(refused.get());
+            explanation.show(refused.get());
             return copyRefused(refused.get());
         }
         WorkCompletion completion = done.completion();
         Optional<HcaEvent.WorkPosted> posting = lineage.event(done.stamp().otherCause())
                 .filter(HcaEvent.WorkPosted.class::isInstance)
                 .map(HcaEvent.WorkPosted.class::cast);
-        posting.ifPresent(story::show);
+        posting.ifPresent(explanation::show);
         String name = posting.map(Narrator::request).orElseGet(() -> TagConsumption.name(done));
         if (completion.isSuccess()) {
             posting.ifPresentOrElse(posted -> success(posted, done), () -> received(done));
@@ -102,13 +102,13 @@ final class Narrator {
         WorkCompletion completion = refused.completion();
         boolean receives = completion.kind() == CompletionKind.RECV;
         Optional<HcaEvent.WorkPosted> posting = lineage.posting(refused);
-        posting.ifPresent(story::show);
-        posting.filter(posted -> receives).ifPresent(posted -> story.say("it received " + request(posted)));
+        posting.ifPresent(explanation::show);
+        posting.filter(posted -> receives).ifPresent(posted -> explanation.say("it received " + request(posted)));
         lineage.cause(refused).ifPresent(carried -> {
-            story.show(carried).say(words(carried));
-            lineage.cause(carried).ifPresent(story::show);
+            explanation.show(carried).say(words(carried));
+            lineage.cause(carried).ifPresent(explanation::show);
         });
-        story.say(refused.port() + "/" + refused.element() + ": " + ReasonTexts.of(refused.reason()));
+        explanation.say(refused.port() + "/" + refused.element() + ": " + ReasonTexts.of(refused.reason()));
         String name = posting.filter(posted -> !receives)
                 .map(Narrator::request)
                 .orElse("receive " + completion.workId() + " of " + refused.port() + "/" + refused.element());
@@ -117,29 +117,29 @@ final class Narrator {
 
     private void received(HcaEvent.Completed done) {
         lineage.posting(done).ifPresent(posted -> {
-            story.show(posted).say("it received " + request(posted));
+            explanation.show(posted).say("it received " + request(posted));
             waits(posted, done);
-            new InlineDataSteps(story).tell(done);
-            new AwaitedPages(story, posted, done).tell();
+            new InlineDataSteps(explanation).tell(done);
+            new AwaitedPages(explanation, posted, done).explain();
         });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
-        new InlineDataSteps(story).tell(done);
-        Delays delays = new Delays(story, posted, done);
-        List<FabricEvent.Sent> all = delays.sendings();
+        new InlineDataSteps(explanation).tell(done);
+        Delays delays = new Delays(explanation, posted, done);
+        List<FabricEvent.Sent> all = delays.transmissions();
         delays.show();
-        boolean again = delays.resent();
-        delays.waits();
+        boolean again = delays.explainRetransmissions();
+        delays.explainRnrWaits();
         if (again) {
             int psn = all.getFirst().packet().psn();
-            new TransmissionHistory(lineage, posted.port(), posted.element(), psn, done).losses(story);
+            new TransmissionHistory(lineage, posted.port(), posted.element(), psn, done).losses(explanation);
         } else if (!all.isEmpty()
                 && !all.getFirst().packet().opcode().transport().isAnswered()) {
-            all.forEach(new UndeliveredPackets(story)::tell);
+            all.forEach(new UndeliveredPackets(explanation)::explain);
         }
-        new AwaitedPages(story, posted, done).tell();
+        new AwaitedPages(explanation, posted, done).explain();
     }
 
     /**
@@ -147,20 +147,20 @@ final class Narrator {
      * cause.
      */
     private void failure(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
-        AwaitedPages pages = new AwaitedPages(story, posted, done);
+        AwaitedPages pages = new AwaitedPages(explanation, posted, done);
         switch (done.completion().status()) {
             case RETRY_EXC_ERR, WR_FLUSH_ERR -> because(done);
             case RNR_RETRY_EXC_ERR -> {
                 because(done);
-                pages.tell();
+                pages.explain();
             }
             default -> {
                 waits(posted, done);
                 if (pages.failed()) {
                     because(done);
-                    pages.tell();
+                    pages.explain();
                 } else {
-                    pages.tell();
+                    pages.explain();
                     because(done);
                 }
             }
@@ -168,8 +168,8 @@ final class Narrator {
     }
 
     private void waits(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
-        Delays delays = new Delays(story, posted, done);
-        if (delays.waits()) {
+        Delays delays = new Delays(explanation, posted, done);
+        if (delays.explainRnrWaits()) {
             delays.show();
         }
     }
@@ -179,27 +179,27 @@ final class Narrator {
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast)
                 .ifPresent(answer -> {
-                    lineage.sending(answer).ifPresent(story::show);
-                    story.say("it was answered: " + Wording.of(answer.packet()));
+                    lineage.sending(answer).ifPresent(explanation::show);
+                    explanation.say("it was answered: " + Wording.of(answer.packet()));
                 });
     }
 
     /** Explains the causes of an event, not the event itself. */
     private void because(TraceEvent event) {
         Optional<TraceEvent> cause = lineage.cause(event);
-        if (cause.isEmpty() || story.shows(cause.get()) && !(cause.get() instanceof FabricEvent)) {
+        if (cause.isEmpty() || explanation.shows(cause.get()) && !(cause.get() instanceof FabricEvent)) {
             return;
         }
-        story.show(cause.get());
+        explanation.show(cause.get());
         switch (cause.get()) {
             case HcaEvent.Failed failed -> failed(failed);
             case HcaEvent.GaveUp gaveUp -> gaveUp(gaveUp);
             case HcaEvent.StateChanged changed -> stateChanged(changed);
             case HcaEvent.Raised raised -> raised(raised);
             case FabricEvent.Delivered delivered -> arrival(delivered);
-            case HcaEvent.TagRemoved late -> new TagConsumption(story).faster(late);
+            case HcaEvent.TagRemoved late -> new TagConsumption(explanation).faster(late);
             case HcaEvent other -> {
-                Wording.of(other).ifPresent(words -> story.say(other.port() + ": " + words));
+                Wording.of(other).ifPresent(words -> explanation.say(other.port() + ": " + words));
                 because(other);
             }
             case FabricEvent fabric -> because(fabric);
@@ -213,48 +213,48 @@ final class Narrator {
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
         String reason = failed.port() + "/" + failed.element() + ": " + ReasonTexts.of(failed.reason())
-                + new KeyHistory(story).words(failed, failed.reason());
+                + new KeyHistory(explanation).words(failed, failed.reason());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
-            story.say(reason);
+            explanation.say(reason);
             arrival(arrival.get());
             return;
         }
         arrival.ifPresent(packet -> {
-            lineage.sending(packet).ifPresent(story::show);
+            lineage.sending(packet).ifPresent(explanation::show);
             String whose = lineage.posting(packet)
                     .map(posted -> " for " + request(posted))
                     .orElse("");
-            story.say(failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + whose);
-            lineage.posting(packet).ifPresent(story::show);
+            explanation.say(failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + whose);
+            lineage.posting(packet).ifPresent(explanation::show);
         });
-        story.say(reason);
+        explanation.say(reason);
         if (failed.reason() == NoReceive.STARVED) {
             bench(failed, failed.port(), failed.element().toString());
         }
-        new SrqHistory(story).failure(failed, failed.reason()).ifPresent(this::behind);
+        new SrqHistory(explanation).failure(failed, failed.reason()).ifPresent(this::behind);
         arrival.ifPresent(this::tampering);
     }
 
     /** Explains an event of an object that the queue pair depends on. */
     private void behind(HcaEvent.Raised one) {
-        story.show(one);
-        story.say(one.event().kind() + " was raised for " + element(one));
+        explanation.show(one);
+        explanation.say(one.event().kind() + " was raised for " + element(one));
         raised(one);
     }
 
     /** Explains a response that arrived: the request it answers, and why. */
     private void arrival(FabricEvent.Delivered arrival) {
         Optional<FabricEvent.Sent> sent = lineage.sending(arrival);
-        sent.ifPresent(story::show);
+        sent.ifPresent(explanation::show);
         tampering(arrival);
         sent.flatMap(lineage::cause).ifPresent(request -> {
             if (request instanceof FabricEvent arrived) {
-                lineage.sending(arrived).ifPresent(story::show);
+                lineage.sending(arrived).ifPresent(explanation::show);
             }
             lineage.consequences(request, HcaEvent.Failed.class).stream()
                     .findFirst()
                     .ifPresent(failed -> {
-                        story.show(failed);
+                        explanation.show(failed);
                         failed(failed);
                     });
         });
@@ -265,42 +265,42 @@ final class Narrator {
         before.filter(FabricEvent.Forged.class::isInstance)
                 .map(FabricEvent.Forged.class::cast)
                 .ifPresent(forged -> {
-                    story.show(forged);
-                    story.say("no port sent the " + Wording.of(forged.packet()) + " that arrived at " + arrival.port()
+                    explanation.show(forged);
+                    explanation.say("no port sent the " + Wording.of(forged.packet()) + " that arrived at " + arrival.port()
                             + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
                 });
         before.filter(FabricEvent.Disturbed.class::isInstance)
                 .map(FabricEvent.Disturbed.class::cast)
                 .ifPresent(disturbed -> {
-                    story.show(disturbed);
-                    story.say("on its way from " + disturbed.port() + ": " + disturbed.what());
+                    explanation.show(disturbed);
+                    explanation.say("on its way from " + disturbed.port() + ": " + disturbed.what());
                 });
     }
 
     private void gaveUp(HcaEvent.GaveUp gaveUp) {
-        story.say(gaveUp.port() + "/" + gaveUp.element() + " gave up at psn " + gaveUp.psn() + ": "
+        explanation.say(gaveUp.port() + "/" + gaveUp.element() + " gave up at psn " + gaveUp.psn() + ": "
                 + ReasonTexts.of(gaveUp.reason()));
         boolean notReady = gaveUp.reason() instanceof RetriesExhausted.RnrRetries;
         TransmissionHistory attempts =
                 new TransmissionHistory(lineage, gaveUp.port(), gaveUp.element(), gaveUp.psn(), gaveUp);
-        attempts.tell(story, notReady ? TransmissionHistory.LastStraw.NOT_READY : TransmissionHistory.LastStraw.LOSS);
+        attempts.tell(explanation, notReady ? TransmissionHistory.ExhaustedRetry.NOT_READY : TransmissionHistory.ExhaustedRetry.LOSS);
         attempts.ignoredByPeer()
-                .flatMap(ignored -> story.lastBefore(
+                .flatMap(ignored -> explanation.lastBefore(
                         ignored,
                         HcaEvent.StateChanged.class,
                         changed -> changed.port().equals(ignored.port())
                                 && changed.element().equals(ignored.element())))
                 // Two queue pairs in ERR, each of which waits for the other, are explained once.
-                .filter(changed -> changed.to() == QpState.ERR && !story.shows(changed))
+                .filter(changed -> changed.to() == QpState.ERR && !explanation.shows(changed))
                 .ifPresent(changed -> {
-                    story.show(changed);
+                    explanation.show(changed);
                     stateChanged(changed);
                 });
     }
 
     private void stateChanged(HcaEvent.StateChanged changed) {
         String element = changed.port() + "/" + changed.element();
-        story.say(element + " changed from " + changed.from() + " to " + changed.to() + ": "
+        explanation.say(element + " changed from " + changed.from() + " to " + changed.to() + ": "
                 + ReasonTexts.of(changed.reason()));
         if (changed.reason() instanceof DependencyFailure breakdown) {
             brokenDown(breakdown, changed, changed.port(), changed.element());
@@ -308,7 +308,7 @@ final class Narrator {
         }
         Optional<TraceEvent> cause = lineage.cause(changed)
                 .or(() -> changed.reason() == StateReason.REFUSED_ITS_PEER
-                        ? story.lastBefore(
+                        ? explanation.lastBefore(
                                 changed,
                                 HcaEvent.Failed.class,
                                 failed -> failed.port().equals(changed.port())
@@ -319,13 +319,13 @@ final class Narrator {
                     .filter(done -> done.completion().status() != Status.WR_FLUSH_ERR)
                     .findFirst()
                     .ifPresent(done -> {
-                        story.show(done);
-                        story.say(done.port() + "/qp" + done.completion().qpNumber() + "'s "
+                        explanation.show(done);
+                        explanation.say(done.port() + "/qp" + done.completion().qpNumber() + "'s "
                                 + (done.stamp().otherCause() == 0 ? "receive " : "request ")
                                 + done.completion().workId() + " ended with "
                                 + done.completion().status());
                     });
-            story.show(reason);
+            explanation.show(reason);
             switch (reason) {
                 case HcaEvent.Failed failed -> failed(failed);
                 case HcaEvent.GaveUp gaveUp -> gaveUp(gaveUp);
@@ -340,7 +340,7 @@ final class Narrator {
     private void raised(HcaEvent.Raised raised) {
         AsyncEvent event = raised.event();
         if (raised.reason() instanceof DependencyFailure breakdown) {
-            story.say(element(raised) + ": " + ReasonTexts.of(breakdown));
+            explanation.say(element(raised) + ": " + ReasonTexts.of(breakdown));
             if (breakdown == DependencyFailure.ITS_ACTOR) {
                 bench(raised, raised.port(), raised.element().toString());
             } else {
@@ -352,7 +352,7 @@ final class Narrator {
             because(raised);
             return;
         }
-        story.say(element(raised) + ": " + ReasonTexts.of(raised.reason()));
+        explanation.say(element(raised) + ": " + ReasonTexts.of(raised.reason()));
         switch (event.kind().source()) {
             case PORT -> {
                 bench(raised, raised.port(), "port");
@@ -365,11 +365,11 @@ final class Narrator {
 
     /** Explains the error event of an object that the queue pair depends on. */
     private void brokenDown(DependencyFailure what, TraceEvent event, String port, Element element) {
-        Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
+        Optional<HcaEvent.QueuePairCreated> created = explanation.lastBefore(
                 event,
                 HcaEvent.QueuePairCreated.class,
                 one -> one.port().equals(port) && one.element().equals(element));
-        Optional<HcaEvent.Raised> raised = story.lastBefore(
+        Optional<HcaEvent.Raised> raised = explanation.lastBefore(
                 event, HcaEvent.Raised.class, one -> one.port().equals(port) && isBehind(what, one.event(), created));
         if (what == DependencyFailure.ITS_ACTOR) {
             bench(event, port, element.toString());
@@ -395,13 +395,13 @@ final class Narrator {
 
     /** Blames a fault if the last one on that part of the adapter happened before the event. */
     private void bench(TraceEvent event, String port, String element) {
-        story.lastBefore(
+        explanation.lastBefore(
                         event,
                         TestkitEvent.class,
                         one -> one.port().equals(port) && one.element().equals(element))
                 .ifPresent(one -> {
-                    story.show(one);
-                    story.say("the testkit: " + one.what());
+                    explanation.show(one);
+                    explanation.say("the testkit: " + one.what());
                 });
     }
 

@@ -19,10 +19,10 @@ import org.hcaactors.views.flow.Wording;
 final class ResponderOwners {
     private static final int MAX_NAMED = 4;
 
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
 
-    ResponderOwners(ExplanationBuilder story) {
-        this.story = story;
+    ResponderOwners(ExplanationBuilder explanation) {
+        this.explanation = explanation;
     }
 
     // rules dc-empty, dc-pool
@@ -36,16 +36,16 @@ final class ResponderOwners {
         if (holders.isEmpty()) {
             return;
         }
-        holders.stream().limit(MAX_NAMED).forEach(story::show);
+        holders.stream().limit(MAX_NAMED).forEach(explanation::show);
         String named = holders.stream().limit(MAX_NAMED).map(this::serves).collect(Collectors.joining(", "));
         int others = holders.size() - MAX_NAMED;
-        story.say(named + (others > 0 ? ", and " + others + (others == 1 ? " other" : " others") : ""));
+        explanation.say(named + (others > 0 ? ", and " + others + (others == 1 ? " other" : " others") : ""));
     }
 
     /** Returns the open sessions of that adapter, by responder. */
     private Map<Element, HcaEvent.SessionChanged> open(HcaEvent.Failed until) {
         Map<Element, HcaEvent.SessionChanged> open = new LinkedHashMap<>();
-        for (TraceEvent event : story.lineage().events()) {
+        for (TraceEvent event : explanation.lineage().events()) {
             if (event.stamp().id() >= until.stamp().id()) {
                 break;
             }
@@ -69,10 +69,10 @@ final class ResponderOwners {
     }
 
     private String serves(HcaEvent.SessionChanged opened) {
-        String initiator = story.lineage()
+        String initiator = explanation.lineage()
                 .cause(opened)
                 .filter(FabricEvent.class::isInstance)
-                .flatMap(connect -> story.lineage().sending((FabricEvent) connect))
+                .flatMap(connect -> explanation.lineage().sending((FabricEvent) connect))
                 .map(sent -> sent.port() + "/" + sent.element())
                 .orElse("initiator " + opened.peer());
         return "%s/%s serves %s since %s us"

@@ -14,10 +14,10 @@ import org.hcaactors.views.flow.Wording;
  * failed.
  */
 final class SrqHistory {
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
 
-    SrqHistory(ExplanationBuilder story) {
-        this.story = story;
+    SrqHistory(ExplanationBuilder explanation) {
+        this.explanation = explanation;
     }
 
     // rule xrc-unknown
@@ -32,21 +32,21 @@ final class SrqHistory {
     }
 
     private Optional<HcaEvent.XrcSrqCreated> made(HcaEvent refusal, Element queue) {
-        return story.lastBefore(
+        return explanation.lastBefore(
                 refusal,
                 HcaEvent.XrcSrqCreated.class,
                 named -> named.port().equals(refusal.port()) && named.element().equals(queue));
     }
 
     private String past(HcaEvent refusal, HcaEvent.XrcSrqCreated made) {
-        story.show(made);
-        return story.lastBefore(
+        explanation.show(made);
+        return explanation.lastBefore(
                         refusal,
                         HcaEvent.XrcSrqDestroyed.class,
                         destroyed -> destroyed.port().equals(made.port())
                                 && destroyed.element().equals(made.element()))
                 .map(destroyed -> {
-                    story.show(destroyed);
+                    explanation.show(destroyed);
                     return ", since %s us, when it was destroyed"
                             .formatted(Wording.micros(destroyed.stamp().nanos()));
                 })
@@ -54,14 +54,14 @@ final class SrqHistory {
     }
 
     private String elsewhere(HcaEvent refusal, HcaEvent.XrcSrqCreated made) {
-        return story.lastBefore(
+        return explanation.lastBefore(
                         refusal,
                         HcaEvent.XrcTargetCreated.class,
                         target -> target.port().equals(refusal.port())
                                 && target.element().equals(refusal.element()))
                 .filter(target -> target.xrcDomain() != made.xrcDomain())
                 .map(target -> {
-                    story.show(target);
+                    explanation.show(target);
                     return ": %s is of XRC domain %d, and %s of XRC domain %d"
                             .formatted(made.element(), made.xrcDomain(), target.element(), target.xrcDomain());
                 })
@@ -76,7 +76,7 @@ final class SrqHistory {
         }
         Element queue = Element.sharedReceives(failed.number());
         return made(refusal, queue)
-                .flatMap(named -> story.lastBefore(
+                .flatMap(named -> explanation.lastBefore(
                         refusal,
                         HcaEvent.Raised.class,
                         raised -> raised.port().equals(refusal.port()) && isBehind(raised.event(), named)));

@@ -178,32 +178,32 @@ final class StallAnalysis {
     }
 
     private Explanation request(HcaEvent.WorkPosted posted) {
-        ExplanationBuilder story = new ExplanationBuilder(lineage).show(posted);
+        ExplanationBuilder explanation = new ExplanationBuilder(lineage).show(posted);
         String element = posted.port() + "/" + posted.element();
         Place place = new Place(posted.port(), posted.element());
         List<FabricEvent.Sent> sent = lineage.consequences(posted, FabricEvent.Sent.class);
         if (sent.isEmpty()) {
             QpState state = states.getOrDefault(place, QpState.RESET);
-            story.say("it was never sent");
+            explanation.say("it was never sent");
             Optional<HcaEvent.WorkPosted> before = open.values().stream()
                     .filter(other -> other.port().equals(posted.port())
                             && other.element().equals(posted.element()))
                     .findFirst()
                     .filter(other -> other != posted);
-            before.ifPresent(other -> story.show(other).say("it is queued behind " + Narrator.request(other)));
+            before.ifPresent(other -> explanation.show(other).say("it is queued behind " + Narrator.request(other)));
             if (state != QpState.RTS) {
-                story.say(element + " is in " + state + "; requests are sent in RTS");
+                explanation.say(element + " is in " + state + "; requests are sent in RTS");
             }
         } else if (sent.getFirst().packet().opcode().transport().isAnswered()) {
-            attempts(posted, sent, story);
+            attempts(posted, sent, explanation);
             if (timeouts.getOrDefault(place, 1) == 0) {
-                story.say(element + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
+                explanation.say(element + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
             }
         }
-        return story.of(new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
+        return explanation.of(new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
     }
 
-    private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, ExplanationBuilder story) {
+    private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, ExplanationBuilder explanation) {
         boolean wasNotReady = lineage.events().stream()
                 .anyMatch(event -> event instanceof HcaEvent.BackedOff wait
                         && wait.port().equals(posted.port())
@@ -216,41 +216,41 @@ final class StallAnalysis {
                         first.psn(),
                         lineage.events().getLast())
                 .tell(
-                        story,
-                        wasNotReady ? TransmissionHistory.LastStraw.NOT_READY : TransmissionHistory.LastStraw.LOSS);
+                        explanation,
+                        wasNotReady ? TransmissionHistory.ExhaustedRetry.NOT_READY : TransmissionHistory.ExhaustedRetry.LOSS);
     }
 
     private Explanation unfetched(Place name, Queue queue) {
-        ExplanationBuilder story = new ExplanationBuilder(lineage);
+        ExplanationBuilder explanation = new ExplanationBuilder(lineage);
         String cq = name.port + "/" + name.element;
-        queue.newest.ifPresent(story::show);
-        queue.armed.ifPresent(story::show);
-        queue.woken.ifPresent(story::show);
-        queue.taken.ifPresent(story::show);
+        queue.newest.ifPresent(explanation::show);
+        queue.armed.ifPresent(explanation::show);
+        queue.woken.ifPresent(explanation::show);
+        queue.taken.ifPresent(explanation::show);
         long written = queue.newest.map(event -> event.stamp().id()).orElse(0L);
         long armed = queue.armed.map(event -> event.stamp().id()).orElse(0L);
         long woken = queue.woken.map(event -> event.stamp().id()).orElse(0L);
         if (queue.armed.isEmpty()) {
-            story.say(cq + " was never armed, and no thread polls it");
+            explanation.say(cq + " was never armed, and no thread polls it");
         } else if (armed > written) {
-            story.say("no thread polled it after the last entry was written");
-            queue.newest.ifPresent(entry -> story.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
+            explanation.say("no thread polled it after the last entry was written");
+            queue.newest.ifPresent(entry -> explanation.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
                     + " was written at " + at(entry) + " us, before " + cq
                     + " was armed, and an armed queue reports only entries"
                     + " written later"));
-            queue.armed.ifPresent(arming -> story.say(cq + " was armed at " + at(arming)
+            queue.armed.ifPresent(arming -> explanation.say(cq + " was armed at " + at(arming)
                     + " us, after its program had polled for the last time: it must poll once more after it arms"));
-            sleepers.tellAsleep(name.port, name.element, story);
+            sleepers.tellAsleep(name.port, name.element, explanation);
         } else if (woken > armed && sleepers.isNamedBy(name.port, name.element)) {
-            sleepers.tell(name.port, name.element, story);
+            sleepers.tell(name.port, name.element, explanation);
         } else if (woken > armed) {
-            notArmedAgain(cq, queue, woken, story);
+            notArmedAgain(cq, queue, woken, explanation);
         } else {
-            story.say(
+            explanation.say(
                     cq + " is armed for " + queue.armed.get().what() + ", and no entry written since was of that kind");
         }
-        queue.struck.ifPresent(bench -> story.show(bench).say("the testkit: " + bench.what()));
-        return story.of(
+        queue.struck.ifPresent(bench -> explanation.show(bench).say("the testkit: " + bench.what()));
+        return explanation.of(
                 new Explanation.Subject.Unfetched(name.port, name.element),
                 cq + " holds " + queue.entries
                         + (queue.entries == 1 ? " unpolled completion" : " unpolled completions"));
@@ -258,16 +258,16 @@ final class StallAnalysis {
 
     // rule completion-arm-once
     /** A wake-up disarms the queue. */
-    private static void notArmedAgain(String cq, Queue queue, long woken, ExplanationBuilder story) {
+    private static void notArmedAgain(String cq, Queue queue, long woken, ExplanationBuilder explanation) {
         String wokeAt = cq + " woke its channel at "
                 + queue.woken.map(StallAnalysis::at).orElse("") + " us, and ";
         Optional<HcaEvent.EntriesTaken> polled =
                 queue.taken.filter(taken -> taken.stamp().id() > woken);
         if (polled.isEmpty()) {
-            story.say(wokeAt + "no thread has polled it since");
+            explanation.say(wokeAt + "no thread has polled it since");
         } else {
-            story.say(wokeAt + "was not armed again: an armed queue reports one event");
-            story.say(
+            explanation.say(wokeAt + "was not armed again: an armed queue reports one event");
+            explanation.say(
                     "its program took entries at " + at(polled.get()) + " us for the last time: it must arm after each"
                             + " event, and then poll until the queue is empty");
         }

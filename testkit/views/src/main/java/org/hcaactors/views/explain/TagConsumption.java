@@ -15,10 +15,10 @@ import org.hcaactors.views.flow.Wording;
 
 /** Explains receives, operations on tag lists, and the messages that matched receives of a list. */
 final class TagConsumption {
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
 
-    TagConsumption(ExplanationBuilder story) {
-        this.story = story;
+    TagConsumption(ExplanationBuilder explanation) {
+        this.explanation = explanation;
     }
 
     /** Returns {@code receive 3 of a/qp17}, {@code operation 8 of a/cq1 (TM_DEL)}. */
@@ -73,23 +73,23 @@ final class TagConsumption {
     // rule tag-delete-race
     /** Explains which message had matched the receive before it could be deleted. */
     void faster(HcaEvent.TagRemoved late) {
-        Wording.of(late).ifPresent(words -> story.say(late.port() + ": " + words));
-        story.lastBefore(
+        Wording.of(late).ifPresent(words -> explanation.say(late.port() + ": " + words));
+        explanation.lastBefore(
                         late,
                         HcaEvent.TagMatched.class,
                         match -> match.port().equals(late.port())
                                 && match.element().equals(late.element())
                                 && match.serial() == late.serial())
                 .ifPresent(match -> {
-                    story.show(match);
-                    String whose = story.lineage()
+                    explanation.show(match);
+                    String whose = explanation.lineage()
                             .posting(match)
                             .map(posted -> {
-                                story.show(posted);
+                                explanation.show(posted);
                                 return ", of " + Narrator.request(posted);
                             })
                             .orElse("");
-                    story.say("%s/%s: tag 0x%x had matched receive %d at %s us%s"
+                    explanation.say("%s/%s: tag 0x%x had matched receive %d at %s us%s"
                             .formatted(
                                     match.port(),
                                     match.element(),

@@ -34,7 +34,7 @@ final class TransmissionHistory {
     static final int MAX_FOLLOWED = 2048;
 
     /** Why the requester gave up. */
-    enum LastStraw {
+    enum ExhaustedRetry {
         /** RNR NAKs. */
         NOT_READY,
         /** Missing responses, or NAKs for missing packets. */
@@ -47,12 +47,12 @@ final class TransmissionHistory {
     private final int psn;
     private final TraceEvent until;
 
-    private final List<FabricEvent.Sent> sendings = new ArrayList<>();
+    private final List<FabricEvent.Sent> transmissions = new ArrayList<>();
     private final Map<String, Integer> answered = new LinkedHashMap<>();
     private final Map<String, Integer> ignored = new LinkedHashMap<>();
     private final Map<String, Integer> unserved = new LinkedHashMap<>();
     /** Packets behind a CONNECT that opened no session, which add nothing. */
-    private final Map<String, Integer> strays = new LinkedHashMap<>();
+    private final Map<String, Integer> behindConnect = new LinkedHashMap<>();
 
     private final Map<String, Integer> lost = new LinkedHashMap<>();
     private final List<FabricEvent.Sent> all = new ArrayList<>();
@@ -84,10 +84,10 @@ final class TransmissionHistory {
             if (isRequest(sent)) {
                 own = Optional.of(sent.packet().route().source());
                 if (sent.packet().psn() == psn) {
-                    sendings.add(sent);
+                    transmissions.add(sent);
                 }
                 all.add(sent);
-            } else if (!sendings.isEmpty() && own.isPresent() && isAnswer(sent, own.get())) {
+            } else if (!transmissions.isEmpty() && own.isPresent() && isAnswer(sent, own.get())) {
                 answers++;
                 all.add(sent);
             }
@@ -125,10 +125,10 @@ final class TransmissionHistory {
     }
 
     private void follow(FabricEvent.Sent sent) {
-        String whose = sent.packet().operation().isResponse() ? sent.port() + "'s " : "";
-        String name = whose + Wording.of(sent.packet());
+        String owner = sent.packet().operation().isResponse() ? sent.port() + "'s " : "";
+        String name = owner + Wording.of(sent.packet());
         Optional<FabricEvent.Delivered> arrival = Optional.empty();
-        Optional<String> mishap = Optional.empty();
+        Optional<String> disturbance = Optional.empty();
         for (FabricEvent fate : lineage.fates(sent)) {
             switch (fate) {
                 case FabricEvent.Delivered delivered -> {
@@ -136,9 +136,9 @@ final class TransmissionHistory {
                         arrival = Optional.of(delivered);
                     }
                 }
-                case FabricEvent.Dropped dropped -> mishap = Optional.of(dropped.reason());
-                case FabricEvent.Corrupted corrupted -> mishap = Optional.of("bad ICRC" + author(corrupted));
-                case FabricEvent.Disturbed disturbed -> mishap = Optional.of(disturbed.what());
+                case FabricEvent.Dropped dropped -> disturbance = Optional.of(dropped.reason());
+                case FabricEvent.Corrupted corrupted -> disturbance = Optional.of("bad ICRC" + author(corrupted));
+                case FabricEvent.Disturbed disturbed -> disturbance = Optional.of(disturbed.what());
                 case FabricEvent.Sent again -> {}
                 case FabricEvent.Forged other -> {}
             }
@@ -146,7 +146,7 @@ final class TransmissionHistory {
         if (arrival.isPresent()) {
             received(arrival.get(), name, sent);
         } else {
-            count(lost, mishap.map(how -> name + ": " + how).orElse(name + UNDER_WAY));
+            count(lost, disturbance.map(how -> name + ": " + how).orElse(name + UNDER_WAY));
         }
     }
 
@@ -161,7 +161,7 @@ final class TransmissionHistory {
             HcaEvent.Discarded refusal = refusals.getFirst();
             lastIgnored = Optional.of(refusal);
             count(
-                    refusal.reason() instanceof PacketMismatch.NoSession ? strays : ignored,
+                    refusal.reason() instanceof PacketMismatch.NoSession ? behindConnect : ignored,
                     refusal.port() + "/" + refusal.element() + " ignored " + name + ": "
                             + ReasonTexts.of(refusal.reason()));
         } else if (unserved(arrival).isPresent()) {
@@ -196,40 +196,40 @@ final class TransmissionHistory {
     }
 
     /** Explains from the last known event back to the cause. */
-    void tell(ExplanationBuilder story, LastStraw lastStraw) {
-        if (sendings.isEmpty()) {
-            story.say("psn " + psn + " was never sent");
+    void tell(ExplanationBuilder explanation, ExhaustedRetry exhausted) {
+        if (transmissions.isEmpty()) {
+            explanation.say("psn " + psn + " was never sent");
             return;
         }
-        FabricEvent.Sent first = sendings.getFirst();
-        String times = sendings.size() == 1
+        FabricEvent.Sent first = transmissions.getFirst();
+        String times = transmissions.size() == 1
                 ? "once, at " + Wording.micros(first.stamp().nanos()) + " us"
-                : sendings.size() + " times from "
+                : transmissions.size() + " times from "
                         + Wording.micros(first.stamp().nanos()) + " to "
-                        + Wording.micros(sendings.getLast().stamp().nanos()) + " us";
-        story.say(port + "/" + element + " sent " + Wording.of(first.packet()) + " " + times);
-        all.forEach(story::show);
+                        + Wording.micros(transmissions.getLast().stamp().nanos()) + " us";
+        explanation.say(port + "/" + element + " sent " + Wording.of(first.packet()) + " " + times);
+        all.forEach(explanation::show);
         if (before > 0) {
-            story.say("the first " + before + " of " + (before + all.size()) + " packets are not shown");
+            explanation.say("the first " + before + " of " + (before + all.size()) + " packets are not shown");
         }
-        if (answers == 0 && lost.isEmpty() && ignored.isEmpty() && strays.isEmpty() && unserved.isEmpty()) {
-            story.say("every packet arrived, and no answer was sent");
+        if (answers == 0 && lost.isEmpty() && ignored.isEmpty() && behindConnect.isEmpty() && unserved.isEmpty()) {
+            explanation.say("every packet arrived, and no answer was sent");
         }
         if (answered.isEmpty() && unserved.isEmpty()) {
-            say(story, strays, "");
+            say(explanation, behindConnect, "");
         }
-        say(story, ignored, "");
-        if (lastStraw == LastStraw.NOT_READY) {
-            losses(story);
-            say(story, answered, "");
+        say(explanation, ignored, "");
+        if (exhausted == ExhaustedRetry.NOT_READY) {
+            losses(explanation);
+            say(explanation, answered, "");
         } else {
-            say(story, answered, "");
-            losses(story);
+            say(explanation, answered, "");
+            losses(explanation);
         }
-        say(story, unserved, "");
+        say(explanation, unserved, "");
         lastUnserved.ifPresent(failed -> {
             if (failed.reason() instanceof NoSession.NoResponder none) {
-                new ResponderOwners(story).tell(failed, none);
+                new ResponderOwners(explanation).tell(failed, none);
             }
         });
     }
@@ -240,19 +240,19 @@ final class TransmissionHistory {
     }
 
     /** Explains which packets were lost or still in flight. */
-    void losses(ExplanationBuilder story) {
-        say(story, lost, "lost on the way: ");
+    void losses(ExplanationBuilder explanation) {
+        say(explanation, lost, "lost on the way: ");
     }
 
-    private static void say(ExplanationBuilder story, Map<String, Integer> groups, String what) {
+    private static void say(ExplanationBuilder explanation, Map<String, Integer> groups, String what) {
         int named = 0;
         for (Map.Entry<String, Integer> group : groups.entrySet()) {
             if (++named > MAX_NAMED) {
-                story.say(what + (groups.size() - MAX_NAMED) + " more");
+                explanation.say(what + (groups.size() - MAX_NAMED) + " more");
                 return;
             }
             String times = group.getValue() == 1 ? "" : " (" + group.getValue() + " times)";
-            story.say((group.getKey().endsWith(UNDER_WAY) ? "" : what) + group.getKey() + times);
+            explanation.say((group.getKey().endsWith(UNDER_WAY) ? "" : what) + group.getKey() + times);
         }
     }
 }

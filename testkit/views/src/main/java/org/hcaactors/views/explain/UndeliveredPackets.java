@@ -10,30 +10,30 @@ import org.hcaactors.views.flow.Wording;
 
 /** Explains the fates of packets whose sender never learns them. */
 final class UndeliveredPackets {
-    private final ExplanationBuilder story;
+    private final ExplanationBuilder explanation;
     private final Lineage lineage;
 
-    UndeliveredPackets(ExplanationBuilder story) {
-        this.story = story;
-        this.lineage = story.lineage();
+    UndeliveredPackets(ExplanationBuilder explanation) {
+        this.explanation = explanation;
+        this.lineage = explanation.lineage();
     }
 
-    void tell(FabricEvent.Sent sent) {
-        lineage.fates(sent).forEach(fate -> tell(sent, fate));
+    void explain(FabricEvent.Sent sent) {
+        lineage.fates(sent).forEach(fate -> explain(sent, fate));
     }
 
     /** Explains an unreliable packet that was lost or that its receiver ignored. */
-    private void tell(FabricEvent.Sent sent, FabricEvent fate) {
-        mishap(fate).ifPresent(mishap -> story.say(Wording.of(sent.packet()) + ": " + mishap));
+    private void explain(FabricEvent.Sent sent, FabricEvent fate) {
+        disturbance(fate).ifPresent(disturbance -> explanation.say(Wording.of(sent.packet()) + ": " + disturbance));
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
-            story.show(ignored)
+            explanation.show(ignored)
                     .say(ignored.port() + "/" + ignored.element() + " ignored " + Wording.of(ignored.packet()) + ": "
                             + ReasonTexts.of(ignored.reason())
-                            + new KeyHistory(story).words(ignored, ignored.reason()));
+                            + new KeyHistory(explanation).words(ignored, ignored.reason()));
         }
     }
 
-    private static Optional<String> mishap(FabricEvent fate) {
+    private static Optional<String> disturbance(FabricEvent fate) {
         return switch (fate) {
             case FabricEvent.Dropped dropped -> Optional.of("lost on the way: " + dropped.reason());
             case FabricEvent.Corrupted corrupted -> Optional.of("lost on the way: bad ICRC: " + corrupted.what());

@@ -133,26 +133,26 @@ public final class PacketTable {
     }
 
     private static String headers(Packet packet) {
-        String told = packet.operation() == Operation.ACKNOWLEDGE
+        String syndrome = packet.operation() == Operation.ACKNOWLEDGE
                 ? Syndrome.describe(packet.aeth().syndrome())
                 : "";
-        return (told + Wording.headers(packet)).strip();
+        return (syndrome + Wording.headers(packet)).strip();
     }
 
     private String fate(FabricEvent entry) {
-        List<String> told = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
         if (entry instanceof FabricEvent.Forged forged) {
-            told.add("forged: " + forged.what());
+            parts.add("forged: " + forged.what());
         }
         int arrivals = fates.arrivals(entry).size();
         if (arrivals > 0) {
-            told.add(arrivals == 1 ? "delivered" : "delivered " + arrivals + " times");
+            parts.add(arrivals == 1 ? "delivered" : "delivered " + arrivals + " times");
         }
-        told.addAll(fates.mishaps(entry));
+        parts.addAll(fates.disturbances(entry));
         if (fates.of(entry).isEmpty()) {
-            told.add("under way");
+            parts.add("under way");
         }
-        return String.join("; ", told);
+        return String.join("; ", parts);
     }
 
     private static String plain(String text) {

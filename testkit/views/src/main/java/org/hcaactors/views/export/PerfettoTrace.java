@@ -104,21 +104,21 @@ public final class PerfettoTrace {
     }
 
     private void instant(long nanos, FabricEvent event, Element part, String name, String words) throws IOException {
-        ProtoMessage told =
+        ProtoMessage message =
                 PerfettoFile.named(PerfettoFile.Type.INSTANT, tracks.of(event.port(), part), "packet", name);
-        PerfettoFile.stamp(told, event.stamp());
-        PerfettoFile.annotate(told, "wording", words);
+        PerfettoFile.stamp(message, event.stamp());
+        PerfettoFile.annotate(message, "wording", words);
         if (Lineage.isEntry(event)) {
             for (FabricEvent fate : lineage.fates(event)) {
                 if (fate instanceof FabricEvent.Delivered arrival
                         && underWay.add(arrival.stamp().id())) {
-                    told.fixed(PerfettoFile.EVENT_FLOW, arrival.stamp().id());
+                    message.fixed(PerfettoFile.EVENT_FLOW, arrival.stamp().id());
                 }
             }
         } else if (underWay.remove(event.stamp().id())) {
-            told.fixed(PerfettoFile.EVENT_LAST_OF_FLOW, event.stamp().id());
+            message.fixed(PerfettoFile.EVENT_LAST_OF_FLOW, event.stamp().id());
         }
-        file.happens(nanos, told);
+        file.happens(nanos, message);
     }
 
     private void inside(long nanos, AdapterEvent event) throws IOException {
@@ -171,12 +171,12 @@ public final class PerfettoTrace {
         String[] type =
                 EventType.of(event).map(EventType::text).orElse("other:event").split(":", 2);
         String name = type[1].replace('_', ' ');
-        ProtoMessage told = PerfettoFile.named(PerfettoFile.Type.INSTANT, tracks.of(event.port(), part), type[0], name);
-        PerfettoFile.stamp(told, event.stamp());
+        ProtoMessage message = PerfettoFile.named(PerfettoFile.Type.INSTANT, tracks.of(event.port(), part), type[0], name);
+        PerfettoFile.stamp(message, event.stamp());
         PerfettoFile.annotate(
-                told,
+                message,
                 "wording",
                 Wording.inside(event).or(() -> Wording.detail(event)).orElse(part + ": " + name));
-        file.happens(nanos, told);
+        file.happens(nanos, message);
     }
 }

@@ -74,7 +74,7 @@ final class RequestSlices {
     void completed(long nanos, HcaEvent.Completed done) throws IOException {
         Open ended = open.get(done.stamp().otherCause());
         if (ended != null) {
-            silent(nanos, ended, done);
+            endUnsignaled(nanos, ended, done);
             end(nanos, ended, done, done.completion().status().name());
         }
     }
@@ -97,7 +97,7 @@ final class RequestSlices {
 
     // rule completion-unsignaled
     /** Ends unsignaled requests, which are known to be done when a later request of their queue pair is. */
-    private void silent(long nanos, Open next, TraceEvent by) throws IOException {
+    private void endUnsignaled(long nanos, Open next, TraceEvent by) throws IOException {
         List<Open> before = List.copyOf(
                 lanes(next.of()).silent.headMap(next.posted().stamp().id()).values());
         for (Open earlier : before) {

@@ -71,7 +71,7 @@ final class Diagram {
         if (event instanceof FabricEvent packet && Lineage.isEntry(event)) {
             return Optional.of(packet(packet));
         }
-        if (calls.isTold(event)) {
+        if (calls.isDrawn(event)) {
             return Optional.empty();
         }
         if (event instanceof HcaEvent.NotifySent sent && hosts.ports().contains(sent.port())) {

@@ -11,9 +11,9 @@ import org.hcaactors.fabric.link.PacketInTransit;
  * @param transit the packet, its sender and receiver, and the time of its sending
  * @param repeated true for a retransmission: the queue pair sent a request with this PSN before
  * @param deliveredAt times of its arrivals at the queue pair: none, one or several
- * @param mishaps what happened to it on the way
+ * @param disturbances what happened to it on the way
  */
-public record Journey(PacketInTransit transit, boolean repeated, List<Long> deliveredAt, List<String> mishaps) {
+public record Journey(PacketInTransit transit, boolean repeated, List<Long> deliveredAt, List<String> disturbances) {
     public boolean isDelivered() {
         return !deliveredAt.isEmpty();
     }
@@ -21,7 +21,7 @@ public record Journey(PacketInTransit transit, boolean repeated, List<Long> deli
     /** Returns a readable line. */
     @Override
     public String toString() {
-        String end = isDelivered() ? "delivered" : mishaps.isEmpty() ? "under way" : String.join("; ", mishaps);
+        String end = isDelivered() ? "delivered" : disturbances.isEmpty() ? "under way" : String.join("; ", disturbances);
         return String.format(
                 Locale.ROOT,
                 "%s us %s/qp%d to %s/qp%d %s: %s",

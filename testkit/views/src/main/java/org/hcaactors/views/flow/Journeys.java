@@ -41,6 +41,6 @@ public final class Journeys {
         String to = fates.port(packet.route().destination());
         PacketInTransit transit = new PacketInTransit(
                 sent.port(), sent.element().number(), to, packet, sent.stamp().nanos());
-        return new Journey(transit, repeated, fates.arrivals(sent), fates.mishaps(sent));
+        return new Journey(transit, repeated, fates.arrivals(sent), fates.disturbances(sent));
     }
 }

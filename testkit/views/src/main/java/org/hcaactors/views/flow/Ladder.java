@@ -101,7 +101,7 @@ public final class Ladder {
             arrow(line, packet);
             return Optional.of(line.toString());
         }
-        if (!(event instanceof AdapterEvent at) || calls.isTold(event)) {
+        if (!(event instanceof AdapterEvent at) || calls.isDrawn(event)) {
             return Optional.empty();
         }
         if (event instanceof HcaEvent.NotifySent sent && hosts.ports().contains(sent.port())) {
@@ -150,21 +150,21 @@ public final class Ladder {
         line.put(left, body);
         line.put(
                 Math.max(left + body.length(), x(ports.isEmpty() ? sent.port() : ports.getLast())) + 2,
-                aftermath(sent, fate));
+                fateText(sent, fate));
     }
 
-    private String aftermath(FabricEvent sent, List<FabricEvent> fate) {
-        List<String> told = new ArrayList<>();
+    private String fateText(FabricEvent sent, List<FabricEvent> fate) {
+        List<String> lines = new ArrayList<>();
         if (sent instanceof FabricEvent.Forged forged) {
-            told.add(forged.what());
+            lines.add(forged.what());
         }
         for (FabricEvent event : fate) {
             switch (event) {
                 case FabricEvent.Delivered delivered ->
-                    told.add("arrives " + Wording.micros(delivered.stamp().nanos()));
-                case FabricEvent.Dropped dropped -> told.add(dropped.reason());
-                case FabricEvent.Disturbed disturbed -> told.add(disturbed.what());
-                case FabricEvent.Corrupted corrupted -> told.add("bad ICRC: " + corrupted.what());
+                    lines.add("arrives " + Wording.micros(delivered.stamp().nanos()));
+                case FabricEvent.Dropped dropped -> lines.add(dropped.reason());
+                case FabricEvent.Disturbed disturbed -> lines.add(disturbed.what());
+                case FabricEvent.Corrupted corrupted -> lines.add("bad ICRC: " + corrupted.what());
                 case FabricEvent.Sent again ->
                     throw new IllegalStateException("one journey contains a second Sent event: " + again);
                 case FabricEvent.Forged other ->
@@ -172,10 +172,10 @@ public final class Ladder {
             }
         }
         if (fate.isEmpty()) {
-            told.add("still on its way");
+            lines.add("still on its way");
         }
         int to = sent.packet().bth().destQp();
-        return (to == GROUP ? "group" : "qp" + to) + " " + String.join("; ", told);
+        return (to == GROUP ? "group" : "qp" + to) + " " + String.join("; ", lines);
     }
 
     /** A line that is written from left to right at given columns. */

@@ -80,7 +80,7 @@ public final class PacketCapture {
                                 forged,
                                 Direction.OUTBOUND,
                                 forged.frame().toArray(),
-                                List.of(told(forged), forged.what(), FORGED));
+                                List.of(comment(forged), forged.what(), FORGED));
                     case FabricEvent.Corrupted bad ->
                         frame(
                                 writer,
@@ -88,7 +88,7 @@ public final class PacketCapture {
                                 bad,
                                 Direction.INBOUND,
                                 bad.frame().toArray(),
-                                List.of(told(bad), "bad ICRC: " + bad.what()));
+                                List.of(comment(bad), "bad ICRC: " + bad.what()));
                     case AdapterEvent inside -> {}
                 }
             }
@@ -97,7 +97,7 @@ public final class PacketCapture {
 
     private static List<String> comments(FabricEvent event) {
         List<String> comments = new ArrayList<>();
-        comments.add(told(event));
+        comments.add(comment(event));
         OwnForms.of(event.packet()).ifPresent(comments::add);
         return comments;
     }
@@ -117,7 +117,7 @@ public final class PacketCapture {
         return comments;
     }
 
-    private static String told(FabricEvent event) {
+    private static String comment(FabricEvent event) {
         long cause = event.stamp().cause();
         return "event " + event.stamp().id() + (cause == 0 ? "" : ", because of " + cause);
     }

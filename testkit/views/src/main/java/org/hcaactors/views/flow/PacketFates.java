@@ -52,11 +52,11 @@ public final class PacketFates {
     }
 
     /** Returns what happened to it on the way. */
-    public List<String> mishaps(FabricEvent entry) {
-        return of(entry).stream().flatMap(fate -> mishap(fate).stream()).toList();
+    public List<String> disturbances(FabricEvent entry) {
+        return of(entry).stream().flatMap(fate -> disturbance(fate).stream()).toList();
     }
 
-    private static Optional<String> mishap(FabricEvent fate) {
+    private static Optional<String> disturbance(FabricEvent fate) {
         return switch (fate) {
             case FabricEvent.Dropped dropped -> Optional.of(dropped.reason());
             case FabricEvent.Disturbed disturbed -> Optional.of(disturbed.what());

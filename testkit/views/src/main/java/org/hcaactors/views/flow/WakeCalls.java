@@ -23,7 +23,7 @@ final class WakeCalls {
     private final Map<HcaEvent.NotifySent, HcaEvent.Notified> arrivals = new HashMap<>();
     private final Set<HcaEvent.Notified> answers = new HashSet<>();
     private final Map<HcaEvent.NotifySent, TestkitEvent> losses = new HashMap<>();
-    private final Set<TestkitEvent> thieves = new HashSet<>();
+    private final Set<TestkitEvent> lossFaults = new HashSet<>();
     private final Set<Place> queues = new HashSet<>();
 
     WakeCalls(List<TraceEvent> events) {
@@ -44,7 +44,7 @@ final class WakeCalls {
                     HcaEvent.NotifySent sent = underWay.remove(new Place(bench.port(), bench.element()));
                     if (sent != null) {
                         losses.put(sent, bench);
-                        thieves.add(bench);
+                        lossFaults.add(bench);
                     }
                 }
                 default -> {}
@@ -57,10 +57,10 @@ final class WakeCalls {
     }
 
     /** True if the event is shown together with its notification. */
-    boolean isTold(TraceEvent event) {
+    boolean isDrawn(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Notified arrived -> answers.contains(arrived);
-            case TestkitEvent bench -> thieves.contains(bench);
+            case TestkitEvent bench -> lossFaults.contains(bench);
             default -> false;
         };
     }

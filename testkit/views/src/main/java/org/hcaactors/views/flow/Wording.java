@@ -266,13 +266,13 @@ public final class Wording {
         };
     }
 
-    private static String notified(HcaEvent.Notified told) {
-        return switch (told.outcome()) {
-            case WOKEN -> told.element() + "'s notification wakes " + told.waiter();
+    private static String notified(HcaEvent.Notified event) {
+        return switch (event.outcome()) {
+            case WOKEN -> event.element() + "'s notification wakes " + event.waiter();
             case LATCHED ->
-                told.element() + "'s notification finds " + told.waiter() + " running: its next wait ends at once";
-            case UNIT_OFF -> told.element() + " interrupts for " + told.waiter() + ": the host's notify unit is off";
-            case THREAD_GONE -> told.element() + " interrupts: " + told.waiter() + " has ended";
+                event.element() + "'s notification finds " + event.waiter() + " running: its next wait ends at once";
+            case UNIT_OFF -> event.element() + " interrupts for " + event.waiter() + ": the host's notify unit is off";
+            case THREAD_GONE -> event.element() + " interrupts: " + event.waiter() + " has ended";
         };
     }
 
@@ -280,9 +280,9 @@ public final class Wording {
         return value.sizeBytes() == Long.BYTES ? word(value.toLong()) : value.toString();
     }
 
-    private static String ignored(HcaEvent.VariableIgnored told) {
+    private static String ignored(HcaEvent.VariableIgnored event) {
         return "%s of %s is ignored: %s; %s is allowed"
-                .formatted(told.variable(), told.process(), told.value(), told.allowed());
+                .formatted(event.variable(), event.process(), event.value(), event.allowed());
     }
 
     /** Returns {@code 32 CONTIG pages of 32 KiB, node 0}. */
@@ -349,8 +349,8 @@ public final class Wording {
                 : change.element()
                         + ", formerly 0x%08x,".formatted(change.before().number());
         String shows = change.shows()
-                .map(sight -> sight.lengthBytes() + " bytes"
-                        + sight.parent().map(parent -> " of " + parent).orElse(""))
+                .map(mapping -> mapping.lengthBytes() + " bytes"
+                        + mapping.parent().map(parent -> " of " + parent).orElse(""))
                 .orElse("no bytes");
         return name + " shows " + shows;
     }

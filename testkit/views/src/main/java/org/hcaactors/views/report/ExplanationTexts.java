@@ -28,7 +28,7 @@ final class ExplanationTexts {
     private final EventColumns columns;
     private final Explainer explainer;
     private final ArrayNode all = JsonNodeFactory.instance.arrayNode();
-    private final Set<Integer> told = new HashSet<>();
+    private final Set<Integer> explained = new HashSet<>();
 
     ExplanationTexts(Lineage lineage, StringTable texts, EventColumns columns) {
         this.events = columns.shown();
@@ -72,7 +72,7 @@ final class ExplanationTexts {
         };
         boolean elsewhere = about == 0
                 && (!(explanation.about() instanceof Explanation.Subject.Unfetched) || events.size() < whole);
-        if (elsewhere || about != 0 && !told.add(about)) {
+        if (elsewhere || about != 0 && !explained.add(about)) {
             return;
         }
         ObjectNode node = all.addObject();

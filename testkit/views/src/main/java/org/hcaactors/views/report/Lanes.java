@@ -22,7 +22,7 @@ final class Lanes {
     private static final int GROUP = 0xFF_FFFF;
 
     /** Position of a lane within its adapter, from the program to the wire. */
-    enum Room {
+    enum LaneGroup {
         PROGRAM,
         HOST,
         TRANSLATORS,
@@ -32,7 +32,7 @@ final class Lanes {
         RESPONDERS,
         ADAPTER;
 
-        static Room of(Element element) {
+        static LaneGroup of(Element element) {
             return switch (element.kind()) {
                 case QUEUE_PAIR -> QUEUE_PAIRS;
                 case COMPLETION_QUEUE -> COMPLETION_QUEUES;
@@ -45,7 +45,7 @@ final class Lanes {
         }
     }
 
-    private record Lane(String port, Room room, String name) {}
+    private record Lane(String port, LaneGroup group, String name) {}
 
     private final Map<Lane, Integer> numbers = new LinkedHashMap<>();
 
@@ -77,17 +77,17 @@ final class Lanes {
             return of(bench.port(), element.get());
         }
         if (bench.isOfProgram()) {
-            return number(new Lane(bench.port(), Room.PROGRAM, bench.element()));
+            return number(new Lane(bench.port(), LaneGroup.PROGRAM, bench.element()));
         }
         boolean whole = bench.element().equals("port") || bench.element().equals("device");
         return number(
                 whole
-                        ? new Lane(bench.port(), Room.ADAPTER, bench.element())
-                        : new Lane(bench.port(), Room.HOST, "host"));
+                        ? new Lane(bench.port(), LaneGroup.ADAPTER, bench.element())
+                        : new Lane(bench.port(), LaneGroup.HOST, "host"));
     }
 
     int of(String port, Element element) {
-        return number(new Lane(port, Room.of(element), element.toString()));
+        return number(new Lane(port, LaneGroup.of(element), element.toString()));
     }
 
     /** Returns the lane at which packets to that queue pair arrive. */
@@ -105,8 +105,8 @@ final class Lanes {
     ObjectNode toJson(StringTable texts) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         ArrayNode rooms = all.putArray("rooms");
-        for (Room room : Room.values()) {
-            rooms.add(words(room));
+        for (LaneGroup group : LaneGroup.values()) {
+            rooms.add(words(group));
         }
         ArrayNode adapter = all.putArray("adapter");
         ArrayNode room = all.putArray("room");
@@ -114,14 +114,14 @@ final class Lanes {
         List<Lane> lanes = new ArrayList<>(numbers.keySet());
         for (Lane lane : lanes) {
             adapter.add(texts.number(lane.port()));
-            room.add(lane.room().ordinal());
+            room.add(lane.group().ordinal());
             name.add(texts.number(lane.name()));
         }
         return all;
     }
 
-    private static String words(Room room) {
-        return switch (room) {
+    private static String words(LaneGroup group) {
+        return switch (group) {
             case PROGRAM -> "programs";
             case HOST -> "host";
             case TRANSLATORS -> "keys";

@@ -71,7 +71,7 @@ public final class Report {
                         Lineage.of(run.events()),
                         run.events(),
                         run.trailer().map(Rlog.Trailer::forgotten).orElse(0L))));
-        return Page.of(title, scenes);
+        return ReportHtml.of(title, scenes);
     }
 
     /**
@@ -94,13 +94,13 @@ public final class Report {
             long left = run.forgotten() + all.size() - shown.size();
             scenes.put(run.name(), scene(run.header(), Lineage.of(all), shown, left, run.broken()));
         }
-        return Page.of(test, scenes);
+        return ReportHtml.of(test, scenes);
     }
 
     static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten, int max) {
         List<TraceEvent> shown = part.subList(Math.max(0, part.size() - max), part.size());
         ObjectNode scene = scene(header, Lineage.of(all), shown, forgotten + all.size() - shown.size());
-        return Page.of(header.title(), Map.of("", scene));
+        return ReportHtml.of(header.title(), Map.of("", scene));
     }
 
     private static ObjectNode scene(Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left) {

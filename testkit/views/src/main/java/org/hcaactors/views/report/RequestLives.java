@@ -74,30 +74,30 @@ final class RequestLives {
     }
 
     private void row(HcaEvent.WorkPosted posted, ArrayNode waits) {
-        List<FabricEvent.Sent> sendings = lineage.consequences(posted, FabricEvent.Sent.class);
+        List<FabricEvent.Sent> transmissions = lineage.consequences(posted, FabricEvent.Sent.class);
         Optional<TraceEvent> end = Optional.ofNullable(ends.get(posted.stamp().id()));
         Optional<TraceEvent> answer = end.flatMap(lineage::cause).filter(FabricEvent.Delivered.class::isInstance);
         Optional<TraceEvent> poll = polls.of(posted);
         add("posted", columns.place(posted.stamp().id()));
-        add("first", columns.place(sendings.stream().findFirst()));
-        add("last", columns.place(sendings.reversed().stream().findFirst()));
+        add("first", columns.place(transmissions.stream().findFirst()));
+        add("last", columns.place(transmissions.reversed().stream().findFirst()));
         add("answered", columns.place(answer));
         add("ended", columns.place(end));
-        add("until", until(posted, sendings, end));
+        add("until", until(posted, transmissions, end));
         add("polled", columns.place(poll));
         all.withArray("work").add(Long.toString(posted.work().id()));
         all.withArray("status").add(status(posted, end));
-        for (RequestWait wait : RequestWait.of(lineage, posted, sendings, end, poll)) {
+        for (RequestWait wait : RequestWait.of(lineage, posted, transmissions, end, poll)) {
             waits.add(wait.cause().ordinal()).add(wait.from()).add(wait.to());
         }
     }
 
     /** Returns the last known event of the request; 0 if it continues beyond the shown events. */
-    private int until(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings, Optional<TraceEvent> end) {
+    private int until(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> transmissions, Optional<TraceEvent> end) {
         if (end.isPresent() || posted.signaled()) {
             return columns.place(end);
         }
-        return sendings.stream()
+        return transmissions.stream()
                 .flatMap(sent -> lineage.fates(sent).stream())
                 .mapToInt(fate -> columns.place(fate.stamp().id()))
                 .max()

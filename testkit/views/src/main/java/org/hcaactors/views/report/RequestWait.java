@@ -35,23 +35,23 @@ record RequestWait(Cause cause, long from, long to) {
     static List<RequestWait> of(
             Lineage lineage,
             HcaEvent.WorkPosted posted,
-            List<FabricEvent.Sent> sendings,
+            List<FabricEvent.Sent> transmissions,
             Optional<TraceEvent> end,
             Optional<TraceEvent> poll) {
         long begin = posted.stamp().nanos();
-        long until = end.map(event -> event.stamp().nanos()).orElseGet(() -> soFar(lineage, posted, sendings));
+        long until = end.map(event -> event.stamp().nanos()).orElseGet(() -> soFar(lineage, posted, transmissions));
         List<RequestWait> waits = new ArrayList<>();
-        long first = sendings.isEmpty() ? until : sendings.getFirst().stamp().nanos();
+        long first = transmissions.isEmpty() ? until : transmissions.getFirst().stamp().nanos();
         waits.add(new RequestWait(Cause.QUEUE, begin, first));
         waits.add(new RequestWait(Cause.FLIGHT, first, until));
-        again(lineage, sendings, waits);
+        addRetransmissionWaits(lineage, transmissions, waits);
         end.flatMap(lineage::cause)
                 .filter(HcaEvent.GaveUp.class::isInstance)
                 .map(HcaEvent.GaveUp.class::cast)
-                .filter(gaveUp -> !sendings.isEmpty())
+                .filter(gaveUp -> !transmissions.isEmpty())
                 .ifPresent(gaveUp -> waits.add(new RequestWait(
-                        lastStraw(gaveUp), sendings.getLast().stamp().nanos(), until)));
-        for (HcaEvent.PageFaultRaised fault : faults(lineage, posted, sendings)) {
+                        exhaustedRetry(gaveUp), transmissions.getLast().stamp().nanos(), until)));
+        for (HcaEvent.PageFaultRaised fault : faults(lineage, posted, transmissions)) {
             waits.add(new RequestWait(
                     Cause.PAGE,
                     fault.stamp().nanos(),
@@ -67,30 +67,30 @@ record RequestWait(Cause cause, long from, long to) {
      * Returns the time up to which an unfinished request is known. No event shows the end of an unsignaled one, so its last
      * known packet event counts.
      */
-    private static long soFar(Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings) {
+    private static long soFar(Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> transmissions) {
         if (posted.signaled()) {
             return lineage.latestNanos();
         }
-        return sendings.stream()
+        return transmissions.stream()
                 .flatMap(sent -> lineage.fates(sent).stream())
                 .mapToLong(fate -> fate.stamp().nanos())
                 .max()
                 .orElse(posted.stamp().nanos());
     }
 
-    private static Cause lastStraw(HcaEvent.GaveUp gaveUp) {
+    private static Cause exhaustedRetry(HcaEvent.GaveUp gaveUp) {
         return gaveUp.reason() instanceof RetriesExhausted.RnrRetries ? Cause.NOT_READY : Cause.LOSS;
     }
 
     /** Adds a wait for each event that made the requester retransmit. */
-    private static void again(Lineage lineage, List<FabricEvent.Sent> sendings, List<RequestWait> waits) {
-        long told = 0;
-        for (int i = 1; i < sendings.size(); i++) {
-            FabricEvent.Sent sent = sendings.get(i);
+    private static void addRetransmissionWaits(Lineage lineage, List<FabricEvent.Sent> transmissions, List<RequestWait> waits) {
+        long lastCause = 0;
+        for (int i = 1; i < transmissions.size(); i++) {
+            FabricEvent.Sent sent = transmissions.get(i);
             long reason = sent.stamp().otherCause();
-            if (reason != 0 && reason != told) {
-                told = reason;
-                long before = sendings.get(i - 1).stamp().nanos();
+            if (reason != 0 && reason != lastCause) {
+                lastCause = reason;
+                long before = transmissions.get(i - 1).stamp().nanos();
                 waits.add(new RequestWait(
                         cause(lineage, reason), before, sent.stamp().nanos()));
             }
@@ -99,19 +99,19 @@ record RequestWait(Cause cause, long from, long to) {
 
     /** @param goingBack id of the event that made the requester retransmit */
     private static Cause cause(Lineage lineage, long goingBack) {
-        Optional<TraceEvent> brought = lineage.event(goingBack).flatMap(lineage::cause);
-        if (brought.filter(HcaEvent.BackedOff.class::isInstance).isPresent()) {
+        Optional<TraceEvent> causingEvent = lineage.event(goingBack).flatMap(lineage::cause);
+        if (causingEvent.filter(HcaEvent.BackedOff.class::isInstance).isPresent()) {
             return Cause.NOT_READY;
         }
-        return brought.filter(HcaEvent.PagesMapped.class::isInstance).isPresent() ? Cause.PAGE : Cause.LOSS;
+        return causingEvent.filter(HcaEvent.PagesMapped.class::isInstance).isPresent() ? Cause.PAGE : Cause.LOSS;
     }
 
     /** Returns the page faults of its own memory, which its posting causes, and of its peer's, which its packets cause. */
     private static List<HcaEvent.PageFaultRaised> faults(
-            Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings) {
+            Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> transmissions) {
         List<HcaEvent.PageFaultRaised> faults =
                 new ArrayList<>(lineage.consequences(posted, HcaEvent.PageFaultRaised.class));
-        for (FabricEvent.Sent sent : sendings) {
+        for (FabricEvent.Sent sent : transmissions) {
             lineage.fates(sent)
                     .forEach(fate -> faults.addAll(lineage.consequences(fate, HcaEvent.PageFaultRaised.class)));
         }

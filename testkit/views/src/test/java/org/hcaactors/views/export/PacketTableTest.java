@@ -75,7 +75,7 @@ class PacketTableTest {
                         .startsWith(
                                 journey.isDelivered()
                                         ? "delivered"
-                                        : journey.mishaps().getFirst());
+                                        : journey.disturbances().getFirst());
             }
             if (!"".equals(line.get("posting"))) {
                 HcaEvent.WorkPosted posted = (HcaEvent.WorkPosted) requireNonNull(events.get(line.get("posting")));

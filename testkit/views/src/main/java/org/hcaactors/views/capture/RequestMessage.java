@@ -8,9 +8,9 @@ import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Psn;
 
 /** A requester's message, built from its captured packets and responses. Not thread-safe. */
-final class AskedMessage {
+final class RequestMessage {
     private final int number;
-    private final SightedPacket first;
+    private final ObservedPacket first;
     private final long from;
     private final List<Incident> incidents = new ArrayList<>();
     private long to;
@@ -19,14 +19,14 @@ final class AskedMessage {
     private boolean isOfUnknownLength;
     private long lastRequestNanos;
     private long nextResponse;
-    private Optional<SightedPacket> answer = Optional.empty();
+    private Optional<ObservedPacket> answer = Optional.empty();
     private boolean isRefused;
 
     /**
      * @param number index within its exchange, from 0
      * @param from offset of its first PSN
      */
-    AskedMessage(int number, SightedPacket first, long from) {
+    RequestMessage(int number, ObservedPacket first, long from) {
         this.number = number;
         this.first = first;
         this.from = from;
@@ -39,7 +39,7 @@ final class AskedMessage {
         return number;
     }
 
-    SightedPacket first() {
+    ObservedPacket first() {
         return first;
     }
 
@@ -52,7 +52,7 @@ final class AskedMessage {
     }
 
     /** Adds a packet of the message, first or retransmitted. */
-    void sent(SightedPacket packet, long offset, long until, boolean isNew) {
+    void sent(ObservedPacket packet, long offset, long until, boolean isNew) {
         to = Math.max(to, until);
         lastRequestNanos = Math.max(lastRequestNanos, packet.nanos());
         hasEnd |= packet.operation().ends();
@@ -88,7 +88,7 @@ final class AskedMessage {
     }
 
     /** True if the message is a READ or an atomic, and this packet is a response to it. */
-    boolean awaits(SightedPacket response) {
+    boolean awaits(ObservedPacket response) {
         Family answer = isRead() ? Family.READ_RESPONSE : Family.ATOMIC_ACKNOWLEDGE;
         return hasOwnAnswer() && response.operation().family() == answer;
     }
@@ -105,14 +105,14 @@ final class AskedMessage {
         return missing;
     }
 
-    void answered(SightedPacket by, boolean refused) {
+    void answered(ObservedPacket by, boolean refused) {
         if (answer.isEmpty()) {
             answer = Optional.of(by);
             isRefused = refused;
         }
     }
 
-    Optional<SightedPacket> answer() {
+    Optional<ObservedPacket> answer() {
         return answer;
     }
 
@@ -121,13 +121,13 @@ final class AskedMessage {
     }
 
     /** Notes a retransmission by the requester: an earlier response has not reached it. */
-    void isAskedAgain() {
+    void retransmitted() {
         if (!isRefused) {
             answer = Optional.empty();
         }
     }
 
-    void met(Incident incident) {
+    void add(Incident incident) {
         incidents.add(incident);
     }
 
@@ -142,7 +142,7 @@ final class AskedMessage {
 
     /** Returns the time from its first packet to the last one that its requester sent. */
     long sendingTook() {
-        long end = answer.map(SightedPacket::nanos).orElse(Long.MAX_VALUE);
+        long end = answer.map(ObservedPacket::nanos).orElse(Long.MAX_VALUE);
         return Math.min(lastRequestNanos, end) - first.nanos();
     }
 

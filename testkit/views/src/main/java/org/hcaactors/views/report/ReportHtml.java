@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The HTML file: template, styles, scripts and data. */
-final class Page {
+final class ReportHtml {
     /** In the order of their dependencies. */
     private static final List<String> SCRIPTS = List.of(
             "trace.js",
@@ -49,7 +49,7 @@ final class Page {
 
     private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
-    private Page() {}
+    private ReportHtml() {}
 
     /**
      * Returns the page.
@@ -71,7 +71,7 @@ final class Page {
         String styles = plot("dist/uPlot.min.css") + resource("report.css");
         String library = "/*!\n" + plot("LICENSE") + "*/\n" + plot("dist/uPlot.iife.min.js");
         String scripts = SCRIPTS.stream()
-                .map(Page::resource)
+                .map(ReportHtml::resource)
                 .collect(Collectors.joining("\n", "'use strict';\n(() => {\n", "\n})();\n"));
         Map<String, String> parts = Map.of(
                 "policy",
@@ -93,7 +93,7 @@ final class Page {
     /** Returns the content security policy: nothing is loaded, and only these scripts run. */
     private static String policy(List<String> scripts, String styles) {
         return "default-src 'none'; script-src "
-                + scripts.stream().map(Page::hash).collect(Collectors.joining(" ")) + "; style-src " + hash(styles)
+                + scripts.stream().map(ReportHtml::hash).collect(Collectors.joining(" ")) + "; style-src " + hash(styles)
                 + "; base-uri 'none'; form-action 'none'";
     }
 
@@ -137,7 +137,7 @@ final class Page {
         // The file is in another jar: in a module, a class finds only resources of its own module, but its class loader
         // finds
         // all.
-        ClassLoader jars = Page.class.getClassLoader();
+        ClassLoader jars = ReportHtml.class.getClassLoader();
         Properties pom = new Properties();
         try {
             pom.load(new StringReader(text(jars::getResourceAsStream, "META-INF/maven/" + PLOT + "/pom.properties")));
@@ -149,7 +149,7 @@ final class Page {
     }
 
     private static String resource(String name) {
-        return text(Page.class::getResourceAsStream, name);
+        return text(ReportHtml.class::getResourceAsStream, name);
     }
 
     private static String text(Function<String, @Nullable InputStream> place, String name) {

@@ -21,7 +21,7 @@ import org.hcaactors.fabric.wire.Decoded;
  * @param others number of frames without a packet, by reason
  * @param brokenOff why the file could not be read to its end; empty if it could
  */
-record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, Optional<String> brokenOff) {
+record ObservedPackets(List<ObservedPacket> packets, Map<String, Integer> others, Optional<String> brokenOff) {
     /** Maximum packets; the notes say if a capture has more. */
     static final int MAX_PACKETS = 1 << 16;
 
@@ -30,9 +30,9 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
      *
      * @throws IOException if the file cannot be read, or no part of it is a capture
      */
-    static SightedPackets read(Path file) throws IOException {
-        List<SightedPacket> packets = new ArrayList<>();
-        Map<Integer, SightedPacket> byFrame = new HashMap<>();
+    static ObservedPackets read(Path file) throws IOException {
+        List<ObservedPacket> packets = new ArrayList<>();
+        Map<Integer, ObservedPacket> byFrame = new HashMap<>();
         SkippedFrames others = new SkippedFrames();
         Optional<String> brokenOff = Optional.empty();
         int frames = 0;
@@ -47,21 +47,21 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
             }
             brokenOff = Optional.of("the capture is truncated after frame " + frames + ": " + damaged.getMessage());
         }
-        return new SightedPackets(List.copyOf(packets), others.byReason(), brokenOff);
+        return new ObservedPackets(List.copyOf(packets), others.byReason(), brokenOff);
     }
 
     private static void sort(
-            DecodedFrame seen, List<SightedPacket> packets, Map<Integer, SightedPacket> byFrame, SkippedFrames others) {
+            DecodedFrame seen, List<ObservedPacket> packets, Map<Integer, ObservedPacket> byFrame, SkippedFrames others) {
         if (seen.again().isPresent()) {
-            SightedPacket known = byFrame.get(seen.again().getAsInt());
+            ObservedPacket known = byFrame.get(seen.again().getAsInt());
             if (known != null) {
-                known.again().add(seen);
+                known.repeats().add(seen);
             }
             return;
         }
-        Optional<SightedPacket> passage = switch (seen.read().content()) {
-            case Decoded.Frame(var frame) -> Optional.of(SightedPacket.of(seen, frame, new ArrayList<>(0)));
-            case Decoded.Truncated(var cut) -> Optional.of(SightedPacket.of(seen, cut, new ArrayList<>(0)));
+        Optional<ObservedPacket> observed = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) -> Optional.of(ObservedPacket.of(seen, frame, new ArrayList<>(0)));
+            case Decoded.Truncated(var cut) -> Optional.of(ObservedPacket.of(seen, cut, new ArrayList<>(0)));
             case Decoded.NotRoce other -> {
                 others.count(other);
                 yield Optional.empty();
@@ -71,11 +71,11 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
                 yield Optional.empty();
             }
         };
-        if (passage.isPresent() && packets.size() == MAX_PACKETS) {
+        if (observed.isPresent() && packets.size() == MAX_PACKETS) {
             others.count("the packet is beyond the maximum of " + MAX_PACKETS);
-        } else if (passage.isPresent()) {
-            packets.add(passage.get());
-            byFrame.put(seen.number(), passage.get());
+        } else if (observed.isPresent()) {
+            packets.add(observed.get());
+            byFrame.put(seen.number(), observed.get());
         }
     }
 
@@ -84,7 +84,7 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
         List<String> notes = new ArrayList<>();
         others.forEach((what, count) ->
                 notes.add(CaptureSummary.count(count, "frame") + (count == 1 ? " is" : " are") + " left out: " + what));
-        long cut = packets.stream().filter(SightedPacket::isCut).count();
+        long cut = packets.stream().filter(ObservedPacket::isCut).count();
         if (cut > 0) {
             notes.add(CaptureSummary.count(cut, "packet")
                     + (cut == 1 ? " was" : " were")

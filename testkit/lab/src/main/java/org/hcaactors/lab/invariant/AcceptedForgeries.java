@@ -13,16 +13,16 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** Forged packets, and the queue pairs that accepted one since their last RESET. */
-final class BelievedForgeries {
+final class AcceptedForgeries {
     /** Maximum accepted arrivals of one queue pair that are remembered one by one. */
-    private static final int MANY = 256;
-    /** Event id that replaces arrivals beyond {@link #MANY}. No event has it, so these never count as ignored. */
-    private static final long UNTOLD = 0;
+    private static final int MAX_ARRIVALS = 256;
+    /** Event id that replaces arrivals beyond {@link #MAX_ARRIVALS}. No event has it, so these never count as ignored. */
+    private static final long UNKNOWN_EVENT = 0;
 
     /** Events of forged packets, and of the responses to them. */
     private final ByEvent<Boolean> forged = new ByEvent<>();
     /** Arrivals of forged packets that were not ignored, by queue pair. */
-    private final Map<QpName, Set<Long>> believed = new LinkedHashMap<>();
+    private final Map<QpName, Set<Long>> accepted = new LinkedHashMap<>();
     /** The target of each DC responder. */
     private final Map<QpName, QpName> targets = TraceState.recent();
 
@@ -35,9 +35,9 @@ final class BelievedForgeries {
             case FabricEvent.Delivered delivered -> delivered(delivered, traceState);
             case FabricEvent other -> inherit(other);
             case HcaEvent.Discarded ignored -> {
-                Set<Long> held = believed.get(asked(QpName.of(ignored)));
-                if (held != null) {
-                    held.remove(ignored.stamp().cause());
+                Set<Long> arrivals = accepted.get(addressedQueuePair(QpName.of(ignored)));
+                if (arrivals != null) {
+                    arrivals.remove(ignored.stamp().cause());
                 }
             }
             case HcaEvent.SessionChanged opened
@@ -54,28 +54,28 @@ final class BelievedForgeries {
         QpName peer = peers.remove(name);
         if (peer != null) {
             peers.remove(peer, name);
-            if (believes(name)) {
-                believes(peer, UNTOLD);
+            if (accepts(name)) {
+                accepts(peer, UNKNOWN_EVENT);
             }
         }
-        believed.remove(name);
+        accepted.remove(name);
     }
 
     private void delivered(FabricEvent.Delivered delivered, TraceState traceState) {
-        QpName here = QpName.of(delivered.port(), delivered.packet().bth().destQp());
+        QpName receiver = QpName.of(delivered.port(), delivered.packet().bth().destQp());
         if (inherit(delivered)) {
-            if (traceState.queuePair(here).isPresent()) {
-                believes(here, delivered.stamp().id());
+            if (traceState.queuePair(receiver).isPresent()) {
+                accepts(receiver, delivered.stamp().id());
             }
             return;
         }
         traceState
                 .postingBehind(delivered.stamp().cause())
                 .map(posted -> QpName.of(posted))
-                .filter(from -> !from.equals(here))
-                .ifPresent(from -> {
-                    peers.put(from, here);
-                    peers.put(here, from);
+                .filter(sender -> !sender.equals(receiver))
+                .ifPresent(sender -> {
+                    peers.put(sender, receiver);
+                    peers.put(receiver, sender);
                 });
     }
 
@@ -92,27 +92,27 @@ final class BelievedForgeries {
     }
 
     /** Returns the number to which packets are addressed: the target of a DC responder, otherwise the queue pair itself. */
-    private QpName asked(QpName name) {
+    private QpName addressedQueuePair(QpName name) {
         return targets.getOrDefault(name, name);
     }
 
     boolean isDeceived(QpName any) {
-        QpName name = asked(any);
+        QpName name = addressedQueuePair(any);
         QpName peer = peers.get(name);
-        return believes(name) || peer != null && believes(peer);
+        return accepts(name) || peer != null && accepts(peer);
     }
 
-    private void believes(QpName name, long arrival) {
-        Set<Long> held = believed.computeIfAbsent(name, absent -> new LinkedHashSet<>());
-        if (held.size() >= MANY) {
-            held.clear();
-            held.add(UNTOLD);
+    private void accepts(QpName name, long arrival) {
+        Set<Long> arrivals = accepted.computeIfAbsent(name, absent -> new LinkedHashSet<>());
+        if (arrivals.size() >= MAX_ARRIVALS) {
+            arrivals.clear();
+            arrivals.add(UNKNOWN_EVENT);
         }
-        held.add(arrival);
+        arrivals.add(arrival);
     }
 
-    private boolean believes(QpName name) {
-        Set<Long> held = believed.get(name);
-        return held != null && !held.isEmpty();
+    private boolean accepts(QpName name) {
+        Set<Long> arrivals = accepted.get(name);
+        return arrivals != null && !arrivals.isEmpty();
     }
 }

@@ -22,16 +22,16 @@ import org.hcaactors.views.flow.Wording;
  * A captured packet, seen at one or several interfaces.
  *
  * @param first the frame in which it was seen first
- * @param again the other frames, in order
+ * @param repeats the other frames, in order
  * @param extended the extended headers that are complete
  * @param payloadBytes payload length on the wire
  * @param packet empty if headers are cut off, or claim more than a packet carries; an incomplete payload is replaced by zeros
  * @param missing description of what is cut off; empty if nothing is
  * @param hasBadIcrc true if its ICRC was checked and is wrong
  */
-record SightedPacket(
+record ObservedPacket(
         DecodedFrame first,
-        List<DecodedFrame> again,
+        List<DecodedFrame> repeats,
         Route route,
         Bth bth,
         List<ExtendedHeader> extended,
@@ -44,11 +44,11 @@ record SightedPacket(
     /** Replaces payloads that were cut off, so that no memory is allocated for lengths that headers claim. */
     private static final Octets ZEROS = Octets.copyOf(new byte[MAX_PAYLOAD_BYTES]);
 
-    static SightedPacket of(DecodedFrame seen, RoceFrame frame, List<DecodedFrame> again) {
+    static ObservedPacket of(DecodedFrame seen, RoceFrame frame, List<DecodedFrame> repeats) {
         Packet packet = frame.packet();
-        return new SightedPacket(
+        return new ObservedPacket(
                 seen,
-                again,
+                repeats,
                 packet.route(),
                 packet.bth(),
                 packet.extended(),
@@ -58,14 +58,14 @@ record SightedPacket(
                 !frame.icrcOk());
     }
 
-    static SightedPacket of(DecodedFrame seen, TruncatedFrame cut, List<DecodedFrame> again) {
+    static ObservedPacket of(DecodedFrame seen, TruncatedFrame cut, List<DecodedFrame> repeats) {
         int claimed = cut.payloadBytes();
         boolean isWhole = cut.payload().length() == claimed;
         Optional<Packet> packet = cut.packet()
                 .filter(part -> isWhole || claimed <= MAX_PAYLOAD_BYTES)
                 .map(part -> isWhole ? part : part.withPayload(ZEROS.slice(0, claimed)));
-        return new SightedPacket(
-                seen, again, cut.route(), cut.bth(), cut.extended(), claimed, packet, cut.missing(), false);
+        return new ObservedPacket(
+                seen, repeats, cut.route(), cut.bth(), cut.extended(), claimed, packet, cut.missing(), false);
     }
 
     int frame() {
