@@ -178,10 +178,10 @@ public final class PagingCapabilities {
             common.remove(Feature.IMPLICIT);
         }
         PagingCapabilities agreed = new PagingCapabilities(common, Map.of(), largest, rnrTimer);
-        for (Map.Entry<Transport, Set<Use>> here : uses.entrySet()) {
-            Set<Use> both = EnumSet.copyOf(here.getValue());
-            both.retainAll(driver.uses(here.getKey()));
-            agreed = agreed.with(here.getKey(), both.toArray(Use[]::new));
+        for (Map.Entry<Transport, Set<Use>> entry : uses.entrySet()) {
+            Set<Use> both = EnumSet.copyOf(entry.getValue());
+            both.retainAll(driver.uses(entry.getKey()));
+            agreed = agreed.with(entry.getKey(), both.toArray(Use[]::new));
         }
         return agreed;
     }

@@ -49,7 +49,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     public record PlugPort(String name, PortAddress address, LinkProperties link) implements Change {}
 
     /** Replaces the addresses of a port. */
-    public record Addresses(PortAddress known, List<PortAddress> all) implements Change {}
+    public record Addresses(PortAddress portAddress, List<PortAddress> all) implements Change {}
 
     /** Sets whether the link of a port is up. */
     public record Plugged(PortAddress address, boolean up) implements Change {}
@@ -176,7 +176,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
             case PlugPort p -> switchboard.port(p.name, p.address, p.link);
-            case Addresses a -> switchboard.addresses(a.known, a.all);
+            case Addresses a -> switchboard.addresses(a.portAddress, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
             case Intercept i -> switchboard.intercept(i.interceptor);
             case AddTap t -> switchboard.tap(t.tap);

@@ -109,7 +109,7 @@ public final class AdapterHost {
     synchronized ProcessHandle process(
             String name, Optional<Credentials> identity, BiFunction<String, Credentials, ProcessHandle> make) {
         ProcessHandle found =
-                processes.computeIfAbsent(name, fresh -> make.apply(fresh, identity.orElse(Credentials.DEFAULT)));
+                processes.computeIfAbsent(name, absent -> make.apply(absent, identity.orElse(Credentials.DEFAULT)));
         identity.filter(requested -> !requested.equals(found.credentials())).ifPresent(requested -> {
             throw VerbsException.invalid("process " + name + " can't run as " + requested
                     + "; it exists already and runs as " + found.credentials());

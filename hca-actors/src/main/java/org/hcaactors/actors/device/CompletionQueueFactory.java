@@ -20,7 +20,7 @@ record CompletionQueueFactory(ContextHandle context) {
                 .channel()
                 .map(each -> context.require(each, CompletionChannelHandle.class, "completion channel"));
         Optional<WaiterHandle> waiter = requested.waiter().map(context.process()::require);
-        waiter.ifPresent(asked -> DisabledFeatures.checkPlatform(
+        waiter.ifPresent(thread -> DisabledFeatures.checkPlatform(
                 "a completion queue with AS-notify",
                 context.profile(),
                 FirmwareParameter.IBM_AS_NOTIFY_EN,

@@ -69,25 +69,25 @@ final class FirmwareHandle implements Firmware {
 
     @Override
     public synchronized List<FirmwareSetting> preview(List<FirmwareAssignment> requested) {
-        return image.rows(here(image.set(kept(), requested)));
+        return image.rows(combined(image.set(kept(), requested)));
     }
 
     @Override
     public synchronized void set(List<FirmwareAssignment> requested) {
         FirmwareSettings kept = kept();
-        settings = here(keep(kept, image.set(kept, requested)));
+        settings = combined(keep(kept, image.set(kept, requested)));
     }
 
     @Override
     public synchronized void reset() {
         FirmwareSettings kept = kept();
-        settings = here(keep(kept, image.reset(kept)));
+        settings = combined(keep(kept, image.reset(kept)));
     }
 
     @Override
     public synchronized void reset(List<FirmwareParameter> these) {
         FirmwareSettings kept = kept();
-        settings = here(keep(kept, image.reset(kept, these)));
+        settings = combined(keep(kept, image.reset(kept, these)));
     }
 
     @Override
@@ -129,7 +129,7 @@ final class FirmwareHandle implements Firmware {
 
     /** Combines the settings in effect since this adapter started with those of the next start. */
     @MutationPoint("firmware-handle.here")
-    private FirmwareSettings here(FirmwareSettings kept) {
+    private FirmwareSettings combined(FirmwareSettings kept) {
         return new FirmwareSettings(settings.current(), kept.next());
     }
 }

@@ -237,9 +237,9 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     private void named(Named named) {
         machine.named(named.queue);
         trace.named(named.queue);
-        Watch there = watched.get(named.health);
-        if (there != null) {
-            there.queues.add(named.queue);
+        Watch existing = watched.get(named.health);
+        if (existing != null) {
+            existing.queues.add(named.queue);
             return;
         }
         Watch watch = new Watch(

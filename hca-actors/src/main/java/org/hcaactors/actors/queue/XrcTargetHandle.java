@@ -23,7 +23,7 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
     private final XrcTargetRefs share;
     private final EventSink events;
     private final Consumer<XrcTarget> onClosed;
-    private @Nullable CompletionStage<Void> leaving;
+    private @Nullable CompletionStage<Void> closing;
 
     /**
      * @param events of the handle's context
@@ -62,7 +62,7 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
     }
 
     private synchronized <T> CompletionStage<T> begin(Verb verb, Supplier<CompletionStage<T>> rest) {
-        return leaving == null
+        return closing == null
                 ? events.verbs().begin(verb, queues.commandSender(), rest)
                 : CompletableFuture.failedStage(VerbsException.invalid("this handle of " + queues + " is closed"));
     }
@@ -78,12 +78,12 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
     }
 
     private synchronized CompletionStage<Void> leave(Supplier<CompletionStage<Void>> end) {
-        if (leaving != null) {
-            return leaving;
+        if (closing != null) {
+            return closing;
         }
         return events.verbs().begin(Verb.DESTROY_QP, queues.commandSender(), false, () -> {
-            leaving = share.leave(events, end).thenRun(() -> onClosed.accept(this));
-            return leaving;
+            closing = share.leave(events, end).thenRun(() -> onClosed.accept(this));
+            return closing;
         });
     }
 

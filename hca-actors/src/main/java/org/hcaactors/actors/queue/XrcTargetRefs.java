@@ -76,13 +76,13 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
 
     /** The last sink stays, for events until the queue pair is destroyed. */
     @MutationPoint("xrc-target-refs.is-last")
-    private synchronized boolean isLast(EventSink leaving) {
+    private synchronized boolean isLast(EventSink sink) {
         if (sinks.size() == 1) {
             closed = true;
             domain.remove(this);
             return true;
         }
-        sinks.remove(leaving);
+        sinks.remove(sink);
         return false;
     }
 

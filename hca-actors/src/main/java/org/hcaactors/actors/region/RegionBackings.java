@@ -27,9 +27,9 @@ final class RegionBackings {
     private RegionBackings() {}
 
     static RegionBacking of(Registration requested, AccessFlags rights, RegionOwner owner) {
-        boolean fresh =
+        boolean allocates =
                 requested.source() instanceof Source.Allocated || requested.source() instanceof Source.AllocatedAt;
-        if (!fresh && !(requested.sharing().isEmpty() && requested.allowsRdma())) {
+        if (!allocates && !(requested.sharing().isEmpty() && requested.allowsRdma())) {
             throw VerbsException.invalid("sharing is refused for " + requested.source()
                     + "; only memory that the registration allocates can be shared");
         }
@@ -101,13 +101,13 @@ final class RegionBackings {
         }
     }
 
-    private static RegionBacking whole(HostBuffers fresh, Registration requested, RegionOwner owner) {
+    private static RegionBacking whole(HostBuffers allocated, Registration requested, RegionOwner owner) {
         Optional<RegionSharing> sharing = requested.sharing().isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        RegionSharing.byMaker(owner.shared(), new Offer(fresh, owner.identity(), requested.sharing())));
+                        RegionSharing.byMaker(owner.shared(), new Offer(allocated, owner.identity(), requested.sharing())));
         return Mapping.whole(
-                fresh, requested.address(), owner.profile(), owner.space().locked(), sharing, requested.allowsRdma());
+                allocated, requested.address(), owner.profile(), owner.space().locked(), sharing, requested.allowsRdma());
     }
 
     // rule memory-physical
@@ -141,9 +141,9 @@ final class RegionBackings {
         Offer offer = owner.shared().find(number);
         RegionSharing sharing = RegionSharing.with(owner.identity(), owner.shared(), offer);
         sharing.check(rights);
-        HostBuffers here = owner.space().share(offer.memory());
+        HostBuffers opened = owner.space().share(offer.memory());
         return Mapping.whole(
-                here, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
+                opened, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
     }
 
     static void require(Feature feature, Profile profile) {

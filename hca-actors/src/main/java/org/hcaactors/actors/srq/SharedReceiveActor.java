@@ -118,7 +118,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private final LastMessageWatch end;
 
     /** Reply of the destroy verb, which waits for the users to detach. */
-    private Optional<Reply<Void>> leaving = Optional.empty();
+    private Optional<Reply<Void>> destroying = Optional.empty();
 
     private SharedReceiveActor(
             int number, SharedReceiveBlueprint blueprint, Services services, ActorRef<Command> self) {
@@ -216,8 +216,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             case Detach detach -> {
                 users.remove(detach.user);
                 tags.ifPresent(side -> side.removeUser(detach.user));
-                if (users.isEmpty() && leaving.isPresent()) {
-                    return destroyed(leaving.get());
+                if (users.isEmpty() && destroying.isPresent()) {
+                    return destroyed(destroying.get());
                 }
             }
             case Note.COMPLETION_QUEUE_FAILED -> {
@@ -360,7 +360,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     /** Queue pairs of XRC targets do not hold the queue: they are asked to return its receives and detach. */
     private Behavior<Command> waitForUsers(Reply<Void> reply) {
         blueprint.xrcAttributes().ifPresent(named -> named.lookup().remove(handle));
-        leaving = Optional.of(reply);
+        destroying = Optional.of(reply);
         List.copyOf(users).forEach(user -> user.srqDestroying(number));
         return Behaviors.same();
     }

@@ -62,12 +62,12 @@ public final class TagChecks {
     // rule tag-transports
     /** @throws VerbsException EINVAL if the adapter has no tag matching over that transport */
     public static void checkTransport(QpType type, Profile profile) {
-        boolean comes = switch (type) {
+        boolean supported = switch (type) {
             case RC -> profile.tags().rc();
             case DC_TGT -> profile.tags().dc();
             case UC, UD, XRC_INI, XRC_TGT, DC_INI -> false;
         };
-        if (!comes) {
+        if (!supported) {
             throw VerbsException.invalid(type + " can't use a tag-matching queue; on " + profile.name() + " only "
                     + allowed(profile) + " can");
         }

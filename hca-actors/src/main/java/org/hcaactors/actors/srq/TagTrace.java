@@ -40,8 +40,8 @@ record TagTrace(AdapterTrace trace, Element element) {
                                 at, trace.port(), element, workId, serial, add.tag(), add.mask(), matches));
             }
             case TagDelete delete -> {
-                long gone = delete.receive().serial();
-                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), element, gone, done.found()));
+                long removed = delete.receive().serial();
+                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), element, removed, done.found()));
             }
             case TagSync sync -> synced;
         };

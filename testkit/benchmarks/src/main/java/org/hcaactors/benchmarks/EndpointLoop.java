@@ -35,10 +35,10 @@ final class EndpointLoop implements AutoCloseable {
         TagEndpoint outbox = network.await(TagEndpoint.open(alice.domain(), TagEndpointDescription.DEFAULT));
         inbox = network.await(TagEndpoint.open(bob.domain(), TagEndpointDescription.DEFAULT));
         peer = network.await(outbox.addPeer());
-        TagPeer here = network.await(inbox.addPeer());
+        TagPeer receiver = network.await(inbox.addPeer());
         RcConnection attributes = RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096);
-        network.await(here.connect(peer.gid(), peer.number(), attributes));
-        network.await(peer.connect(here.gid(), here.number(), attributes));
+        network.await(receiver.connect(peer.gid(), peer.number(), attributes));
+        network.await(peer.connect(receiver.gid(), receiver.number(), attributes));
         from = TagBuffer.of(alice.region());
         into = TagBuffer.of(bob.region());
         loop = new ClosedLoop(window, place -> send());

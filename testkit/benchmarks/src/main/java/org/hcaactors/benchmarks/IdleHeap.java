@@ -114,29 +114,29 @@ final class IdleHeap {
     }
 
     private static void dynamicallyConnected(RdmaNetwork network) {
-        Side asking = Side.of(network, network.addAdapter("alice", STAYS_CONNECTED), "app", BYTES);
-        Side asked = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", BYTES);
-        CompletionQueue cq = network.await(asking.context().createCq(1024));
-        CompletionQueue messages = network.await(asked.context().createCq(1024));
-        SharedReceiveQueue receives = network.await(asked.domain().createSrq(SrqDescription.DEFAULT));
+        Side client = Side.of(network, network.addAdapter("alice", STAYS_CONNECTED), "app", BYTES);
+        Side server = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", BYTES);
+        CompletionQueue cq = network.await(client.context().createCq(1024));
+        CompletionQueue messages = network.await(server.context().createCq(1024));
+        SharedReceiveQueue receives = network.await(server.domain().createSrq(SrqDescription.DEFAULT));
         List<DcInitiator> initiators = new ArrayList<>(MANY + 1);
         List<DcTarget> targets = new ArrayList<>(MANY + 1);
         report("DC initiator", MANY, n -> {
             DcInitiator made =
-                    network.await(asking.domain().createQp(QpDescription.dc().withSendCq(cq)));
+                    network.await(client.domain().createQp(QpDescription.dc().withSendCq(cq)));
             network.await(made.open(RcConnection.DEFAULT));
             initiators.add(made);
             return made;
         });
         report("DC target", MANY, n -> {
-            DcTarget made = network.await(asked.domain()
+            DcTarget made = network.await(server.domain()
                     .createDcTarget(DcTargetDescription.of(messages, receives, DcAccessKey.of(ACCESS_KEY))));
             network.await(made.open(RcConnection.DEFAULT));
             targets.add(made);
             return made;
         });
-        firstRequests(network, asking, asked, cq);
-        sessions(network, asking, asked, initiators, targets.get(0));
+        firstRequests(network, client, server, cq);
+        sessions(network, client, server, initiators, targets.get(0));
     }
 
     private static RdmaWrite write(Side from, Side to) {
@@ -144,14 +144,14 @@ final class IdleHeap {
     }
 
     /** Reports the state that queue pairs allocate on first use, at both ends, over RC; a DC initiator has the same. */
-    private static void firstRequests(RdmaNetwork network, Side asking, Side asked, CompletionQueue cq) {
+    private static void firstRequests(RdmaNetwork network, Side client, Side server, CompletionQueue cq) {
         List<RcQueuePair> ask = new ArrayList<>(MANY + 1);
         for (int i = 0; i <= MANY; i++) {
             ask.add(network.await(QpPair.connectRc(
-                            asking.domain(), QpDescription.rc().withSendCq(cq), asked.domain(), QpDescription.rc()))
+                            client.domain(), QpDescription.rc().withSendCq(cq), server.domain(), QpDescription.rc()))
                     .local());
         }
-        RdmaWrite write = write(asking, asked);
+        RdmaWrite write = write(client, server);
         report(
                 "first WRITE over RC",
                 MANY,
@@ -163,9 +163,9 @@ final class IdleHeap {
      * the responder and its knowledge of the peer.
      */
     private static void sessions(
-            RdmaNetwork network, Side asking, Side asked, List<DcInitiator> initiators, DcTarget target) {
-        RdmaWrite write = write(asking, asked);
-        AddressHandle path = network.await(asking.domain().createAddressHandle(AddressVector.to(target.gid())));
+            RdmaNetwork network, Side client, Side server, List<DcInitiator> initiators, DcTarget target) {
+        RdmaWrite write = write(client, server);
+        AddressHandle path = network.await(client.domain().createAddressHandle(AddressVector.to(target.gid())));
         DcAddress to = DcAddress.of(path, target.number(), DcAccessKey.of(ACCESS_KEY));
         report(
                 "first WRITE over DC, its session",

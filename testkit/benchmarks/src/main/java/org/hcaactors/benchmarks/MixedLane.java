@@ -43,17 +43,17 @@ final class MixedLane {
      *
      * @param first first work id of its requests and of its receives; each have {@value #SLOTS} from there on
      */
-    MixedLane(RdmaNetwork network, MixedKind kind, Half asking, Half asked, long first) {
+    MixedLane(RdmaNetwork network, MixedKind kind, Half requester, Half responder, long first) {
         int inline = kind == MixedKind.RC_SEND_INLINE ? kind.bytes() : 0;
         QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(inline);
-        Half answering = asked.withCapacity(capacity);
+        Half answering = responder.withCapacity(capacity);
         if (kind.sharesReceives()) {
             SrqDescription<SharedReceiveQueue> shared = SrqDescription.of(SLOTS).withMaxSge(1);
-            answering = answering.withSrq(network.await(asked.side().domain().createSrq(shared)));
+            answering = answering.withSrq(network.await(responder.side().domain().createSrq(shared)));
         }
-        int max = asking.side().adapter().profile().queues().maxRdAtomic();
+        int max = requester.side().adapter().profile().queues().maxRdAtomic();
         Ends<?> ends = kind.transport()
-                .join(network, asking.withCapacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(max));
+                .join(network, requester.withCapacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(max));
         isMessage = kind.isMessage();
         long place = first * SLOT_BYTES;
         for (int slot = 0; slot < WINDOW; slot++) {

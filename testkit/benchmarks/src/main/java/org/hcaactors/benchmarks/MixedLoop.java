@@ -26,15 +26,15 @@ final class MixedLoop implements AutoCloseable {
     private final Map<MixedKind, MixedLane> byKind = new EnumMap<>(MixedKind.class);
 
     MixedLoop(Set<MixedKind> kinds) {
-        Half asking = half("alice", kinds.size());
-        Half asked = half("bob", kinds.size());
+        Half requester = half("alice", kinds.size());
+        Half responder = half("bob", kinds.size());
         for (MixedKind kind : kinds) {
-            MixedLane lane = new MixedLane(network, kind, asking, asked, (long) lanes.size() * MixedLane.SLOTS);
+            MixedLane lane = new MixedLane(network, kind, requester, responder, (long) lanes.size() * MixedLane.SLOTS);
             lanes.add(lane);
             byKind.put(kind, lane);
         }
-        queue(asking).completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::ended));
-        queue(asked).completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::arrived));
+        queue(requester).completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::ended));
+        queue(responder).completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::arrived));
     }
 
     private Half half(String name, int kinds) {

@@ -69,12 +69,12 @@ final class ShardLoop implements AutoCloseable {
         private volatile CountDownLatch done = new CountDownLatch(0);
 
         Lane(int near, int far) {
-            Side here = Side.of(network, alice, "app", BYTES * SLOTS);
-            Side there = Side.of(network, bob, "app", BYTES * SLOTS);
-            pair = network.await(QpPair.connectRc(here.domain(), end(here, near), there.domain(), end(there, far)));
+            Side local = Side.of(network, alice, "app", BYTES * SLOTS);
+            Side remote = Side.of(network, bob, "app", BYTES * SLOTS);
+            pair = network.await(QpPair.connectRc(local.domain(), end(local, near), remote.domain(), end(remote, far)));
             for (int i = 0; i < SLOTS; i++) {
-                sends[i] = Send.of(i, here.slice((long) i * BYTES, BYTES)).withSignaled();
-                receives[i] = Receive.of(i, there.slice((long) i * BYTES, BYTES));
+                sends[i] = Send.of(i, local.slice((long) i * BYTES, BYTES)).withSignaled();
+                receives[i] = Receive.of(i, remote.slice((long) i * BYTES, BYTES));
                 pair.remote().postReceive(receives[i]);
             }
             Polling.FLOW_ON_ADAPTER_THREAD.start(pair.local().sendCq(), this::sent);

@@ -245,7 +245,7 @@ final class Config implements Callable<Integer> {
             for (int next = in.read(); next >= 0 && next != '\n' && line.length() < 16; next = in.read()) {
                 line.append((char) next);
             }
-        } catch (IOException gone) {
+        } catch (IOException unreadable) {
             return "";
         }
         return line.toString().strip();

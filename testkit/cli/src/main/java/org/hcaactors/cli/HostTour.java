@@ -95,11 +95,11 @@ final class HostTour {
         world.await(bob.domain()
                 .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).withFlush()));
         step("WRITE to pages that were prefetched", ahead, write(other));
-        MemoryRegion here = onDemand(alice, alice.context().process().allocate(2 * PAGE));
+        MemoryRegion onDemand = onDemand(alice, alice.context().process().allocate(2 * PAGE));
         step(
                 "READ into on-demand pages that are absent",
                 now(),
-                RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
+                RdmaRead.of(++workId, onDemand.slice(FIRST, BYTES), bob.remote(0)));
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {

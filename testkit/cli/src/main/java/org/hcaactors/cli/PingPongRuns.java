@@ -23,9 +23,9 @@ record PingPongRuns(List<Ends<?>> pairs, List<PingPongRun> each, long rounds) im
         return List.of(address("local", first.a()), address("remote", first.b()));
     }
 
-    private static String address(String whose, End end) {
+    private static String address(String which, End end) {
         return "  %-6s address: QPN 0x%06x, GID %s"
-                .formatted(whose, end.qp().number(), end.adapter().gid());
+                .formatted(which, end.qp().number(), end.adapter().gid());
     }
 
     @Override

@@ -35,14 +35,14 @@ final class StepLadder {
 
     /** Returns the end of the group: the first step in which one adapter is replaced by another. */
     private int endOfGroup(int first) {
-        Set<String> there = Ladder.ports(shown(first));
+        Set<String> groupPorts = Ladder.ports(shown(first));
         int end = first + 1;
         while (end < steps.size()) {
-            Set<String> here = Ladder.ports(shown(end));
-            if (!there.containsAll(here) && !here.containsAll(there)) {
+            Set<String> stepPorts = Ladder.ports(shown(end));
+            if (!groupPorts.containsAll(stepPorts) && !stepPorts.containsAll(groupPorts)) {
                 return end;
             }
-            there.addAll(here);
+            groupPorts.addAll(stepPorts);
             end++;
         }
         return end;

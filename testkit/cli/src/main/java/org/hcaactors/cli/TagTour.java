@@ -77,9 +77,9 @@ final class TagTour {
 
     private void byEndpoints() {
         TagPeer peer = world.await(outbox.addPeer());
-        TagPeer here = world.await(inbox.addPeer());
-        world.await(here.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
-        world.await(peer.connect(here.gid(), here.number(), RcConnection.DEFAULT));
+        TagPeer receiver = world.await(inbox.addPeer());
+        world.await(receiver.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
+        world.await(peer.connect(receiver.gid(), receiver.number(), RcConnection.DEFAULT));
         awaited(peer);
         tooEarly(peer);
         fetched(peer);

@@ -80,10 +80,10 @@ final class XrcPingPong implements MessageKind {
         return lines;
     }
 
-    private static String address(String whose, Line line, Desk desk) {
+    private static String address(String which, Line line, Desk desk) {
         return "  %-6s address: RECV QPN 0x%06x, SEND QPN 0x%06x, SRQN 0x%06x, GID %s"
                 .formatted(
-                        whose,
+                        which,
                         line.target.number(),
                         line.initiator.number(),
                         desk.queue.number(),

@@ -30,7 +30,7 @@ final class TagDelivery {
             receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), DeliveryPath.COPIED));
         } catch (RuntimeException failure) {
             // The program's memory, which was unmapped meanwhile.
-            receive.stage.completeExceptionally(typed("the message can't be copied to the receive's buffer", failure));
+            receive.stage.completeExceptionally(asVerbsException("the message can't be copied to the receive's buffer", failure));
         } finally {
             repost.accept(message.place());
         }
@@ -82,7 +82,7 @@ final class TagDelivery {
     }
 
     /** Programs always receive a VerbsException, with any cause. */
-    static VerbsException typed(String what, RuntimeException reason) {
+    static VerbsException asVerbsException(String what, RuntimeException reason) {
         return reason instanceof VerbsException refused
                 ? refused
                 : new VerbsException(Errno.EIO, what + ": " + reason, reason);

@@ -330,7 +330,7 @@ public final class TagEndpoint implements Handle {
         try {
             return operate(act);
         } catch (RuntimeException refused) {
-            return breaks(TagDelivery.typed("the tag-matching queue refused an operation", refused));
+            return breaks(TagDelivery.asVerbsException("the tag-matching queue refused an operation", refused));
         }
     }
 
@@ -358,7 +358,7 @@ public final class TagEndpoint implements Handle {
         try {
             resources.repost(place);
         } catch (RuntimeException refused) {
-            fails(TagDelivery.typed("the tag-matching queue refused a buffer", refused));
+            fails(TagDelivery.asVerbsException("the tag-matching queue refused a buffer", refused));
         }
     }
 
@@ -392,7 +392,7 @@ public final class TagEndpoint implements Handle {
                     .withMask(receive.mask)
                     .withSignaled();
         } catch (RuntimeException unusable) {
-            return machine.notAdded(receive, TagDelivery.typed("the receive's buffer can't be used", unusable));
+            return machine.notAdded(receive, TagDelivery.asVerbsException("the receive's buffer can't be used", unusable));
         }
         try {
             receive.handle = resources.queue().add(handled.isPresent() ? add.withHandled(handled.getAsInt()) : add);

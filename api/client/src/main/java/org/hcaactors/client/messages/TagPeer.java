@@ -128,7 +128,7 @@ public final class TagPeer implements Handle {
         } catch (RuntimeException refused) {
             // The program's memory or region is gone, or the endpoint's own, with its process.
             freePlace(place);
-            return CompletableFuture.failedStage(TagDelivery.typed("the message can't be sent", refused));
+            return CompletableFuture.failedStage(TagDelivery.asVerbsException("the message can't be sent", refused));
         }
     }
 
@@ -303,7 +303,7 @@ public final class TagPeer implements Handle {
                             : CompletableFuture.failedStage(
                                     failed("the READ of the message's data ended with " + done.status())));
         } catch (RuntimeException refused) {
-            return CompletableFuture.failedStage(TagDelivery.typed("the message's data can't be fetched", refused));
+            return CompletableFuture.failedStage(TagDelivery.asVerbsException("the message's data can't be fetched", refused));
         }
     }
 

@@ -33,20 +33,20 @@ record FailureAttribution(
                 .toList();
         Optional<PoolAnswer> culprit =
                 failed.stream().filter(outcome -> !outcome.isFlush()).findFirst();
-        long begun = begun(failed);
+        long begun = mayHaveBegun(failed);
         Set<DcTargetKey> blamed = new HashSet<>();
-        culprit.ifPresent(its -> blamed.add(to(its)));
+        culprit.ifPresent(failure -> blamed.add(targetOf(failure)));
         List<PoolAnswer> answered = new ArrayList<>();
         List<PoolRequest> sentAgain = new ArrayList<>();
         List<PoolAnswer> doubtful = new ArrayList<>();
         for (PoolAnswer outcome : failed) {
-            boolean tooOften = outcome.request().timesPosted >= PoolMachine.MAX_POSTED;
-            if (answered.size() >= begun && !blamed.contains(to(outcome)) && outcome.isFlush() && !tooOften) {
+            boolean exhausted = outcome.request().timesPosted >= PoolMachine.MAX_POSTED;
+            if (answered.size() >= begun && !blamed.contains(targetOf(outcome)) && outcome.isFlush() && !exhausted) {
                 sentAgain.add(outcome.request());
                 continue;
             }
             answered.add(outcome);
-            if (changesKey(outcome) && outcome.isFlush() && blamed.add(to(outcome))) {
+            if (changesKey(outcome) && outcome.isFlush() && blamed.add(targetOf(outcome))) {
                 doubtful.add(outcome);
             }
         }
@@ -54,13 +54,13 @@ record FailureAttribution(
     }
 
     /** Returns how many of the first requests may have been executed. */
-    private static long begun(List<PoolAnswer> failed) {
+    private static long mayHaveBegun(List<PoolAnswer> failed) {
         Optional<DcTargetKey> first = failed.stream()
                 .filter(outcome -> !changesKey(outcome))
                 .findFirst()
-                .map(FailureAttribution::to);
+                .map(FailureAttribution::targetOf);
         return failed.stream()
-                .takeWhile(outcome -> changesKey(outcome) || first.equals(Optional.of(to(outcome))))
+                .takeWhile(outcome -> changesKey(outcome) || first.equals(Optional.of(targetOf(outcome))))
                 .count();
     }
 
@@ -68,7 +68,7 @@ record FailureAttribution(
         return outcome.request().work instanceof KeyWork;
     }
 
-    private static DcTargetKey to(PoolAnswer outcome) {
+    private static DcTargetKey targetOf(PoolAnswer outcome) {
         return outcome.request().to;
     }
 }

@@ -32,9 +32,9 @@ final class StickyRandomLanes implements LaneSelector {
 
     @Override
     public Optional<PoolLane> choose(DcTargetKey to, List<PoolLane> lanes) {
-        PoolLane known = drawn.get(to);
-        if (known != null && !known.initiator.lost) {
-            return Optional.of(known);
+        PoolLane previous = drawn.get(to);
+        if (previous != null && !previous.initiator.lost) {
+            return Optional.of(previous);
         }
         if (lanes.isEmpty()) {
             return Optional.empty();

@@ -54,7 +54,7 @@ public final class DecodedFrames implements AutoCloseable {
 
     private final CaptureReader reader;
     private final Map<Sliced, Integer> ports = new LinkedHashMap<>();
-    private final Map<Likeness, List<Crossing>> known = new LinkedHashMap<>() {
+    private final Map<Likeness, List<Crossing>> crossings = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -166,7 +166,7 @@ public final class DecodedFrames implements AutoCloseable {
      * transmission of a retransmitted packet may have been lost.
      */
     private Optional<Crossing> before(Likeness like, int frame, Place place) {
-        List<Crossing> same = known.computeIfAbsent(like, any -> new ArrayList<>(1));
+        List<Crossing> same = crossings.computeIfAbsent(like, any -> new ArrayList<>(1));
         for (Crossing crossing : same.reversed()) {
             if (!crossing.places.contains(place)) {
                 crossing.places.add(place);

@@ -27,7 +27,7 @@ final class AddressTable {
         port.addresses.stream().filter(claimed -> !all.contains(claimed)).forEach(released -> release(port, released));
         all.stream()
                 .filter(address -> !port.addresses.contains(address))
-                .forEach(fresh -> claims.computeIfAbsent(fresh, absent -> new ArrayList<>(1))
+                .forEach(added -> claims.computeIfAbsent(added, absent -> new ArrayList<>(1))
                         .add(port));
         port.addresses = all;
     }

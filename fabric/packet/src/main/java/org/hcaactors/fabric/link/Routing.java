@@ -30,8 +30,8 @@ final class Routing {
         epoch++;
     }
 
-    void addresses(PortAddress known, List<PortAddress> all) {
-        addresses.claim(portAt(known), all);
+    void addresses(PortAddress portAddress, List<PortAddress> all) {
+        addresses.claim(portAt(portAddress), all);
         epoch++;
     }
 

@@ -62,11 +62,11 @@ public final class Switchboard {
      * Replaces the addresses of the port. If several ports claim an address, the first holds it; when it gives the address up,
      * the next claimant holds it. Packets from or to an address that was given up are lost.
      *
-     * @param known the address with which the port was created
+     * @param portAddress the address with which the port was created
      */
-    public void addresses(PortAddress known, List<PortAddress> all) {
+    public void addresses(PortAddress portAddress, List<PortAddress> all) {
         directPaths.close();
-        routing.addresses(known, all);
+        routing.addresses(portAddress, all);
     }
 
     /** Sets whether the port's link is up. A link that is down drops packets in both directions. */

@@ -239,11 +239,11 @@ public final class DcIngress {
         }
         return peerSession == null
                 ? open(connecting, peer, header.nextPsn(), now)
-                : known(connecting, peer, peerSession, now);
+                : ofKnownPeer(connecting, peer, peerSession, now);
     }
 
     // rules dc-lifetime, dc-reconnect
-    private Disposition known(Waiting connecting, Peer peer, Session peerSession, long now) {
+    private Disposition ofKnownPeer(Waiting connecting, Peer peer, Session peerSession, long now) {
         boolean before = Psn.compare(connecting.nextPsn(), peerSession.expectedPsn) < 0;
         if (!before) {
             return open(connecting, peer, connecting.nextPsn(), now);
@@ -270,7 +270,7 @@ public final class DcIngress {
             refusing.add(new Refusing(slot, now + REFUSING_NANOS));
             return new Answered(Syndrome.NAK_CONNECT, 0, refusal);
         }
-        Session peerSession = sessions.computeIfAbsent(peer, fresh -> new Session());
+        Session peerSession = sessions.computeIfAbsent(peer, absent -> new Session());
         peerSession.slot = slot;
         peerSession.session = slot.sessionId();
         peerSession.named = connecting.connect.dcEth().sessionId();

@@ -147,10 +147,10 @@ final class DcRequester implements RcDelegating {
     // rule dc-connect
     /** Starts to connect to the target of the next request. */
     private int connectToNext(Turn turn) {
-        if (ledger.fresh() == ledger.tail()) {
+        if (ledger.nextToStart() == ledger.tail()) {
             return 0;
         }
-        PostedRequest next = ledger.at(ledger.fresh());
+        PostedRequest next = ledger.at(ledger.nextToStart());
         if (next.changesKey()) {
             // A request that sends nothing to its target needs no session.
             link.setTarget(next.toTarget());

@@ -20,12 +20,12 @@ final class TargetRun {
 
     /** Restarts the check, because the target or the waiting requests have changed. */
     void begin() {
-        checked = ledger.fresh();
+        checked = ledger.nextToStart();
     }
 
     /** True if all waiting requests are for the connected target. */
     boolean areAllForTarget() {
-        checked = Math.max(checked, ledger.fresh());
+        checked = Math.max(checked, ledger.nextToStart());
         while (checked < ledger.tail() && isForTarget(ledger.at(checked))) {
             checked++;
         }
@@ -34,13 +34,13 @@ final class TargetRun {
 
     /** True if the next request has been checked and is for the connected target. */
     boolean isNextForTarget() {
-        return checked > ledger.fresh();
+        return checked > ledger.nextToStart();
     }
 
     /** True if nothing is outstanding and the next request is for another target. */
     @MutationPoint("target-run.is-wanted-elsewhere")
     boolean mustSwitch() {
-        return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !isForTarget(ledger.at(ledger.fresh()));
+        return !ledger.hasOutstanding() && ledger.nextToStart() != ledger.tail() && !isForTarget(ledger.at(ledger.nextToStart()));
     }
 
     @MutationPoint("target-run.goes-on")

@@ -16,16 +16,16 @@ public final class DisabledFeatures {
      * VerbsException (EOPNOTSUPP) if the adapter has a firmware parameter for the feature that the host's processor
      * architecture does not permit to be turned on.
      */
-    public static void checkPlatform(String what, Profile profile, FirmwareParameter parameter, Platform here) {
+    public static void checkPlatform(String what, Profile profile, FirmwareParameter parameter, Platform platform) {
         parameter
                 .requiredPlatform()
-                .filter(wants ->
-                        wants != here && profile.firmware().range(parameter).isPresent())
-                .ifPresent(wants -> {
+                .filter(required ->
+                        required != platform && profile.firmware().range(parameter).isPresent())
+                .ifPresent(required -> {
                     throw new VerbsException(
                             Errno.EOPNOTSUPP,
-                            what + " is not available: " + parameter + " can't be set on a host of platform " + here
-                                    + "; it requires " + wants);
+                            what + " is not available: " + parameter + " can't be set on a host of platform " + platform
+                                    + "; it requires " + required);
                 });
     }
 

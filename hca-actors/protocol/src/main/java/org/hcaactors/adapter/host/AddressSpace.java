@@ -164,7 +164,7 @@ public final class AddressSpace {
 
     /** Allocates memory on these pages, which are freed with it, or at once if it is refused. */
     public HostBuffers allocate(long lengthBytes, AllocatedPages taken) {
-        return on(taken, its -> fresh(lengthBytes, next -> begin(its, next), its));
+        return on(taken, its -> allocateNew(lengthBytes, next -> begin(its, next), its));
     }
 
     // rule pages-at
@@ -173,7 +173,7 @@ public final class AddressSpace {
      * assigned before.
      */
     public HostBuffers allocateAt(long address, long lengthBytes, AllocatedPages taken) {
-        return on(taken, its -> fresh(lengthBytes, next -> free(address, lengthBytes, next), its));
+        return on(taken, its -> allocateNew(lengthBytes, next -> free(address, lengthBytes, next), its));
     }
 
     private static long free(long requested, long lengthBytes, long next) {
@@ -186,7 +186,7 @@ public final class AddressSpace {
     }
 
     /** @param place returns the address, given the first one that was never assigned */
-    private HostBuffers fresh(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
+    private HostBuffers allocateNew(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
         checkLength(lengthBytes);
         checkOpen();
         ByteBuffer[] segments = zeros(lengthBytes);

@@ -258,11 +258,11 @@ public final class HostBuffers implements HostMemory, HostBytes {
         if (count == 0 || !isOfHost() || isPinned() || pages.isHuge()) {
             return 0;
         }
-        int went = residency.evict(offset, count);
-        if (went > 0) {
+        int evicted = residency.evict(offset, count);
+        if (evicted > 0) {
             listener.evicted(address + offset, count);
         }
-        return went;
+        return evicted;
     }
 
     // rule paging-peer

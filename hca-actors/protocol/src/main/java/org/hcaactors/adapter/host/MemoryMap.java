@@ -52,11 +52,11 @@ final class MemoryMap {
     OptionalLong firstUnmapped(long from, long count) {
         long done = 0;
         while (done < count) {
-            Optional<HostBuffers> here = find(from + done, 1).filter(HostBuffers::isOfHost);
-            if (here.isEmpty()) {
+            Optional<HostBuffers> buffers = find(from + done, 1).filter(HostBuffers::isOfHost);
+            if (buffers.isEmpty()) {
                 return OptionalLong.of(from + done);
             }
-            done = here.get().address() + here.get().lengthBytes() - from;
+            done = buffers.get().address() + buffers.get().lengthBytes() - from;
         }
         return OptionalLong.empty();
     }
@@ -65,11 +65,11 @@ final class MemoryMap {
     long firstAbsent(long from, long count) {
         long at = from;
         while (at < from + count) {
-            Optional<HostBuffers> here = find(at, 1).filter(HostBuffers::isOfHost);
-            if (here.isEmpty()) {
+            Optional<HostBuffers> buffers = find(at, 1).filter(HostBuffers::isOfHost);
+            if (buffers.isEmpty()) {
                 return at;
             }
-            HostBuffers memory = here.get();
+            HostBuffers memory = buffers.get();
             long end = Math.min(from + count, memory.address() + memory.lengthBytes());
             long absent = memory.residency().firstAbsent(at - memory.address(), end - at);
             if (absent >= 0) {

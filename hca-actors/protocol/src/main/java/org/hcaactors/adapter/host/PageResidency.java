@@ -134,7 +134,7 @@ final class PageResidency {
     private synchronized AtomicLongArray residents() {
         AtomicLongArray bits = resident;
         if (bits == null) {
-            bits = fresh();
+            bits = newBits();
             resident = bits;
         }
         return bits;
@@ -143,13 +143,13 @@ final class PageResidency {
     private synchronized AtomicLongArray evictedPages() {
         AtomicLongArray bits = evicted;
         if (bits == null) {
-            bits = fresh();
+            bits = newBits();
             evicted = bits;
         }
         return bits;
     }
 
-    private AtomicLongArray fresh() {
+    private AtomicLongArray newBits() {
         return new AtomicLongArray(pages + Long.SIZE - 1 >>> 6);
     }
 

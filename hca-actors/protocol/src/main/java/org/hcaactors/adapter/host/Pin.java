@@ -46,13 +46,13 @@ public final class Pin {
      */
     CompletionStage<Void> lost() {
         CompletableFuture<Void> awaited = new CompletableFuture<>();
-        Supplier<CompletionStage<Void>> known;
+        Supplier<CompletionStage<Void>> onLoss;
         synchronized (this) {
-            known = lose;
+            onLoss = lose;
             losing = awaited;
         }
-        if (known != null) {
-            end(known, awaited);
+        if (onLoss != null) {
+            end(onLoss, awaited);
         }
         return awaited;
     }

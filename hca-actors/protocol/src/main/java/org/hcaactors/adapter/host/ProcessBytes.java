@@ -54,13 +54,13 @@ public final class ProcessBytes implements HostBytes {
     private boolean walk(long from, int count, Part part) {
         int done = 0;
         while (done < count) {
-            HostBuffers here = find(from + done);
-            if (here == null) {
+            HostBuffers buffers = find(from + done);
+            if (buffers == null) {
                 return false;
             }
-            int piece = (int) Math.min(count - done, here.address() + here.lengthBytes() - from - done);
+            int piece = (int) Math.min(count - done, buffers.address() + buffers.lengthBytes() - from - done);
             try {
-                part.move(here, from + done, done, piece);
+                part.move(buffers, from + done, done, piece);
             } catch (VerbsException unmapped) {
                 return false;
             }
@@ -109,10 +109,10 @@ public final class ProcessBytes implements HostBytes {
 
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        HostBuffers here = find(at);
-        if (here != null && here.holds(at, atomic.sizeBytes())) {
+        HostBuffers buffers = find(at);
+        if (buffers != null && buffers.holds(at, atomic.sizeBytes())) {
             try {
-                return here.update(at, atomic, unit);
+                return buffers.update(at, atomic, unit);
             } catch (VerbsException unmapped) {
                 return AtomicValue.zeros(atomic.sizeBytes());
             }

@@ -70,7 +70,7 @@ final class LayoutTranslation {
             starts[i] = at;
             addresses[i] = slice.address();
             strides[i] = slice.strideBytes();
-            parts[i] = numbers.computeIfAbsent(slice.lkey(), fresh -> numbers.size());
+            parts[i] = numbers.computeIfAbsent(slice.lkey(), absent -> numbers.size());
             at += slice.lengthBytes();
         }
         cycleBytes = at;

@@ -30,21 +30,21 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
 
     // rule inline-variables
     /** Returns whether a queue pair uses inline data whose description does not say so. */
-    boolean scatters(boolean asked) {
-        return scatter.map(value -> !value.equals("0")).orElse(asked);
+    boolean scatters(boolean byDefault) {
+        return scatter.map(value -> !value.equals("0")).orElse(byDefault);
     }
 
     // rule inline-entry-size
     /** Size of an entry; VerbsException (EINVAL, EOPNOTSUPP) for a size that does not exist. */
     public int entryBytes(CqDescription requested, int max, String profile) {
-        String asked = requested.entryBytes().isPresent()
+        String sizeText = requested.entryBytes().isPresent()
                 ? Integer.toString(requested.entryBytes().getAsInt())
                 : entryBytes.orElse(Integer.toString(SMALL));
-        int bytes = switch (asked) {
+        int bytes = switch (sizeText) {
             case "64" -> SMALL;
             case "128" -> LARGE;
             default ->
-                throw VerbsException.invalid("the entry size of a completion queue is " + asked + " bytes"
+                throw VerbsException.invalid("the entry size of a completion queue is " + sizeText + " bytes"
                         + (requested.entryBytes().isPresent() ? "" : ", set by MLX5_CQE_SIZE")
                         + "; 64 or 128 are allowed");
         };

@@ -72,10 +72,10 @@ final class ParentLeaseSets<H> {
         if (known != null) {
             return known;
         }
-        ParentLeases<H> fresh = make(depth - 1, shown);
-        put(place, fresh);
-        fresh.requestAll();
-        return fresh;
+        ParentLeases<H> created = make(depth - 1, shown);
+        put(place, created);
+        created.requestAll();
+        return created;
     }
 
     Optional<ParentLeases<H>> find(long number) {

@@ -200,10 +200,10 @@ public final class HostPages implements PageSource {
         int[] byNode = new int[nodes.size()];
         long left = count;
         for (Node node : nearestFirst()) {
-            int here = (int) Math.min(left, node.hugePages);
-            node.hugePages -= here;
-            byNode[nodes.indexOf(node)] = here;
-            left -= here;
+            int taken = (int) Math.min(left, node.hugePages);
+            node.hugePages -= taken;
+            byNode[nodes.indexOf(node)] = taken;
+            left -= taken;
         }
         return Optional.of(byNode);
     }

@@ -102,9 +102,9 @@ final class HugePages {
         }
         int pages = (chunks + CHUNKS - 1) / CHUNKS;
         return host.takeHuge(pages).flatMap(byNode -> {
-            Slab fresh = new Slab(pages, byNode);
-            slabs.add(fresh);
-            return fresh.take(chunks);
+            Slab slab = new Slab(pages, byNode);
+            slabs.add(slab);
+            return slab.take(chunks);
         });
     }
 }

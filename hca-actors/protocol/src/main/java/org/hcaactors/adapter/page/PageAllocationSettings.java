@@ -75,11 +75,11 @@ public final class PageAllocationSettings {
         // rule pages-legacy
         boolean huge = !buffer.legacy().isEmpty() && "y".equals(environment.get(buffer.legacy()));
         Optional<String> value = Optional.ofNullable(environment.get(buffer.allocType()));
-        Optional<AllocationType> said = value.flatMap(AllocationType::of);
-        value.filter(any -> said.isEmpty())
+        Optional<AllocationType> configured = value.flatMap(AllocationType::of);
+        value.filter(any -> configured.isEmpty())
                 .ifPresent(unknown -> ignore(buffer.allocType(), unknown, AllocationType.ALLOWED));
-        AllocationType type = said.orElse(huge ? AllocationType.HUGE : buffer.defaultValue());
-        return new Terms(type, largest, min, explicit || huge || said.isPresent());
+        AllocationType type = configured.orElse(huge ? AllocationType.HUGE : buffer.defaultValue());
+        return new Terms(type, largest, min, explicit || huge || configured.isPresent());
     }
 
     // rule pages-orders

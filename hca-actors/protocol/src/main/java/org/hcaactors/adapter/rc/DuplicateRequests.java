@@ -39,16 +39,16 @@ final class DuplicateRequests {
             case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(acknowledgedPsn, msn, turn.input());
             case READ ->
                 replays.read(position, packet.reth(), settings.mtuBytes)
-                        .filter(known -> hasRoom())
+                        .filter(replay -> hasRoom())
                         .ifPresentOrElse(
-                                known -> answers.readAgain(
-                                        packet.psn(), packet.reth(), known.memory(), msn, turn.input()),
+                                replay -> answers.readAgain(
+                                        packet.psn(), packet.reth(), replay.memory(), msn, turn.input()),
                                 () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_READ));
             case ATOMIC ->
                 replays.atomic(position)
-                        .filter(known -> hasRoom())
+                        .filter(replay -> hasRoom())
                         .ifPresentOrElse(
-                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
+                                replay -> answers.atomicAgain(packet.psn(), msn, replay.original(), turn.input()),
                                 () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_ATOMIC));
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
                 throw new IllegalArgumentException(packet.opcode() + " is not a request");

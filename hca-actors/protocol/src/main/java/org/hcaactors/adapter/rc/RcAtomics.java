@@ -58,10 +58,10 @@ final class RcAtomics {
         if (reach != Accessibility.READY) {
             return on.unreached(reach, Use.ATOMIC, packet, turn);
         }
-        long behind = on.memory().underlyingAddress(place.rkey, place.address);
-        return isAligned(behind, atomic)
+        long underlying = on.memory().underlyingAddress(place.rkey, place.address);
+        return isAligned(underlying, atomic)
                 ? execute(packet, place, atomic, turn)
-                : misaligned(packet, behind, atomic, turn);
+                : misaligned(packet, underlying, atomic, turn);
     }
 
     private static boolean isAligned(long address, Atomic atomic) {

@@ -95,7 +95,7 @@ final class RcRequester {
     void reset() {
         window.clear();
         data.payloads().forget();
-        cursor = ledger.fresh();
+        cursor = ledger.nextToStart();
         sinceAckRequest = 0;
         brokenAt = WHOLE;
         resumed = -1;
@@ -157,12 +157,12 @@ final class RcRequester {
     }
 
     private int run(Headers on, int budget, Turn turn) {
-        if (cursor != ledger.fresh() || brokenAt != WHOLE) {
+        if (cursor != ledger.nextToStart() || brokenAt != WHOLE) {
             return 0;
         }
         int sent = run.send(on, budget, Math.min(settings.mtuBytes, maxMessageBytes), turn);
         if (sent > 0) {
-            cursor = ledger.fresh();
+            cursor = ledger.nextToStart();
             cursorPsn = window.nextPsn();
             sinceAckRequest = 0;
         }
@@ -184,10 +184,10 @@ final class RcRequester {
 
     /** True if a request has packets to send, again or for the first time. */
     private boolean hasNext(boolean mayStart, Turn turn) {
-        while (cursor != ledger.fresh() && ledger.at(cursor).changesKey()) {
+        while (cursor != ledger.nextToStart() && ledger.at(cursor).changesKey()) {
             cursor++;
         }
-        return cursor != ledger.fresh() || mayStart && admit(turn);
+        return cursor != ledger.nextToStart() || mayStart && admit(turn);
     }
 
     // rules rc-read-limit, rc-read-limit-zero, rc-fence, rc-local-key-late
@@ -197,10 +197,10 @@ final class RcRequester {
      */
     @MutationPoint("rc-requester.admit")
     private boolean admit(Turn turn) {
-        if (ledger.fresh() == ledger.tail() || brokenAt != WHOLE) {
+        if (ledger.nextToStart() == ledger.tail() || brokenAt != WHOLE) {
             return false;
         }
-        PostedRequest posted = ledger.at(ledger.fresh());
+        PostedRequest posted = ledger.at(ledger.nextToStart());
         boolean rdAtomic = posted.awaitsResponse();
         if (posted.isFenced() && window.outstandingRdAtomic() > 0) {
             return false;
@@ -213,18 +213,18 @@ final class RcRequester {
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic == 0) {
-            breakAt(ledger.fresh(), Status.LOC_QP_OP_ERR, new BadRequest.NoReadsAllowed());
+            breakAt(ledger.nextToStart(), Status.LOC_QP_OP_ERR, new BadRequest.NoReadsAllowed());
             return false;
         }
         if (isWrongLength(posted)) {
-            breakAt(ledger.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
+            breakAt(ledger.nextToStart(), Status.LOC_LEN_ERR, wrongLength(posted));
             return false;
         }
         long first = Math.min(posted.lengthBytes(), settings.mtuBytes);
-        if (!rdAtomic && !checkAccess(posted, 0, first, ledger.fresh(), turn)) {
+        if (!rdAtomic && !checkAccess(posted, 0, first, ledger.nextToStart(), turn)) {
             return false;
         }
-        cursor = ledger.fresh();
+        cursor = ledger.nextToStart();
         window.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
         cursorPsn = window.firstPsn(cursor);
         return true;
@@ -232,17 +232,17 @@ final class RcRequester {
 
     // rule memory-key-work
     void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        boolean allSent = cursor == ledger.fresh();
+        boolean allSent = cursor == ledger.nextToStart();
         if (!window.changed(ticket, refusal, turn)) {
             return;
         }
-        cursor = allSent ? ledger.fresh() : cursor;
+        cursor = allSent ? ledger.nextToStart() : cursor;
         refusal.ifPresent(this::changeRefused);
     }
 
     private void changeRefused(Denial reason) {
-        PostedRequest posted = ledger.at(ledger.fresh());
-        breakAt(ledger.fresh(), PendingKeyChange.status(posted, reason), PendingKeyChange.reason(posted, reason));
+        PostedRequest posted = ledger.at(ledger.nextToStart());
+        breakAt(ledger.nextToStart(), PendingKeyChange.status(posted, reason), PendingKeyChange.reason(posted, reason));
     }
 
     // rules rc-message-limit, rc-atomic-result-size

@@ -45,8 +45,8 @@ final class RequestBurst {
         int sent = 0;
         int psn = window.nextPsn();
         int max = isOn ? Math.min(budget, window.room(psn)) : 0;
-        while (sent < max && ledger.fresh() != ledger.tail()) {
-            long position = ledger.fresh();
+        while (sent < max && ledger.nextToStart() != ledger.tail()) {
+            long position = ledger.nextToStart();
             PostedRequest posted = ledger.at(position);
             if (posted.lengthBytes() > longest || !posted.isPlain() || !isReadable(posted, turn)) {
                 break;

@@ -72,21 +72,21 @@ public record Mapping(
     // rule memory-allocated
     /** Pins memory that is freed with its region; it is unmapped at once if it can't be at the address or may not be locked. */
     public static Mapping whole(
-            HostBuffers fresh,
+            HostBuffers allocated,
             OptionalLong iova,
             Profile profile,
             LockedMemory locked,
             Optional<RegionSharing> sharing,
             boolean rdma) {
-        Pin pin = pinned(fresh, locked);
+        Pin pin = pinned(allocated, locked);
         try {
-            long address = shown(iova, fresh.address(), fresh.lengthBytes());
+            long address = shown(iova, allocated.address(), allocated.lengthBytes());
             return new Mapping(
-                    fresh,
-                    fresh,
-                    fresh.address(),
+                    allocated,
+                    allocated,
+                    allocated.address(),
                     address,
-                    fresh.lengthBytes(),
+                    allocated.lengthBytes(),
                     windows(profile),
                     sharing,
                     rdma,
@@ -98,11 +98,11 @@ public record Mapping(
         }
     }
 
-    private static Pin pinned(HostBuffers fresh, LockedMemory locked) {
+    private static Pin pinned(HostBuffers allocated, LockedMemory locked) {
         try {
-            return fresh.pinForGood(locked);
+            return allocated.pinForGood(locked);
         } catch (VerbsException refused) {
-            fresh.close();
+            allocated.close();
             throw refused;
         }
     }

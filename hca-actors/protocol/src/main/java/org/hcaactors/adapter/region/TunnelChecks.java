@@ -28,7 +28,7 @@ public final class TunnelChecks {
         boolean own = switch (requested.source()) {
             case Source.Mapped mapped -> !(mapped.memory() instanceof PeerMemory);
             case Source.Allocated allocated -> true;
-            case Source.AllocatedAt there -> true;
+            case Source.AllocatedAt allocatedAt -> true;
             case Source.Addresses somewhere -> false;
             case Source.Physical physical -> false;
         };

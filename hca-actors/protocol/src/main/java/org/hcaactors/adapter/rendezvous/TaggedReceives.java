@@ -265,8 +265,8 @@ public final class TaggedReceives implements SharedReceiveSource {
             completeReceive(
                     match, Status.TM_RNDV_INCOMPLETE, TagInfo.match(info), completion.lengthBytes(), true, turn);
         } else {
-            TagInfo said = announced ? TagInfo.DATA : TagInfo.whole(info);
-            complete(given, as(CompletionKind.TM_RECV, completion, said), solicited, turn);
+            TagInfo tagInfo = announced ? TagInfo.DATA : TagInfo.whole(info);
+            complete(given, as(CompletionKind.TM_RECV, completion, tagInfo), solicited, turn);
         }
     }
 
@@ -274,14 +274,14 @@ public final class TaggedReceives implements SharedReceiveSource {
         turn.completedMatch(number, given.match, completion, true, solicited);
     }
 
-    private static WorkCompletion as(CompletionKind kind, WorkCompletion completion, TagInfo said) {
+    private static WorkCompletion as(CompletionKind kind, WorkCompletion completion, TagInfo tagInfo) {
         return new WorkCompletion(
                 completion.workId(),
                 completion.status(),
                 kind,
                 completion.qpNumber(),
                 completion.lengthBytes(),
-                completion.details().with(said));
+                completion.details().with(tagInfo));
     }
 
     private static TagInfo.Info info(TagHeader header) {

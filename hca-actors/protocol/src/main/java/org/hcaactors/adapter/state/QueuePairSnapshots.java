@@ -43,7 +43,7 @@ public record QueuePairSnapshots(
      */
     public ResourceSnapshot.QueuePair snapshot(
             String adapter, int behind, int credits, ResourceSnapshot.Slots slots, ResourceSnapshot.Queues queues) {
-        ResourceSnapshot.Pending standing = new ResourceSnapshot.Pending(
+        ResourceSnapshot.Pending pending = new ResourceSnapshot.Pending(
                 initiator.nextDeadline(),
                 initiator.isBackingOff(),
                 initiator.packetsHeld() + target.packetsHeld(),
@@ -59,7 +59,7 @@ public record QueuePairSnapshots(
                 ledger.started(),
                 credits,
                 slots,
-                standing,
+                pending,
                 queues,
                 leases.keys());
     }

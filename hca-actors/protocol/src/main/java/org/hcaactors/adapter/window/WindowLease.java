@@ -33,8 +33,8 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         }
         // The bind checked the right to write, too; pages are brought in for reading or writing accordingly.
         Access local = right == Access.REMOTE_READ ? null : Access.LOCAL_WRITE;
-        Answer behind = region.answer(user, window.underlyingAddress(from), count, local);
-        return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.reason())) : behind;
+        Answer answer = region.answer(user, window.underlyingAddress(from), count, local);
+        return answer instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.reason())) : answer;
     }
 
     // rule window-use

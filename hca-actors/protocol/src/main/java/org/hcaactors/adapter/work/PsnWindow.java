@@ -157,7 +157,7 @@ public final class PsnWindow {
         if (request == null) {
             request = new PendingKeyChange();
         }
-        return request.request(ledger.at(ledger.fresh()), turn);
+        return request.request(ledger.at(ledger.nextToStart()), turn);
     }
 
     public boolean awaitsChange() {
@@ -207,8 +207,8 @@ public final class PsnWindow {
         outstandingRdAtomic = 0;
         failed = false;
         if (request != null) {
-            boolean isEmpty = ledger.fresh() == ledger.tail();
-            request.dropUnlessOf(isEmpty ? null : ledger.at(ledger.fresh()));
+            boolean isEmpty = ledger.nextToStart() == ledger.tail();
+            request.dropUnlessOf(isEmpty ? null : ledger.at(ledger.nextToStart()));
         }
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Ledger of a send queue: every request from posting to completion, in order, with the slots that it holds.
  *
  * <p>Positions count from the first request and never wrap in practice: {@code head} is the oldest request that is not
- * complete, {@code fresh} the oldest that was never started, {@code tail} the next free position.
+ * complete, {@code nextToStart} the oldest that was never started, {@code tail} the next free position.
  */
 public final class SendLedger implements SendQueue {
     private static final @Nullable PostedRequest[] NONE = {};
@@ -26,7 +26,7 @@ public final class SendLedger implements SendQueue {
     private @Nullable PostedRequest[] requests = NONE;
 
     private long head;
-    private long fresh;
+    private long nextToStart;
     private long tail;
 
     private @Nullable PostedRequest failed;
@@ -61,7 +61,7 @@ public final class SendLedger implements SendQueue {
 
     /** Starts the oldest request that was never started; returns its position. */
     long start() {
-        return fresh++;
+        return nextToStart++;
     }
 
     public PostedRequest at(long position) {
@@ -77,8 +77,8 @@ public final class SendLedger implements SendQueue {
         return head;
     }
 
-    public long fresh() {
-        return fresh;
+    public long nextToStart() {
+        return nextToStart;
     }
 
     public long tail() {
@@ -92,17 +92,17 @@ public final class SendLedger implements SendQueue {
     /** True if a request is started and not complete. */
     @MutationPoint("send-ledger.has-outstanding")
     public boolean hasOutstanding() {
-        return head != fresh;
+        return head != nextToStart;
     }
 
     @Override
     public int waiting() {
-        return posted(fresh, tail);
+        return posted(nextToStart, tail);
     }
 
     @Override
     public int started() {
-        return posted(head, fresh);
+        return posted(head, nextToStart);
     }
 
     /** Counts the requests that the program posted. */
@@ -162,7 +162,7 @@ public final class SendLedger implements SendQueue {
     /** True if the selection takes any request. */
     public boolean has(Choice some) {
         for (long position = head; position < tail; position++) {
-            if (some.takes(at(position), position < fresh)) {
+            if (some.takes(at(position), position < nextToStart)) {
                 return true;
             }
         }
@@ -178,7 +178,7 @@ public final class SendLedger implements SendQueue {
     public void flush(Choice some, Turn turn) {
         List<PostedRequest> others = new ArrayList<>();
         while (head != tail) {
-            boolean started = head < fresh;
+            boolean started = head < nextToStart;
             PostedRequest next = remove();
             if (some.takes(next, started)) {
                 turn.count(Counter.REQ_CQE_FLUSH_ERROR);
@@ -223,8 +223,8 @@ public final class SendLedger implements SendQueue {
     private PostedRequest remove() {
         PostedRequest posted = at(head);
         requests[(int) head & mask] = null;
-        if (head == fresh) {
-            fresh++;
+        if (head == nextToStart) {
+            nextToStart++;
         }
         head++;
         return posted;

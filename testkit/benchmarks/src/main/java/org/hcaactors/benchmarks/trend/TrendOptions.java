@@ -71,12 +71,12 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
             throw new TrendRefusal("--store or --compare is required; " + USAGE);
         }
         Task task = Task.called(tasks.getFirst()).orElseThrow();
-        Iterator<String> behind =
+        Iterator<String> following =
                 choices.subList(choices.indexOf(task.option()), choices.size()).iterator();
-        behind.next();
-        behind.remove();
-        Path file = Path.of(value(task.option(), behind));
-        behind.remove();
+        following.next();
+        following.remove();
+        Path file = Path.of(value(task.option(), following));
+        following.remove();
         TrendOptions options = new TrendOptions(task, file, OptionalInt.empty(), Optional.empty(), false);
         for (Iterator<String> rest = choices.iterator(); rest.hasNext(); ) {
             options = options.with(rest.next(), rest);

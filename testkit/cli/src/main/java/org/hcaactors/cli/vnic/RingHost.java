@@ -20,13 +20,13 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
     public static final int DEFAULT_MTU = 1500;
 
     /** Part ids of ConnectX-3 and ConnectX-3 Pro, the only adapters that the driver binds to. */
-    private static final Set<Integer> DRIVEN = Set.of(4099, 4103);
+    private static final Set<Integer> SUPPORTED_PART_IDS = Set.of(4099, 4103);
 
     /** Largest frame in an InfiniBand MTU of 4096. */
     public static final int MAX_MTU = 4034;
 
     private static final int MIN_MTU = 68;
-    private static final int MANY = 1 << 16;
+    private static final int MAX_COUNT = 1 << 16;
 
     /**
      * Checks the values.
@@ -34,8 +34,8 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
      * @throws VerbsException (EINVAL) if a value is out of range
      */
     public RingHost {
-        within("processors", processors, 1, MANY);
-        within("vectors", vectors, 1, MANY);
+        within("processors", processors, 1, MAX_COUNT);
+        within("vectors", vectors, 1, MAX_COUNT);
         within("mtu", mtu, MIN_MTU, MAX_MTU);
         if (memoryBytes < 1) {
             throw VerbsException.invalid("the domain has " + memoryBytes + " bytes of memory; at least 1 is required");
@@ -65,7 +65,7 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
      * @throws VerbsException (EOPNOTSUPP) if it does not
      */
     public static void checkDriven(Profile model) {
-        if (!DRIVEN.contains(model.vendorPartId())) {
+        if (!SUPPORTED_PART_IDS.contains(model.vendorPartId())) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "mlx4_vnic does not support " + model.name() + "; it supports " + Profile.CONNECTX_3.name());

@@ -35,8 +35,8 @@ public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int
                 powerOfTwo(host.mtu() + AROUND_A_FRAME));
     }
 
-    private static int rings(int asked, RingHost host) {
-        return asked == 0 ? Math.min(host.vectors(), Math.min(host.processors(), MAX_RINGS)) : asked;
+    private static int rings(int requested, RingHost host) {
+        return requested == 0 ? Math.min(host.vectors(), Math.min(host.processors(), MAX_RINGS)) : requested;
     }
 
     private static int powerOfTwo(int bytes) {

@@ -58,7 +58,7 @@ record CapturedTraffic(
             others.computeIfAbsent(packet.port(), any -> new ArrayList<>()).add(packet);
         });
         List<Conversations> all = new ArrayList<>();
-        ports.forEach((port, heard) -> all.add(new Conversations(heard, others.getOrDefault(port, List.of()))));
+        ports.forEach((port, captured) -> all.add(new Conversations(captured, others.getOrDefault(port, List.of()))));
         return all;
     }
 

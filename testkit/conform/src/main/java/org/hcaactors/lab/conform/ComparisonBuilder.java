@@ -126,20 +126,20 @@ final class ComparisonBuilder {
      */
     void mismatch(CapturedPacket captured, String what, List<Packet> ours, QpState state, int msnOffset) {
         String unusual = state == QpState.RTS ? "" : ", in " + state;
-        String there = Wording.of(captured.packet());
+        String capturedText = Wording.of(captured.packet());
         effort.takes((long) ComparisonLimits.CONTRAST * ours.size());
         PacketDiff.nearest(captured.packet(), ours, msnOffset)
                 .ifPresentOrElse(
                         nearest -> mismatch(
                                 captured.frame(),
-                                there,
+                                capturedText,
                                 Wording.of(nearest) + unusual,
                                 PacketDiff.between(captured.packet(), nearest, msnOffset)),
                         () -> mismatch(
                                 captured.frame(),
-                                there,
+                                capturedText,
                                 "no " + what + unusual,
-                                new FieldDifference(what, there, FieldDifference.NONE)));
+                                new FieldDifference(what, capturedText, FieldDifference.NONE)));
     }
 
     Comparison verdict() {

@@ -72,10 +72,10 @@ public final class Conformance {
         isAssumed = profile.isEmpty() && traffic.profiles().isEmpty();
         outOfScope = new TreeMap<>(traffic.outOfScope());
         List<Conversations> ports = traffic.byPort();
-        for (Conversations here : ports) {
-            here.directions().forEach(direction -> views(direction).add(direction));
-            unassigned.addAll(here.unassigned());
-            isUndecided |= here.isUndecided();
+        for (Conversations conversations : ports) {
+            conversations.directions().forEach(direction -> views(direction).add(direction));
+            unassigned.addAll(conversations.unassigned());
+            isUndecided |= conversations.isUndecided();
         }
         if (ports.size() > 1) {
             togetherWhereApart();

@@ -239,17 +239,17 @@ final class ReceiverTrial {
 
     /** Compares the printed completions, in order. */
     private void printed() {
-        List<Notes.Printed> there = notes.completions(direction.responder()).stream()
+        List<Notes.Printed> printedCompletions = notes.completions(direction.responder()).stream()
                 .filter(Notes.Printed::isReceive)
                 .toList();
-        List<WorkCompletion> here = qp.receiveCompletions();
-        for (Notes.Printed one : there) {
+        List<WorkCompletion> completions = qp.receiveCompletions();
+        for (Notes.Printed one : printedCompletions) {
             tally.completion();
             String printed = one.operation() + " of " + one.lengthBytes() + " bytes";
-            if (compared >= here.size()) {
+            if (compared >= completions.size()) {
                 tally.oneSided(0, "receive completion", printed, FieldDifference.NONE);
-            } else if (here.get(compared).lengthBytes() != one.lengthBytes()) {
-                WorkCompletion mine = here.get(compared);
+            } else if (completions.get(compared).lengthBytes() != one.lengthBytes()) {
+                WorkCompletion mine = completions.get(compared);
                 tally.mismatch(
                         0,
                         printed,

@@ -214,8 +214,8 @@ final class RequesterTrial {
 
     /** Returns the message of that PSN, if the capture has every packet of it. */
     private Optional<Message> message(int psn) {
-        Map.Entry<Integer, Piece> there = byOffset.floorEntry(Psn.compare(psn, firstPsn));
-        return there != null && there.getValue() instanceof Message message && Psn.compare(psn, message.lastPsn()) <= 0
+        Map.Entry<Integer, Piece> entry = byOffset.floorEntry(Psn.compare(psn, firstPsn));
+        return entry != null && entry.getValue() instanceof Message message && Psn.compare(psn, message.lastPsn()) <= 0
                 ? Optional.of(message)
                 : Optional.empty();
     }

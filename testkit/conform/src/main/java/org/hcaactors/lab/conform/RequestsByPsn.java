@@ -101,8 +101,8 @@ final class RequestsByPsn {
     }
 
     private void fit(Way way, int psn, Family answer, Map<Stream, Integer> fits) {
-        Map<Stream, Set<Family>> there = requests.getOrDefault(new Question(way, psn), Map.of());
-        for (Map.Entry<Stream, Set<Family>> each : there.entrySet()) {
+        Map<Stream, Set<Family>> candidates = requests.getOrDefault(new Question(way, psn), Map.of());
+        for (Map.Entry<Stream, Set<Family>> each : candidates.entrySet()) {
             if (effort >= MAX_EFFORT) {
                 return;
             }
@@ -113,10 +113,10 @@ final class RequestsByPsn {
         }
     }
 
-    private static boolean isAnsweredBy(Set<Family> asked, Family answer) {
+    private static boolean isAnsweredBy(Set<Family> requested, Family answer) {
         return switch (answer) {
-            case READ_RESPONSE -> asked.contains(Family.READ);
-            case ATOMIC_ACKNOWLEDGE -> asked.contains(Family.ATOMIC);
+            case READ_RESPONSE -> requested.contains(Family.READ);
+            case ATOMIC_ACKNOWLEDGE -> requested.contains(Family.ATOMIC);
             case ACKNOWLEDGE -> true;
             case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION -> false;
         };

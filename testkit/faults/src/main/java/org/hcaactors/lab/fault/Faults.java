@@ -285,9 +285,9 @@ public final class Faults {
     }
 
     private void strike(int number, Fault.AtMoment fault) {
-        boolean there = exists(fault, adapter(fault.adapter()));
-        boolean strikes = there && act(number, fault);
-        arena.tell(fault.adapter(), element(fault), fault.words() + (there ? "" : ": not found"));
+        boolean exists = exists(fault, adapter(fault.adapter()));
+        boolean strikes = exists && act(number, fault);
+        arena.tell(fault.adapter(), element(fault), fault.words() + (exists ? "" : ": not found"));
         if (strikes) {
             note(number, fault);
         }

@@ -40,8 +40,8 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
         return new VerbMatch(verbs, Optional.of(caller), adapter);
     }
 
-    public VerbMatch on(Adapter whose) {
-        return new VerbMatch(verbs, process, Optional.of(whose.name()));
+    public VerbMatch on(Adapter other) {
+        return new VerbMatch(verbs, process, Optional.of(other.name()));
     }
 
     /** @throws IllegalArgumentException if one of the verbs cannot fail with it */
@@ -58,10 +58,10 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
     }
 
     /** True if it matches the call; without verbs, calls of any verb that can fail with the errno. */
-    boolean holds(String whose, String caller, Verb verb, Errno errno) {
+    boolean holds(String adapterName, String caller, Verb verb, Errno errno) {
         return (verbs.isEmpty() ? verb.errnos().contains(errno) : verbs.contains(verb))
                 && process.map(caller::equals).orElse(true)
-                && adapter.map(whose::equals).orElse(true);
+                && adapter.map(adapterName::equals).orElse(true);
     }
 
     /** Returns {@code create_cq of store on a}. */
@@ -71,6 +71,6 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
                 verbs.isEmpty() ? "verb" : verbs.stream().map(Verb::cName).collect(Collectors.joining(" or "));
         return which
                 + process.map(caller -> " of " + caller).orElse("")
-                + adapter.map(whose -> " on " + whose).orElse("");
+                + adapter.map(name -> " on " + name).orElse("");
     }
 }

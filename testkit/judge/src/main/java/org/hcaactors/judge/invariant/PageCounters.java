@@ -63,7 +63,7 @@ final class PageCounters implements Invariant {
                     invalidationPages += invalidated.pages();
                     pages.computeIfPresent(invalidated.element().number(), (key, had) -> had - invalidated.pages());
                 }
-                case HcaEvent.Registered fresh -> pages.put(fresh.element().number(), 0L);
+                case HcaEvent.Registered registered -> pages.put(registered.element().number(), 0L);
                 case HcaEvent.KeyDeregistered deregistered ->
                     pages.remove(deregistered.element().number());
                 case HcaEvent.BecameUndefined undefined ->
@@ -135,8 +135,8 @@ final class PageCounters implements Invariant {
             case HcaEvent.PrefetchAccepted accepted -> take(accepted);
             case HcaEvent.PrefetchFailed failed -> take(failed);
             case HcaEvent.PagesInvalidated invalidated -> take(invalidated);
-            case HcaEvent.Registered fresh
-            when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
+            case HcaEvent.Registered registered
+            when registered.kind() == KeyKind.PAGED_REGION || registered.kind() == KeyKind.HOST_PAGED_REGION -> take(registered);
             case HcaEvent.KeyDeregistered deregistered -> takeIfAny(deregistered);
             case HcaEvent.BecameUndefined undefined -> takeIfAny(undefined);
             case HcaEvent.Reregistered reregistered -> take(reregistered);

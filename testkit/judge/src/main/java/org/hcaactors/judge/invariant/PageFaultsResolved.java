@@ -64,7 +64,7 @@ final class PageFaultsResolved implements Invariant {
                 open.put(raised.stamp().id(), raised);
                 nakWithoutFault.remove(QpName.of(raised));
             }
-            case HcaEvent.PagesMapped come when come.reason() == Arrival.FAULT -> answered(come, report);
+            case HcaEvent.PagesMapped mapped when mapped.reason() == Arrival.FAULT -> answered(mapped, report);
             case HcaEvent.PageFaultFailed failed -> answered(failed, report);
             case HcaEvent.Failed failed when failed.reason() instanceof PageAbsent -> rnrNakSent(failed);
             case HcaEvent.Discarded ignored

@@ -53,12 +53,12 @@ final class PagesPresent implements Invariant {
     @Override
     public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
-            case HcaEvent.Registered fresh
-            when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
+            case HcaEvent.Registered registered
+            when registered.kind() == KeyKind.PAGED_REGION -> regions.put(key(registered), new Had());
             case HcaEvent.KeyDeregistered deregistered -> regions.remove(key(deregistered));
             case HcaEvent.BecameUndefined undefined -> regions.remove(key(undefined));
             case HcaEvent.Reregistered reregistered -> regions.remove(key(reregistered));
-            case HcaEvent.PagesMapped come -> mapped(come, report);
+            case HcaEvent.PagesMapped mapped -> mapped(mapped, report);
             case HcaEvent.PagesInvalidated invalidated -> removePages(invalidated, report);
             case HcaEvent.MemoryRead read ->
                 touched(read, read.key(), read.address(), read.lengthBytes(), traceState, report);
@@ -74,21 +74,21 @@ final class PagesPresent implements Invariant {
         return new KeyAt(event.port(), event.element().number());
     }
 
-    private void mapped(HcaEvent.PagesMapped come, Report report) {
-        Had had = regions.get(key(come));
-        if (had == null || come.contended()) {
+    private void mapped(HcaEvent.PagesMapped mapped, Report report) {
+        Had had = regions.get(key(mapped));
+        if (had == null || mapped.contended()) {
             return;
         }
         int before = had.pages.size();
-        long last = come.address() + come.lengthBytes() - 1 >>> PAGE_SHIFT;
-        for (long page = come.address() >>> PAGE_SHIFT; page <= last; page++) {
+        long last = mapped.address() + mapped.lengthBytes() - 1 >>> PAGE_SHIFT;
+        for (long page = mapped.address() >>> PAGE_SHIFT; page <= last; page++) {
             had.pages.add(page);
         }
         long more = had.pages.size() - before;
-        had.atMost |= come.reason() == Arrival.PREFETCH && come.pages() < more;
-        if (!had.atMost && come.pages() != more) {
+        had.atMost |= mapped.reason() == Arrival.PREFETCH && mapped.pages() < more;
+        if (!had.atMost && mapped.pages() != more) {
             report.broken("%s/%s: %d pages are reported as mapped, but %d absent pages were requested"
-                    .formatted(come.port(), come.element(), come.pages(), more));
+                    .formatted(mapped.port(), mapped.element(), mapped.pages(), more));
         }
     }
 

@@ -277,9 +277,9 @@ final class SequenceNumbers implements Invariant {
             }
             qpNumbers.foreseen = UNKNOWN;
         }
-        int behind = Psn.plus(packet.psn(), span(packet, traceState, name));
-        if (Psn.compare(behind, qpNumbers.nextSend) > 0) {
-            qpNumbers.nextSend = behind;
+        int next = Psn.plus(packet.psn(), span(packet, traceState, name));
+        if (Psn.compare(next, qpNumbers.nextSend) > 0) {
+            qpNumbers.nextSend = next;
         }
     }
 

@@ -78,8 +78,8 @@ final class SourceAddress implements Invariant {
     }
 
     private static boolean isOwn(FabricEvent.Sent sent, TraceState traceState) {
-        Optional<?> behind = traceState.posting(sent.stamp().cause());
-        return behind.isPresent() || traceState.delivery(sent.stamp().cause()).isPresent();
+        Optional<?> posting = traceState.posting(sent.stamp().cause());
+        return posting.isPresent() || traceState.delivery(sent.stamp().cause()).isPresent();
     }
 
     private static boolean has(List<Gid> table, PortAddress address) {

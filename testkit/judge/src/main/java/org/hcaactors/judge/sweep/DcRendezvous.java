@@ -157,10 +157,10 @@ final class DcRendezvous implements Workload {
                 consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
         open(attributes());
         IntStream.range(0, CELLS).forEach(free::add);
-        Adapter leaving = able(sweep.a().adapter, "leaving");
+        Adapter sending = able(sweep.a().adapter, "leaving");
         for (int i = 1 + random.nextInt(3); i >= 0; i--) {
             senders.add(new RendezvousSender(
-                    sweep, leaving, "leaves" + i, gids.getLast(), target.number(), KEY, attributes()));
+                    sweep, sending, "leaves" + i, gids.getLast(), target.number(), KEY, attributes()));
         }
     }
 

@@ -119,11 +119,11 @@ final class DemandRegion extends SpecialRegion {
             return;
         }
         try {
-            MemoryWindow fresh = place.sweep().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
-            window = Optional.of(fresh);
+            MemoryWindow newWindow = place.sweep().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
+            window = Optional.of(newWindow);
             WindowBinding shown = WindowBinding.of(region, first, BYTES)
                     .withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-            CompletionStage<WorkCompletion> bound = by.submitBind(1, fresh, shown);
+            CompletionStage<WorkCompletion> bound = by.submitBind(1, newWindow, shown);
             binder.add("BIND_MW", bound, () -> {});
             place.sweep().world().await(bound);
         } catch (VerbsException refused) {
@@ -180,10 +180,10 @@ final class DemandRegion extends SpecialRegion {
             int from = place.random().nextInt(BYTES);
             int count = 1 + place.random().nextInt(BYTES - from);
             long offset = first - region.address() + from;
-            CompletionStage<Void> asked = place.random().nextBoolean()
+            CompletionStage<Void> prefetched = place.random().nextBoolean()
                     ? region.prefetch(offset, count, place.random().nextBoolean())
                     : place.domain().advise(advice(new LocalSlice(region.lkey(), first + from, count)));
-            place.sweep().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
+            place.sweep().promises().verb("prefetch", prefetched, Errno.EINVAL, Errno.EFAULT);
         }
     }
 

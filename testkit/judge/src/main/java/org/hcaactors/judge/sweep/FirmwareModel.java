@@ -33,12 +33,12 @@ final class FirmwareModel {
      * Creates the model of an adapter with default settings.
      *
      * @param model the profile as delivered
-     * @param fresh the settings that an unchanged adapter lists; hidden ones are off
+     * @param defaults the settings that an unchanged adapter lists; hidden ones are off
      */
-    FirmwareModel(Profile model, List<FirmwareSetting> fresh) {
+    FirmwareModel(Profile model, List<FirmwareSetting> defaults) {
         this.model = model;
         model.firmware().parameters().forEach(parameter -> defaultValue.put(parameter, 0L));
-        fresh.forEach(row -> defaultValue.put(row.parameter(), row.defaultValue()));
+        defaults.forEach(row -> defaultValue.put(row.parameter(), row.defaultValue()));
         current.putAll(defaultValue);
         next.putAll(defaultValue);
     }

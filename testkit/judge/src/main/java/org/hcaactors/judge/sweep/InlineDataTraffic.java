@@ -99,8 +99,8 @@ final class InlineDataTraffic implements Workload {
         try {
             post.run();
         } catch (VerbsException refused) {
-            atA.loses();
-            atB.loses();
+            atA.lose();
+            atB.lose();
         }
     }
 
@@ -172,7 +172,7 @@ final class InlineDataTraffic implements Workload {
         look();
         atA.pollAll();
         if (atA.isLost()) {
-            atB.loses();
+            atB.lose();
         }
         atB.pollAll();
     }

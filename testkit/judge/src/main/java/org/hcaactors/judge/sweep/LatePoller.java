@@ -63,7 +63,7 @@ final class LatePoller {
         return lost;
     }
 
-    void loses() {
+    void lose() {
         lost = true;
     }
 
@@ -78,14 +78,14 @@ final class LatePoller {
                         "a late poll",
                         queue.poll(max)
                                 .whenComplete((taken, refused) -> polls--)
-                                .thenAccept(taken -> taken.forEach(this::taken)),
+                                .thenAccept(taken -> taken.forEach(this::check)),
                         Errno.EIO,
                         Errno.EINVAL);
     }
 
     /** Checks that the place of an unpolled completion is still empty. */
     void look(SplittableRandom random) {
-        if (polls > 0 || due.isEmpty() || !isTrue()) {
+        if (polls > 0 || due.isEmpty() || !canCheck()) {
             return;
         }
         Due any = List.copyOf(due.values()).get(random.nextInt(due.size()));
@@ -96,13 +96,13 @@ final class LatePoller {
     }
 
     /** True if the memory can be checked: a forged packet may write, and a process that lost power has no memory. */
-    private boolean isTrue() {
+    private boolean canCheck() {
         return sweep.severity().compareTo(FaultSeverity.HOSTILE) < 0 && memory.isMapped();
     }
 
-    private void taken(WorkCompletion completion) {
+    private void check(WorkCompletion completion) {
         Due what = due.remove(completion.workId());
-        if (!isTrue() || what == null) {
+        if (!canCheck() || what == null) {
             lost |= !completion.isSuccess();
             return;
         }
@@ -124,12 +124,12 @@ final class LatePoller {
             List<WorkCompletion> taken;
             do {
                 taken = sweep.world().await(queue.poll(100));
-                taken.forEach(this::taken);
+                taken.forEach(this::check);
             } while (!taken.isEmpty());
         } catch (VerbsException refused) {
             lost = true;
         }
-        if (!lost && isTrue() && !due.isEmpty()) {
+        if (!lost && canCheck() && !due.isEmpty()) {
             throw new AssertionError(queue + " is empty, but requests " + due.keySet() + " never completed");
         }
     }

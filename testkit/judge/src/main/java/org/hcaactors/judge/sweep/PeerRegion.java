@@ -50,7 +50,7 @@ final class PeerRegion extends SpecialRegion {
     void end() {
         unmaps(
                 "unmapping",
-                deregistered().handle((gone, refused) -> gone).thenCompose(gone -> memory.closeAsync()),
+                deregistered().handle((done, refused) -> done).thenCompose(done -> memory.closeAsync()),
                 memory);
     }
 }

@@ -99,7 +99,7 @@ final class PortChanges implements Workload {
     /** Gives two ports the same GID; one removes it, and it belongs to the other. */
     private void addressOfTwo() {
         boolean newcomer = random.nextBoolean();
-        Gid shared = fresh();
+        Gid shared = newGid();
         setGids(to, List.of(shared));
         setGids(other, List.of(shared));
         Stop stays = newcomer ? other : to;
@@ -113,7 +113,7 @@ final class PortChanges implements Workload {
     private void addressThatWent() {
         Ends<RcEnd> ends = connected(to, to.gids().getFirst(), mtu(from, to));
         write(ends, Set.of(), false);
-        setGids(from, List.of(fresh()));
+        setGids(from, List.of(newGid()));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
         setGids(from, from.gids());
     }
@@ -131,7 +131,7 @@ final class PortChanges implements Workload {
         world.runFor(Duration.ofNanos(1));
     }
 
-    private Gid fresh() {
+    private Gid newGid() {
         return Gid.ofIpv4(10, 9, 9, 1 + moved++);
     }
 

@@ -330,11 +330,11 @@ final class RestartedAdapter implements Workload {
     private void stale(Home before) {
         home.filter(now -> strays++ < MAX_STRAYS).ifPresent(now -> {
             try {
-                Ends<RcEnd> fresh = sweep.connected(sweep.a().half(), Half.on(now.side), impatient());
+                Ends<RcEnd> connected = sweep.connected(sweep.a().half(), Half.on(now.side), impatient());
                 QueuePairLife life = sweep.promises().life("by a key of before", Status.RETRY_EXC_ERR);
                 life.add(
                         "WRITE " + number,
-                        fresh.a().submit(RdmaWrite.of(number++, sweep.a().source(0, 8), before.side.remote(0))),
+                        connected.a().submit(RdmaWrite.of(number++, sweep.a().source(0, 8), before.side.remote(0))),
                         RestartedAdapter::neverRight,
                         Set.of(Status.REM_ACCESS_ERR));
             } catch (VerbsException refused) {

@@ -143,15 +143,15 @@ final class TaggedMessages implements Workload {
     private void begin(String name) {
         Side side = side(sweep.a().adapter, name);
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), attributes));
-        TagPeer here = world.await(endpoint.addPeer());
+        TagPeer own = world.await(endpoint.addPeer());
         TagPeer peer = world.await(consumer.addPeer());
         RcConnection patient = sweep.patient(random).withMinRnrTimerCode(RNR_TIMER);
         RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
-        world.await(peer.connect(here.gid(), here.number(), connection.reversed()));
-        world.await(here.connect(peer.gid(), peer.number(), connection));
+        world.await(peer.connect(own.gid(), own.number(), connection.reversed()));
+        world.await(own.connect(peer.gid(), peer.number(), connection));
         from.add(side);
         senders.add(endpoint);
-        peers.add(here);
+        peers.add(own);
         sourceCells.add(cells());
     }
 

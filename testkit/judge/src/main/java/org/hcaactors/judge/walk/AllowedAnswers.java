@@ -50,10 +50,10 @@ final class AllowedAnswers {
      * second call to close gets the answer of the first.
      */
     static AllowedAnswer closing(Call call, WalkObject thing) {
-        int asked = thing.firstClosingBeside(call).began();
-        boolean used = thing.users().stream().anyMatch(user -> user.isThereSince(asked));
-        boolean mayBeUsed = thing.users().stream().anyMatch(user -> user.mayBeThereSince(asked));
-        boolean alreadyGone = thing.isGoneBefore(asked);
+        int began = thing.firstClosingBeside(call).began();
+        boolean used = thing.users().stream().anyMatch(user -> user.isThereSince(began));
+        boolean mayBeUsed = thing.users().stream().anyMatch(user -> user.mayBeThereSince(began));
+        boolean alreadyGone = thing.isGoneBefore(began);
         return AllowedAnswer.SUCCESS_ONLY
                 .orRefusedIf(mayBeUsed && !alreadyGone, Errno.EBUSY)
                 .onlyRefusedIf(used && !alreadyGone);

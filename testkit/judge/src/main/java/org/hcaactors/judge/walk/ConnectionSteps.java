@@ -42,14 +42,14 @@ final class ConnectionSteps {
 
     /** Connects two unused queue pairs, up to RTS, without waiting for any answer. */
     void connect() {
-        walk.anyOf(fresh()).ifPresent(qp -> {
+        walk.anyOf(unconnected()).ifPresent(qp -> {
             if (qp.transport == Transport.UD) {
                 qp.agreesWith(qp, false);
                 for (StateMove move : List.of(StateMove.INIT, StateMove.RTR, StateMove.RTS)) {
                     datagrams(qp, move);
                 }
             } else {
-                List<WalkQueuePair> others = fresh().stream()
+                List<WalkQueuePair> others = unconnected().stream()
                         .filter(other -> other != qp && other.transport == qp.transport)
                         .toList();
                 walk.anyOf(likely(qp, others)).ifPresent(other -> connect(qp, other));
@@ -64,7 +64,7 @@ final class ConnectionSteps {
         return qp.comparesTags() && !alike.isEmpty() && !walk.oneIn(4) ? alike : others;
     }
 
-    private List<WalkQueuePair> fresh() {
+    private List<WalkQueuePair> unconnected() {
         return walk.open(WalkQueuePair.class).stream()
                 .filter(WalkQueuePair::isFresh)
                 .toList();

@@ -39,16 +39,16 @@ public final class RequesterBugs {
                 @MarkedField("rc-requester.memory") LocalMemory memory,
                 @MarkedField(value = "rc-requester.broken-at", readOnly = false) long brokenAt,
                 @MarkedField(value = "rc-requester.broken-by", readOnly = false) Status brokenBy) {
-            if (ledger.fresh() == ledger.tail() || brokenAt != Long.MAX_VALUE) {
+            if (ledger.nextToStart() == ledger.tail() || brokenAt != Long.MAX_VALUE) {
                 return false;
             }
-            PostedRequest posted = ledger.at(ledger.fresh());
+            PostedRequest posted = ledger.at(ledger.nextToStart());
             if (!posted.awaitsResponse()) {
                 return false;
             }
             Accessibility reach = memory.checkAccess(posted.work().local(), 0, posted.lengthBytes(), true, turn);
             if (reach == Accessibility.FORBIDDEN) {
-                brokenAt = ledger.fresh();
+                brokenAt = ledger.nextToStart();
                 brokenBy = Status.LOC_PROT_ERR;
             }
             return reach != Accessibility.READY;

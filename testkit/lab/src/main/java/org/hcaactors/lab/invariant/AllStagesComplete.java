@@ -45,8 +45,8 @@ final class AllStagesComplete implements Invariant {
         for (ResourceLedger.Promise open : ledger.open()) {
             switch (open.verb()) {
                 case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
-                case StageTracking.TrackedStage owed
-                when !open.by().isClosed() && owed.mayWait().getAsBoolean() -> {}
+                case StageTracking.TrackedStage tracked
+                when !open.by().isClosed() && tracked.mayWait().getAsBoolean() -> {}
                 case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 case WaiterActor.Await wait when !open.by().isClosed() -> {}

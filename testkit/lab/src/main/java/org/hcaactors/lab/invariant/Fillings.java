@@ -25,8 +25,8 @@ public final class Fillings {
                 filled.put(new Place(full.port(), full.element().number()), new Filling(full));
             case HcaEvent.KeyChanged other ->
                 filled.remove(new Place(other.port(), other.before().number()));
-            case HcaEvent.Registered fresh ->
-                filled.remove(new Place(fresh.port(), fresh.element().number()));
+            case HcaEvent.Registered registered ->
+                filled.remove(new Place(registered.port(), registered.element().number()));
             default -> {}
         }
     }

@@ -79,7 +79,7 @@ final class NoLeakedResources implements Invariant {
     public void atEnd(Report report) {
         ledger.statements(ResourceSnapshot.class).forEach(each -> {
             switch (each) {
-                case ResourceSnapshot.Fabric gone -> {
+                case ResourceSnapshot.Fabric fabric -> {
                     // The fabric stopped with the network, before the last queue pairs could be detached.
                 }
                 case ResourceSnapshot.Process process -> {
@@ -169,9 +169,9 @@ final class NoLeakedResources implements Invariant {
         }
 
         private void same(String prefix, String what, int open, Map<String, Long> found, Report report) {
-            long there = found.getOrDefault(prefix, 0L);
-            if (there != open) {
-                report.broken(adapter + " has " + there + " actors " + prefix + "*, but its programs have " + open + " "
+            long actorCount = found.getOrDefault(prefix, 0L);
+            if (actorCount != open) {
+                report.broken(adapter + " has " + actorCount + " actors " + prefix + "*, but its programs have " + open + " "
                         + what + " open");
             }
         }

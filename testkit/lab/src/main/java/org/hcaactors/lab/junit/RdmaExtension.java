@@ -73,13 +73,13 @@ public final class RdmaExtension
                     + ") in a class with @SharedWorld: a shared world allows only faults that its tests arm");
         }
         TestSettings settings = AnnotatedSettings.of(test);
-        List<Long> seeds = configured(() -> asked(context).seeds(test.seed(), test.seeds()));
+        List<Long> seeds = configured(() -> properties(context).seeds(test.seed(), test.seeds()));
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
         context.getStore(SPACE).put(AtTheEnd.class, new AtTheEnd(conclusion(tally, settings, context), context));
         return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally));
     }
 
-    private static RunProperties asked(ExtensionContext context) {
+    private static RunProperties properties(ExtensionContext context) {
         return new RunProperties(context::getConfigurationParameter);
     }
 
@@ -99,7 +99,7 @@ public final class RdmaExtension
         return new TestConclusion(
                 tally,
                 name(context).words(),
-                !allowed && configured(asked(context)::one).isEmpty(),
+                !allowed && configured(properties(context)::one).isEmpty(),
                 "@" + annotation + "(allowUnstruckFaults = true)");
     }
 
@@ -168,7 +168,7 @@ public final class RdmaExtension
     }
 
     private static long seedOr(long seed, ExtensionContext context) {
-        return configured(asked(context)::one).orElse(seed);
+        return configured(properties(context)::one).orElse(seed);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {
@@ -261,7 +261,7 @@ public final class RdmaExtension
                 ? Optional.empty()
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
         SeedRun run =
-                new SeedRun(name(context), test.settings(), test.world(), test.seen(), tally, again, asked(context));
+                new SeedRun(name(context), test.settings(), test.world(), test.seen(), tally, again, properties(context));
         try {
             run.run(invocation::proceed);
         } finally {

@@ -167,8 +167,8 @@ public final class RdmaTests {
         run(program, RunProperties.ofJvm());
     }
 
-    void run(Program program, RunProperties asked) {
-        List<Long> seeds = asked.seeds(first, count);
+    void run(Program program, RunProperties properties) {
+        List<Long> seeds = properties.seeds(first, count);
         StackFrame caller = CALLERS.walk(frames -> frames.filter(frame -> !OWN.contains(frame.getClassName()))
                 .findFirst()
                 .orElseThrow());
@@ -177,7 +177,7 @@ public final class RdmaTests {
         TestConclusion conclusion = new TestConclusion(
                 tally,
                 test.words(),
-                !settings.allowUnstruckFaults() && asked.one().isEmpty(),
+                !settings.allowUnstruckFaults() && properties.one().isEmpty(),
                 "RdmaTests.allowUnstruckFaults()");
         BuiltTest again = new BuiltTest(caller.getDeclaringClass(), settings, program);
         List<TestAbortedException> aborted = new ArrayList<>();
@@ -192,7 +192,7 @@ public final class RdmaTests {
                                 RunProgress.NOTHING,
                                 tally,
                                 Optional.of(again),
-                                asked),
+                                properties),
                         aborted);
             }
         } catch (RdmaFailure failed) {

@@ -38,12 +38,12 @@ public record RunProperties(Function<String, Optional<String>> values) {
     }
 
     /** Returns the seeds of a test that declares the given number of seeds, from {@code first}. */
-    public List<Long> seeds(long first, long said) {
+    public List<Long> seeds(long first, long declared) {
         Optional<Long> only = one();
         if (only.isPresent()) {
             return List.of(only.get());
         }
-        long count = said > 1 ? number(COUNT, said) : said;
+        long count = declared > 1 ? number(COUNT, declared) : declared;
         if (count < 1) {
             throw new IllegalArgumentException("seeds = " + count + "; at least 1 is allowed");
         }

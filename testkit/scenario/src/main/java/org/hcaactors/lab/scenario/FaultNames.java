@@ -44,11 +44,11 @@ final class FaultNames {
     }
 
     private void isThere(int fault, Fault.EndWaiter end) {
-        long there = threads.getOrDefault(end.adapter(), 0L);
-        if (end.waiter() < 1 || end.waiter() > there) {
+        long threadCount = threads.getOrDefault(end.adapter(), 0L);
+        if (end.waiter() < 1 || end.waiter() > threadCount) {
             String known =
-                    LongStream.rangeClosed(1, there).mapToObj(Long::toString).collect(Collectors.joining(", "));
-            throw unknown(fault, "waiter " + end.waiter() + " of " + end.adapter(), there == 0 ? "none" : known);
+                    LongStream.rangeClosed(1, threadCount).mapToObj(Long::toString).collect(Collectors.joining(", "));
+            throw unknown(fault, "waiter " + end.waiter() + " of " + end.adapter(), threadCount == 0 ? "none" : known);
         }
     }
 

@@ -91,10 +91,10 @@ final class ScenarioConnection {
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         Half first = polled(half(line.first(), environments, random));
         Half other = half(line.second(), environments, random);
-        DeviceContext there = other.side().context();
-        program = line.thread().map(plan -> new WokenProgram(world, there, entries(), plan, received::add));
+        DeviceContext otherContext = other.side().context();
+        program = line.thread().map(plan -> new WokenProgram(world, otherContext, entries(), plan, received::add));
         Half plain = program.map(thread ->
-                        other.withSendCq(world.await(there.createCq(entries()))).withRecvCq(thread.queue()))
+                        other.withSendCq(world.await(otherContext.createCq(entries()))).withRecvCq(thread.queue()))
                 .orElseGet(() -> polled(other));
         Half second = line.pieces().isPresent() ? plain.withKeyFilling(2) : plain;
         ends = line.transport()
@@ -258,12 +258,12 @@ final class ScenarioConnection {
         }
         RemoteAddress whole = pieced.filter(shown -> !job.fromSecond())
                 .map(shown -> shown.key().remote(job.offset()))
-                .orElseGet(() -> there(job).remote(job.offset()));
+                .orElseGet(() -> accessedSide(job).remote(job.offset()));
         return new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
     }
 
     /** Returns the side whose memory it accesses. */
-    private Side there(Job job) {
+    private Side accessedSide(Job job) {
         Side whole = (job.fromSecond() ? ends.a() : ends.b()).side();
         return named.filter(queues -> !job.fromSecond())
                 .map(queues -> queues.queue(job.queue()).side())
@@ -329,10 +329,10 @@ final class ScenarioConnection {
     /** True if both ends hold the same bytes after the job's copy. */
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
-        byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
-                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job))
+        byte[] copied = pieced.map(shown -> shown.read(job.offset(), count))
+                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : accessedSide(job))
                         .memory()
                         .read(job.offset(), count));
-        return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
+        return Arrays.equals(ends.a().memory().read(job.offset(), count), copied);
     }
 }

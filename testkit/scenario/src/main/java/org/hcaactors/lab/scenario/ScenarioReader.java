@@ -389,10 +389,10 @@ final class ScenarioReader {
                     "on", name + " carries tagged messages; changes are allowed only to objects of another type");
         }
         if (line == null) {
-            String there = Stream.concat(lines.keySet().stream(), tagged.lines().keySet().stream())
+            String names = Stream.concat(lines.keySet().stream(), tagged.lines().keySet().stream())
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw keys.wrong("on", "there is no object " + name + "; there are " + there);
+            throw keys.wrong("on", "there is no object " + name + "; there are " + names);
         }
         return line;
     }

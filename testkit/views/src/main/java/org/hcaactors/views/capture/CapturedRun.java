@@ -86,13 +86,13 @@ public record CapturedRun(Rlog run, List<String> notes) {
         Packet packet = observed.packet().get();
         List<TraceEvent> events = new ArrayList<>(2);
         events.add(new FabricEvent.Sent(stamp, from, SENDER, packet));
-        Stamp here = new Stamp(free, stamp.nanos(), stamp.id(), 0);
+        Stamp arrival = new Stamp(free, stamp.nanos(), stamp.id(), 0);
         if (observed.hasBadIcrc()) {
-            events.add(new FabricEvent.Dropped(here, to, packet, "wrong ICRC"));
+            events.add(new FabricEvent.Dropped(arrival, to, packet, "wrong ICRC"));
         } else if (isSeenTwice && observed.repeats().isEmpty()) {
-            events.add(new FabricEvent.Dropped(here, to, packet, "not captured again where it should arrive"));
+            events.add(new FabricEvent.Dropped(arrival, to, packet, "not captured again where it should arrive"));
         } else if (observed.repeats().isEmpty()) {
-            events.add(new FabricEvent.Delivered(here, to, packet));
+            events.add(new FabricEvent.Delivered(arrival, to, packet));
         }
         for (DecodedFrame again : observed.repeats()) {
             long nanos = Math.max(stamp.nanos(), again.sinceFirst());

@@ -227,11 +227,11 @@ final class Exchange {
             packet.aeth().ifPresent(aeth -> acknowledge(packet, aeth, offset, about));
             return;
         }
-        Optional<RequestMessage> asked = about.filter(message -> message.awaits(packet));
-        asked.flatMap(message -> message.response(offset))
+        Optional<RequestMessage> awaiting = about.filter(message -> message.awaits(packet));
+        awaiting.flatMap(message -> message.response(offset))
                 .ifPresent(missing -> note(gap("READ responses", packet, missing, offset - 1)));
         complete(offset - 1, packet);
-        asked.filter(message -> packet.operation().ends() && offset == message.to())
+        awaiting.filter(message -> packet.operation().ends() && offset == message.to())
                 .ifPresent(message -> message.answered(packet, false));
         acknowledgedBy(packet, offset);
     }

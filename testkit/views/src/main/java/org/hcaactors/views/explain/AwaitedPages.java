@@ -155,11 +155,11 @@ final class AwaitedPages {
                 && explanation.lastBefore(
                                 fault,
                                 HcaEvent.PagesMapped.class,
-                                come -> come.port().equals(fault.port())
-                                        && come.element().number() == fault.key()
-                                        && come.address() < fault.address() + fault.lengthBytes()
-                                        && fault.address() < come.address() + come.lengthBytes()
-                                        && !come.contended())
+                                mapped -> mapped.port().equals(fault.port())
+                                        && mapped.element().number() == fault.key()
+                                        && mapped.address() < fault.address() + fault.lengthBytes()
+                                        && fault.address() < mapped.address() + mapped.lengthBytes()
+                                        && !mapped.contended())
                         .isEmpty();
     }
 

@@ -27,7 +27,7 @@ final class KeyHistory {
      */
     String words(HcaEvent refusal, Reason reason) {
         return denied(reason)
-                .flatMap(denied -> turn(refusal, denied.key(), denied.reason()))
+                .flatMap(denied -> lastChange(refusal, denied.key(), denied.reason()))
                 .map(this::words)
                 .orElseGet(() -> new SrqHistory(explanation).words(refusal, reason));
     }
@@ -41,22 +41,22 @@ final class KeyHistory {
         };
     }
 
-    private String words(AdapterEvent turn) {
-        explanation.show(turn);
-        String how = switch (turn) {
+    private String words(AdapterEvent change) {
+        explanation.show(change);
+        String how = switch (change) {
             case HcaEvent.Reregistered reregistered -> ", when it was reregistered";
-            case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
+            case HcaEvent.KeyChanged changed when changed.shows().isPresent() -> ", when it became " + changed.element();
             case HcaEvent.PagesInvalidated invalidated -> ", when its memory was unmapped";
             case TestkitEvent bench -> ", when the testkit injected: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
         String by = explanation.lineage()
-                .posting(turn)
+                .posting(change)
                 .map(posted -> ", by " + Narrator.request(posted))
                 .orElse("");
-        String when = turn instanceof HcaEvent.BecameUndefined ? "at" : "since";
-        return ", %s %s us%s%s".formatted(when, Wording.micros(turn.stamp().nanos()), how, by);
+        String when = change instanceof HcaEvent.BecameUndefined ? "at" : "since";
+        return ", %s %s us%s%s".formatted(when, Wording.micros(change.stamp().nanos()), how, by);
     }
 
     // rule pages-refused
@@ -89,10 +89,10 @@ final class KeyHistory {
                 .orElse("");
     }
 
-    private Optional<? extends AdapterEvent> turn(HcaEvent refusal, int number, Denial reason) {
+    private Optional<? extends AdapterEvent> lastChange(HcaEvent refusal, int number, Denial reason) {
         Element key = Element.key(number);
         return switch (reason) {
-            case Denial.OfPart part -> turn(refusal, part.key(), part.reason());
+            case Denial.OfPart part -> lastChange(refusal, part.key(), part.reason());
             case Denial.NotBound nothing ->
                 newest(
                         refusal,

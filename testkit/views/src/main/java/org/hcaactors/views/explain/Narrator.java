@@ -221,22 +221,22 @@ final class Narrator {
         }
         arrival.ifPresent(packet -> {
             lineage.sending(packet).ifPresent(explanation::show);
-            String whose = lineage.posting(packet)
+            String requestText = lineage.posting(packet)
                     .map(posted -> " for " + request(posted))
                     .orElse("");
-            explanation.say(failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + whose);
+            explanation.say(failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + requestText);
             lineage.posting(packet).ifPresent(explanation::show);
         });
         explanation.say(reason);
         if (failed.reason() == NoReceive.STARVED) {
             bench(failed, failed.port(), failed.element().toString());
         }
-        new SrqHistory(explanation).failure(failed, failed.reason()).ifPresent(this::behind);
+        new SrqHistory(explanation).failure(failed, failed.reason()).ifPresent(this::explainDependency);
         arrival.ifPresent(this::tampering);
     }
 
     /** Explains an event of an object that the queue pair depends on. */
-    private void behind(HcaEvent.Raised one) {
+    private void explainDependency(HcaEvent.Raised one) {
         explanation.show(one);
         explanation.say(one.event().kind() + " was raised for " + element(one));
         raised(one);
@@ -374,7 +374,7 @@ final class Narrator {
         if (what == DependencyFailure.ITS_ACTOR) {
             bench(event, port, element.toString());
         }
-        raised.ifPresent(this::behind);
+        raised.ifPresent(this::explainDependency);
     }
 
     private static boolean isBehind(

@@ -82,7 +82,7 @@ final class TagConsumption {
                                 && match.serial() == late.serial())
                 .ifPresent(match -> {
                     explanation.show(match);
-                    String whose = explanation.lineage()
+                    String requestText = explanation.lineage()
                             .posting(match)
                             .map(posted -> {
                                 explanation.show(posted);
@@ -96,7 +96,7 @@ final class TagConsumption {
                                     match.tag(),
                                     match.workId(),
                                     Wording.micros(match.stamp().nanos()),
-                                    whose));
+                                    requestText));
                 });
     }
 }

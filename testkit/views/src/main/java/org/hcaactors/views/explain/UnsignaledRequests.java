@@ -47,21 +47,21 @@ final class UnsignaledRequests {
 
     /** Removes the requests that were posted before. */
     List<Long> before(long posting) {
-        List<Long> gone = List.copyOf(postings.headSet(posting));
-        gone.forEach(this::remove);
-        return gone;
+        List<Long> removed = List.copyOf(postings.headSet(posting));
+        removed.forEach(this::remove);
+        return removed;
     }
 
     /** Removes the requests that have no packet behind that PSN. */
     List<Long> acknowledged(int psn) {
         int min = psn - NOT_LATER + 1;
-        List<Long> gone = new ArrayList<>();
-        collect(byPsn.subMap(Math.max(0, min), psn + 1), gone);
+        List<Long> removed = new ArrayList<>();
+        collect(byPsn.subMap(Math.max(0, min), psn + 1), removed);
         if (min < 0) {
-            collect(byPsn.tailMap(min + PSNS), gone);
+            collect(byPsn.tailMap(min + PSNS), removed);
         }
-        gone.forEach(this::remove);
-        return gone;
+        removed.forEach(this::remove);
+        return removed;
     }
 
     private static void collect(SortedMap<Integer, NavigableSet<Long>> some, List<Long> into) {

@@ -85,8 +85,8 @@ public final class PerfettoTrace {
         Element port = PORT;
         switch (event) {
             case FabricEvent.Sent sent -> instant(nanos, sent, sent.element(), "sends " + operation, "sends " + words);
-            case FabricEvent.Delivered here ->
-                instant(nanos, here, receiver(here), "gets " + operation, "gets " + words);
+            case FabricEvent.Delivered delivered ->
+                instant(nanos, delivered, receiver(delivered), "gets " + operation, "gets " + words);
             case FabricEvent.Dropped lost ->
                 instant(nanos, lost, port, "loses " + operation, words + ": " + lost.reason());
             case FabricEvent.Corrupted bad ->
@@ -98,8 +98,8 @@ public final class PerfettoTrace {
         }
     }
 
-    private static Element receiver(FabricEvent.Delivered here) {
-        int qp = here.packet().bth().destQp();
+    private static Element receiver(FabricEvent.Delivered delivered) {
+        int qp = delivered.packet().bth().destQp();
         return qp == GROUP ? PORT : Element.queuePair(qp);
     }
 

@@ -29,15 +29,15 @@ final class TagWording {
         if (completion.kind() != CompletionKind.TM_RECV && !isOfList(completion)) {
             return "";
         }
-        TagInfo said = completion.tagging().orElse(TagInfo.NONE);
-        String sync = said.syncRequested() ? ", sync requested" : "";
+        TagInfo info = completion.tagging().orElse(TagInfo.NONE);
+        String sync = info.syncRequested() ? ", sync requested" : "";
         if (isOfList(completion)) {
             return sync;
         }
-        if (said.matched()) {
-            return said.dataValid() ? ", match and data" : ", match";
+        if (info.matched()) {
+            return info.dataValid() ? ", match and data" : ", match";
         }
-        return (said.dataValid() ? ", data" : ", unexpected") + sync;
+        return (info.dataValid() ? ", data" : ", unexpected") + sync;
     }
 
     /** Returns {@code srq1 lists receive 3 for tag 0x12, mask 0xf0}. */

@@ -119,9 +119,9 @@ final class Frames {
 
     /** Each code has one meaning, except 0x55, which has another one with the solicited bit (rule wire-dc-connect). */
     private void meaning(String field, long value, String words) {
-        SortedMap<Long, String> known = meanings.computeIfAbsent(field, any -> new TreeMap<>());
-        Optional<String> before = Optional.ofNullable(known.get(value));
-        known.put(
+        SortedMap<Long, String> byValue = meanings.computeIfAbsent(field, any -> new TreeMap<>());
+        Optional<String> before = Optional.ofNullable(byValue.get(value));
+        byValue.put(
                 value,
                 before.filter(all -> !List.of(all.split(" or ")).contains(words))
                         .map(all -> all + " or " + words)

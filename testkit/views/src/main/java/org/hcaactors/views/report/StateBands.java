@@ -91,14 +91,14 @@ final class StateBands {
     /** Adds lane, event, and 1 for a key or its pages that are gone, 0 for a key that has changed. */
     private void revocations(ArrayNode all) {
         for (TraceEvent event : columns.shown()) {
-            boolean gone = event instanceof HcaEvent.KeyDeregistered
+            boolean ends = event instanceof HcaEvent.KeyDeregistered
                     || event instanceof HcaEvent.BecameUndefined
                     || event instanceof HcaEvent.PagesInvalidated;
-            if (gone || event instanceof HcaEvent.KeyChanged || event instanceof HcaEvent.Reregistered) {
+            if (ends || event instanceof HcaEvent.KeyChanged || event instanceof HcaEvent.Reregistered) {
                 all.addArray()
                         .add(lanes.of(event))
                         .add(columns.place(event.stamp().id()))
-                        .add(gone ? 1 : 0);
+                        .add(ends ? 1 : 0);
             }
         }
     }

@@ -57,12 +57,12 @@ final class EventJson {
                 .withCoercionConfig(LogicalType.Boolean, EventJson::nothingElse)
                 .withCoercionConfig(
                         LogicalType.Integer,
-                        asked -> asked.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail));
+                        config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail));
     }
 
-    private static void nothingElse(MutableCoercionConfig asked) {
+    private static void nothingElse(MutableCoercionConfig config) {
         for (CoercionInputShape shape : CoercionInputShape.values()) {
-            asked.setCoercion(shape, CoercionAction.Fail);
+            config.setCoercion(shape, CoercionAction.Fail);
         }
     }
 

@@ -171,9 +171,9 @@ public final class RlogReader {
     /** Reads the trailer. A wrong count means that texts are missing, so causes may be unknown. */
     private Rlog.Trailer trailer(JsonNode end) throws RlogFormatException {
         long counted = Fields.count(end, "events", "trailer.events");
-        long there = events.size() + unknown;
-        if (counted != there) {
-            throw new RlogFormatException("trailer.events is " + counted + ", but there are " + there
+        long present = events.size() + unknown;
+        if (counted != present) {
+            throw new RlogFormatException("trailer.events is " + counted + ", but there are " + present
                     + " JSON texts between header and trailer");
         }
         return new Rlog.Trailer(counted, Fields.count(end, "forgotten", "trailer.forgotten"));
