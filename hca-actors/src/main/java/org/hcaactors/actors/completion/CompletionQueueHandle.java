@@ -227,7 +227,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     int poll(@Nullable Cqe[] taken, int max) {
         verbs.checkOpen(Verb.POLL_CQ, commandSender);
         if (commandSender.isClosed()) {
-            throw commandSender.closed();
+            throw commandSender.closedException();
         }
         Supplier<VerbsException> reason = inError;
         if (reason != null) {

@@ -402,7 +402,7 @@ public final class World implements AutoCloseable {
 
         @Override
         public void progress() {
-            passage.progress();
+            eventLoop.progress();
         }
     }
 
