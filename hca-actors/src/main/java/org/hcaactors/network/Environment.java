@@ -227,7 +227,17 @@ public final class Environment {
         }
         OptionalInt requested = OptionalInt.of(other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, hosts, requested, verbsTakeTime);
+                clock,
+                trace,
+                limits,
+                awaiter,
+                numbers,
+                exceptionHandler,
+                audit,
+                guards,
+                hosts,
+                requested,
+                verbsTakeTime);
     }
 
     /** Sets the store of the adapters' firmware settings. */

@@ -44,7 +44,9 @@ public final class FabricWatch implements AutoCloseable {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
+                commandSender
+                        .callers()
+                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }

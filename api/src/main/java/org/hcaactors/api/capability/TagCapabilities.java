@@ -71,23 +71,13 @@ public final class TagCapabilities {
     /** IllegalArgumentException unless {@code max} is 0 to 32,767. */
     public TagCapabilities withMaxTags(int max) {
         return new TagCapabilities(
-                within("maximum of tags", max, MAX_TAGS),
-                maxOperations,
-                maxRendezvousHeaderBytes,
-                maxSge,
-                rc,
-                dc);
+                within("maximum of tags", max, MAX_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, rc, dc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxOperations(int max) {
         return new TagCapabilities(
-                maxTags,
-                within("maximum of tag operations", max, MAX),
-                maxRendezvousHeaderBytes,
-                maxSge,
-                rc,
-                dc);
+                maxTags, within("maximum of tag operations", max, MAX), maxRendezvousHeaderBytes, maxSge, rc, dc);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 65,535. */

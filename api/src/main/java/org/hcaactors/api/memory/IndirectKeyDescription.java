@@ -35,7 +35,6 @@ public final class IndirectKeyDescription {
 
     @Override
     public String toString() {
-        return "an indirect key of " + maxEntries + " entries"
-                + (remoteInvalidation ? ", remotely invalidatable" : "");
+        return "an indirect key of " + maxEntries + " entries" + (remoteInvalidation ? ", remotely invalidatable" : "");
     }
 }

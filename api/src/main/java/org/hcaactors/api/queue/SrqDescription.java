@@ -50,8 +50,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
     public record Xrc(XrcDomain domain, CompletionQueue cq) {
         public Xrc {
             Objects.requireNonNull(domain, "domain is null; a shared receive queue of XRC requires an XRC domain");
-            Objects.requireNonNull(
-                    cq, "cq is null; a shared receive queue of XRC requires a completion queue");
+            Objects.requireNonNull(cq, "cq is null; a shared receive queue of XRC requires a completion queue");
         }
     }
 

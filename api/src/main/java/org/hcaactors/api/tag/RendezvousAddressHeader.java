@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.tag;
 
-import java.util.Objects;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import org.hcaactors.api.address.DcAccessKey;
 

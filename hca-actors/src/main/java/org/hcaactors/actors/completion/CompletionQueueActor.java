@@ -36,7 +36,6 @@ import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.adapter.stream.PollCommand;
-import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.completion;
 
-import org.jspecify.annotations.Nullable;
-import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.completion.CompletionPoller;
-import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.completion.CqTrace;
-import org.hcaactors.adapter.completion.Cqe;
-import org.hcaactors.adapter.completion.CompletionQueueMachine;
-import java.util.function.Supplier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.completion.CompletionQueueActor.Command;
+import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.completion.CompletionQueueMachine;
 import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.CqTrace;
 import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.completion.Cqe;
 import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
@@ -29,13 +25,17 @@ import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.api.completion.CompletionCursor;
+import org.hcaactors.api.completion.CompletionPoller;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
 
 /** Handle of a completion queue. */
 public final class CompletionQueueHandle implements CompletionQueue, ActorHandle, PageHolder {
@@ -170,7 +170,9 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new CompletionQueueActor.Subscribe(
                     new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
+                commandSender
+                        .callers()
+                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }

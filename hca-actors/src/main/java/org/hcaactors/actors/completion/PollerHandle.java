@@ -33,7 +33,8 @@ final class PollerHandle implements CompletionPoller {
             throw VerbsException.invalid("the maximum of poll() is " + max + "; at least 1 is allowed");
         }
         if (polling) {
-            throw new IllegalStateException("poll() was called in a handler of the same poller; create another poller there");
+            throw new IllegalStateException(
+                    "poll() was called in a handler of the same poller; create another poller there");
         }
         polling = true;
         try {

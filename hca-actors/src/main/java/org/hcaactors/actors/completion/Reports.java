@@ -57,8 +57,8 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
         CompletionStage<Void> silent = waiter.map(thread -> thread.queueDestroyed(queue.number()))
                 .orElseGet(() -> CompletableFuture.completedStage(null))
                 .exceptionally(failure -> null);
-        return channel.map(each ->
-                        silent.thenCompose(done -> each.settle(queue)).whenComplete((settled, failure) -> each.detach()))
+        return channel.map(each -> silent.thenCompose(done -> each.settle(queue))
+                        .whenComplete((settled, failure) -> each.detach()))
                 .orElse(silent);
     }
 }

@@ -176,8 +176,8 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(Verb.CREATE_AH, number, () -> {
             DatagramPath path =
                     DatagramPath.of(vector, number, context.adapter().localPort());
-            PathHandle handle =
-                    new PathHandle(path, context.verbs(), closed -> context.open().remove(closed));
+            PathHandle handle = new PathHandle(
+                    path, context.verbs(), closed -> context.open().remove(closed));
             context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });

@@ -27,7 +27,9 @@ public record CompletionChannelHandle(
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
+                commandSender
+                        .callers()
+                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }

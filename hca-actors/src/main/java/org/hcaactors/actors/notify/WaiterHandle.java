@@ -56,7 +56,9 @@ public final class WaiterHandle implements Waiter, ActorHandle {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!commandSender.tell(new WaiterActor.Subscribe(subscriber))) {
-                commandSender.callers().execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
+                commandSender
+                        .callers()
+                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
             }
         };
     }

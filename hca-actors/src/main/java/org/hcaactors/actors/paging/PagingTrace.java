@@ -12,8 +12,8 @@ import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.paging.FaultUnit;
-import org.hcaactors.adapter.paging.PagingJob;
 import org.hcaactors.adapter.paging.PagingCommand;
+import org.hcaactors.adapter.paging.PagingJob;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
@@ -93,7 +93,13 @@ final class PagingTrace implements FaultUnit.Effects {
                 0,
                 0,
                 at -> new HcaEvent.PagesInvalidated(
-                        at, trace.port(), Element.key(key), invalidated.address(), invalidated.count(), pages, invalidated.reason()));
+                        at,
+                        trace.port(),
+                        Element.key(key),
+                        invalidated.address(),
+                        invalidated.count(),
+                        pages,
+                        invalidated.reason()));
     }
 
     @Override

@@ -81,7 +81,8 @@ final class XrcSrqAttachments {
         return List.copyOf(joined.keySet());
     }
 
-    @Nullable Receive take(int number) {
+    @Nullable
+    Receive take(int number) {
         return at(number).queue.take();
     }
 

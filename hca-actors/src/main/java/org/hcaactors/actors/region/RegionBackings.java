@@ -104,10 +104,15 @@ final class RegionBackings {
     private static RegionBacking whole(HostBuffers allocated, Registration requested, RegionOwner owner) {
         Optional<RegionSharing> sharing = requested.sharing().isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        RegionSharing.byMaker(owner.shared(), new Offer(allocated, owner.identity(), requested.sharing())));
+                : Optional.of(RegionSharing.byMaker(
+                        owner.shared(), new Offer(allocated, owner.identity(), requested.sharing())));
         return Mapping.whole(
-                allocated, requested.address(), owner.profile(), owner.space().locked(), sharing, requested.allowsRdma());
+                allocated,
+                requested.address(),
+                owner.profile(),
+                owner.space().locked(),
+                sharing,
+                requested.allowsRdma());
     }
 
     // rule memory-physical

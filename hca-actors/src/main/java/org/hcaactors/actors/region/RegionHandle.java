@@ -192,7 +192,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         if (domain() != wantedBy) {
             throw new VerbsException(
                     Errno.EPERM,
-                    describe() + ", belongs to protection domain " + domain() + "; domain " + wantedBy + " is required");
+                    describe() + ", belongs to protection domain " + domain() + "; domain " + wantedBy
+                            + " is required");
         }
         if (closeOnce.isClosing()) {
             throw closedException();

@@ -127,7 +127,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         this.services = services;
         attributes = new SrqChecks(services.profile().sharedReceives());
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
-        CommandSender<Command> commandSender = new CommandSender<>(self, services.callers(), "shared receive queue " + number);
+        CommandSender<Command> commandSender =
+                new CommandSender<>(self, services.callers(), "shared receive queue " + number);
         handle = new SharedReceiveHandle(number, blueprint, slots, receives, services.trace(), commandSender);
         end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
-import org.jspecify.annotations.Nullable;
-import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.srq.SharedReceives;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -17,15 +10,20 @@ import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.srq.ReceiveSlots;
+import org.hcaactors.adapter.srq.SharedReceives;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
@@ -34,7 +32,9 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
 
 /** Handle of a shared receive queue. */
 public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandle, PageHolder {
@@ -153,8 +153,8 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     /** Raises SRQ_LIMIT_REACHED if the limit was reached. */
     void raiseLimit() {
         receives.reached()
-                .ifPresent(left ->
-                        trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left, events));
+                .ifPresent(
+                        left -> trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left, events));
     }
 
     /** Returns a receive that was taken and not used. Any thread. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
-import org.hcaactors.api.work.Receive;
 import java.util.Optional;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Completions;
@@ -25,6 +24,7 @@ import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagOperation;
 import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.api.tag.TagSync;
+import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,8 +126,7 @@ final class TagQueueState {
 
     private Optional<TagMatch> match(TagHeader header) {
         Optional<TagMatch> expected = matcher.match(header.tag()).map(entry -> new TagMatch.Expected(entry, header));
-        return expected.or(
-                () -> taken().map(receive -> new TagMatch.Unexpected(receive, header, matcher.deliver())));
+        return expected.or(() -> taken().map(receive -> new TagMatch.Unexpected(receive, header, matcher.deliver())));
     }
 
     private Optional<Receive> taken() {

@@ -90,8 +90,8 @@ public final class WindowPosting {
         if (regionKey.domain() != window.domain()) {
             throw new VerbsException(
                     Errno.EPERM,
-                    region.describe() + ", belongs to protection domain " + regionKey.domain() + "; the window belongs to "
-                            + window.domain());
+                    region.describe() + ", belongs to protection domain " + regionKey.domain()
+                            + "; the window belongs to " + window.domain());
         }
     }
 

@@ -107,7 +107,8 @@ final class IdleHeap {
     /** Creates both ends of an XRC connection. */
     private static List<Object> xrc(
             RdmaNetwork network, ProtectionDomain domain, CompletionQueue cq, XrcDomain shared) {
-        XrcQueuePair initiator = network.await(domain.createQp(QpDescription.xrc().withSendCq(cq)));
+        XrcQueuePair initiator =
+                network.await(domain.createQp(QpDescription.xrc().withSendCq(cq)));
         XrcTarget target = network.await(shared.createTarget());
         XrcEnd.connect(network, initiator, target, RcConnection.DEFAULT);
         return List.of(initiator, target);

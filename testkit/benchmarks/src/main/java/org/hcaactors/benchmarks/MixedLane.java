@@ -49,7 +49,8 @@ final class MixedLane {
         Half answering = responder.withCapacity(capacity);
         if (kind.sharesReceives()) {
             SrqDescription<SharedReceiveQueue> shared = SrqDescription.of(SLOTS).withMaxSge(1);
-            answering = answering.withSrq(network.await(responder.side().domain().createSrq(shared)));
+            answering =
+                    answering.withSrq(network.await(responder.side().domain().createSrq(shared)));
         }
         int max = requester.side().adapter().profile().queues().maxRdAtomic();
         Ends<?> ends = kind.transport()

@@ -8,9 +8,9 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
-import org.hcaactors.fabric.wire.TruncatedFrame;
 import org.hcaactors.fabric.wire.IpHeader;
 import org.hcaactors.fabric.wire.RoceFrame;
+import org.hcaactors.fabric.wire.TruncatedFrame;
 
 /** A decoded packet as one JSON object. 64-bit values are strings, as not every JSON reader keeps them exactly. */
 final class PacketJson {

@@ -35,8 +35,8 @@ class PollingLoopTest {
         ProtectionDomain remote = network.adapter("b").process("app").open().allocatePd();
         CompletionChannel channel = network.await(context.createChannel());
         CompletionQueue cq = network.await(context.createCq(CqDescription.of(64).withChannel(channel)));
-        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
-                context.allocatePd(), QpDescription.rc().withSendCq(cq), remote, QpDescription.rc()));
+        QpPair<RcQueuePair> pair = network.await(
+                QpPair.connectRc(context.allocatePd(), QpDescription.rc().withSendCq(cq), remote, QpDescription.rc()));
         for (int id = 0; id < requests; id++) {
             pair.local()
                     .post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).withSignaled());

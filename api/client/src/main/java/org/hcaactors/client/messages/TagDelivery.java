@@ -30,7 +30,8 @@ final class TagDelivery {
             receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), DeliveryPath.COPIED));
         } catch (RuntimeException failure) {
             // The program's memory, which was unmapped meanwhile.
-            receive.stage.completeExceptionally(asVerbsException("the message can't be copied to the receive's buffer", failure));
+            receive.stage.completeExceptionally(
+                    asVerbsException("the message can't be copied to the receive's buffer", failure));
         } finally {
             repost.accept(message.place());
         }

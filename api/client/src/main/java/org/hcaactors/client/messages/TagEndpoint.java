@@ -392,7 +392,8 @@ public final class TagEndpoint implements Handle {
                     .withMask(receive.mask)
                     .withSignaled();
         } catch (RuntimeException unusable) {
-            return machine.notAdded(receive, TagDelivery.asVerbsException("the receive's buffer can't be used", unusable));
+            return machine.notAdded(
+                    receive, TagDelivery.asVerbsException("the receive's buffer can't be used", unusable));
         }
         try {
             receive.handle = resources.queue().add(handled.isPresent() ? add.withHandled(handled.getAsInt()) : add);

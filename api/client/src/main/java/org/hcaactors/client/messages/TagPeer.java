@@ -303,7 +303,8 @@ public final class TagPeer implements Handle {
                             : CompletableFuture.failedStage(
                                     failed("the READ of the message's data ended with " + done.status())));
         } catch (RuntimeException refused) {
-            return CompletableFuture.failedStage(TagDelivery.asVerbsException("the message's data can't be fetched", refused));
+            return CompletableFuture.failedStage(
+                    TagDelivery.asVerbsException("the message's data can't be fetched", refused));
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
-import java.util.Objects;
 import java.util.Arrays;
+import java.util.Objects;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;

@@ -24,6 +24,7 @@ final class CompletionRing {
     private int size;
     /** The size, for pollers that look without the lock. */
     private final AtomicInteger available = new AtomicInteger();
+
     private int solicited;
     /** Number of purged entries between head and tail. */
     private int dead;

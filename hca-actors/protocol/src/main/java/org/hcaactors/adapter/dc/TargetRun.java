@@ -40,7 +40,9 @@ final class TargetRun {
     /** True if nothing is outstanding and the next request is for another target. */
     @MutationPoint("target-run.is-wanted-elsewhere")
     boolean mustSwitch() {
-        return !ledger.hasOutstanding() && ledger.nextToStart() != ledger.tail() && !isForTarget(ledger.at(ledger.nextToStart()));
+        return !ledger.hasOutstanding()
+                && ledger.nextToStart() != ledger.tail()
+                && !isForTarget(ledger.at(ledger.nextToStart()));
     }
 
     @MutationPoint("target-run.goes-on")

@@ -19,8 +19,8 @@ public final class DisabledFeatures {
     public static void checkPlatform(String what, Profile profile, FirmwareParameter parameter, Platform platform) {
         parameter
                 .requiredPlatform()
-                .filter(required ->
-                        required != platform && profile.firmware().range(parameter).isPresent())
+                .filter(required -> required != platform
+                        && profile.firmware().range(parameter).isPresent())
                 .ifPresent(required -> {
                     throw new VerbsException(
                             Errno.EOPNOTSUPP,

@@ -138,7 +138,8 @@ final class FreeBlocks {
     @MutationPoint("free-blocks.merge")
     private void merge(FrameBlock one) {
         FrameBlock merged = one;
-        while (merged.order() < largest && at(merged.order()).remove(merged.buddy().first())) {
+        while (merged.order() < largest
+                && at(merged.order()).remove(merged.buddy().first())) {
             merged = merged.parent();
         }
         add(merged);

@@ -393,7 +393,8 @@ public final class FaultUnit {
         effects.count(PagingCounter.INVALIDATION_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, -pages);
         invalidated.range().stats().invalidated(pages);
-        tracker.begin(invalidated.address(), invalidated.count(), effects.invalidated(tracker.key(), invalidated, pages));
+        tracker.begin(
+                invalidated.address(), invalidated.count(), effects.invalidated(tracker.key(), invalidated, pages));
         schedule(latency.invalidation().toNanos(), () -> tracker.ends().forEach(job -> resumeContended(job, tracker)));
     }
 }

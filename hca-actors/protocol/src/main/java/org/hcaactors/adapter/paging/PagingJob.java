@@ -187,7 +187,8 @@ public abstract sealed class PagingJob {
         }
 
         KeyDenied denied(Denial reason) {
-            return new KeyDenied(KeyDenied.Name.KEY, prefetch.pieces().getFirst().key(), reason);
+            return new KeyDenied(
+                    KeyDenied.Name.KEY, prefetch.pieces().getFirst().key(), reason);
         }
     }
 }

@@ -76,7 +76,8 @@ final class RendezvousFetch {
     private PostedRequest finish(long cause, Turn turn) {
         byte[] header = match.header().finished().bytes();
         Send notification = Send.of(receive().id(), HEADER_PLACEHOLDER);
-        AdapterInitiatedRequest request = new AdapterInitiatedRequest(fetches.memory(), (status, when) -> fetches.fetchEnded());
+        AdapterInitiatedRequest request =
+                new AdapterInitiatedRequest(fetches.memory(), (status, when) -> fetches.fetchEnded());
         PostedRequest.Extras extras =
                 PostedRequest.Extras.of(request, to, turn.adapterRequest(cause, notification, to));
         return new PostedRequest(

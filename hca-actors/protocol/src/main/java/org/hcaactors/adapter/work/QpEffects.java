@@ -69,7 +69,8 @@ public interface QpEffects {
     int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
 
     /** Takes the oldest receive of the shared receive queue of that number; null if there is none. */
-    @Nullable Receive takeShared(int queue);
+    @Nullable
+    Receive takeShared(int queue);
 
     /**
      * Requests a match for a message from the tag-matching queue of that number.

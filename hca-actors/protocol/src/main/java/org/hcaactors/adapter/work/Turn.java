@@ -151,7 +151,8 @@ public final class Turn {
         effects.leaveShared(queue);
     }
 
-    @Nullable Receive takeShared(int queue) {
+    @Nullable
+    Receive takeShared(int queue) {
         return effects.takeShared(queue);
     }
 

@@ -363,7 +363,11 @@ class FaultUnitTest {
         range.open(KEY);
         fault("first", 0, 1);
         CompletionStage<Void> prefetch = commands.ask(reply -> new PagingCommand.Prefetch(
-                List.of(new PagingCommand.Piece(range, KEY, memory.address() + PAGE, PAGE)), false, false, true, reply));
+                List.of(new PagingCommand.Piece(range, KEY, memory.address() + PAGE, PAGE)),
+                false,
+                false,
+                true,
+                reply));
         told.breaks = true;
         assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");
         assertThatThrownBy(() -> until(1_000_000)).hasMessage("full");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
-import java.util.function.Supplier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -9,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;

@@ -139,7 +139,8 @@ class WindowTest {
         TranslatedKey window = bound(type);
         assertThat(window.key()).isEqualTo(NEXT);
         assertThat(window.denial()).isEmpty();
-        assertThat(window.parents()).containsExactly(ParentKey.held(REGION, new ParentKey.Hold(DOMAIN, AT, 64, RIGHTS)));
+        assertThat(window.parents())
+                .containsExactly(ParentKey.held(REGION, new ParentKey.Hold(DOMAIN, AT, 64, RIGHTS)));
     }
 
     @ParameterizedTest

@@ -49,7 +49,8 @@ class ClosingHandlesTest {
     @Test
     void aPairClosesBothQueuePairs() {
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(here, there));
-        assertThat(pair.describe()).contains(pair.local().describe(), pair.remote().describe());
+        assertThat(pair.describe())
+                .contains(pair.local().describe(), pair.remote().describe());
         closesTwice(pair);
         nothingIsOpenIn(here);
         nothingIsOpenIn(there);

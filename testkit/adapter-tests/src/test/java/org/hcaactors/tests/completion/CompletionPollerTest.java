@@ -78,8 +78,10 @@ class CompletionPollerTest {
     }
 
     private static void isRefused(Errno errno, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(VerbsException.class, refused -> assertThat(refused.errno())
-                .isEqualTo(errno));
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(errno));
     }
 
     // rule completion-polled-at-once

@@ -63,7 +63,8 @@ class PollerThreadsTest {
     @Test
     void aSleepingLoopIsWokenForEveryEntry() {
         CompletionChannel channel = network.await(here.createChannel());
-        CompletionQueue cq = network.await(here.createCq(CqDescription.of(WINDOW).withChannel(channel)));
+        CompletionQueue cq =
+                network.await(here.createCq(CqDescription.of(WINDOW).withChannel(channel)));
         QpPair<RcQueuePair> pair = pair(cq);
         CompletionPoller poller = cq.poller();
         BitSet seen = new BitSet();

@@ -175,8 +175,7 @@ class HugePagesOnDemandTest {
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
             assertThat(ground.process().allocateHuge(4L * HUGE).lengthBytes()).isEqualTo(4L * HUGE);
-            assertThat(pinned.withOnDemandPaging().withHugePages().hugePages())
-                    .isTrue();
+            assertThat(pinned.withOnDemandPaging().withHugePages().hugePages()).isTrue();
         }
     }
 

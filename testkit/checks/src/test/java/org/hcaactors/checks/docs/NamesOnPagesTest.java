@@ -83,8 +83,7 @@ class NamesOnPagesTest {
         declared = DeclaredNames.of(SourceFile.below(ROOT));
         try (Stream<Path> scenarios = Files.list(ROOT.resolve("docs/guide/scenarios"))) {
             pages = Stream.concat(
-                            MarkdownPage.all().stream(),
-                            scenarios.sorted().map(MarkdownPage::read))
+                            MarkdownPage.all().stream(), scenarios.sorted().map(MarkdownPage::read))
                     .toList();
         }
     }

@@ -48,7 +48,8 @@ public final class Conformance {
     /** One direction of a conversation, at any interface. */
     private record Way(TransportClass transport, PortAddress from, PortAddress to, int qp) {
         static Way of(PacketDirection direction) {
-            return new Way(direction.transport(), direction.requester(), direction.responder(), direction.responderQp());
+            return new Way(
+                    direction.transport(), direction.requester(), direction.responder(), direction.responderQp());
         }
     }
 
@@ -128,8 +129,9 @@ public final class Conformance {
         Comparison sum = tally.verdict();
         skippedKinds().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
         for (List<PacketDirection> views : ways.values()) {
-            List<PacketDirection> played =
-                    views.stream().filter(direction -> !direction.requests().isEmpty()).toList();
+            List<PacketDirection> played = views.stream()
+                    .filter(direction -> !direction.requests().isEmpty())
+                    .toList();
             if (!played.isEmpty()) {
                 sum = sum.plus(verdict(played));
             }
@@ -150,8 +152,8 @@ public final class Conformance {
     private Collection<SkippedPacket.Kind> skippedKinds() {
         Map<Integer, SkippedPacket.Kind> byFrame = new TreeMap<>();
         ways.values()
-                .forEach(views ->
-                        views.forEach(direction -> byFrame.putAll(direction.unknown().skippedKinds())));
+                .forEach(views -> views.forEach(
+                        direction -> byFrame.putAll(direction.unknown().skippedKinds())));
         return byFrame.values();
     }
 

@@ -184,7 +184,10 @@ final class InferredHostActions {
     private void original(CapturedPacket request, ExtendedHeader.AtomicEth atomic, Optional<CapturedPacket> answer) {
         Optional<CapturedPacket> response = laterEvidence.atomicResponse(request, from(request, answer));
         boolean unknown = shared.includes(atomic.address())
-                || laterEvidence.firstAtomicAt(atomic).filter(one -> one == request).isPresent();
+                || laterEvidence
+                        .firstAtomicAt(atomic)
+                        .filter(one -> one == request)
+                        .isPresent();
         if (response.isEmpty() || !unknown || !host.knows(atomic.rkey())) {
             return;
         }

@@ -195,7 +195,8 @@ final class LaterEvidence {
     private int packetsOf(CapturedPacket request) {
         return request.operation() == Operation.READ_REQUEST
                 ? Psn.packets(
-                        request.packet().reth().lengthUnsigned(), direction.mtu().bytes())
+                        request.packet().reth().lengthUnsigned(),
+                        direction.mtu().bytes())
                 : 1;
     }
 

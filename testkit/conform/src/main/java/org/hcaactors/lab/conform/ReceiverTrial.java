@@ -48,7 +48,12 @@ final class ReceiverTrial {
         this.direction = direction;
         this.notes = notes;
         this.tally = tally;
-        qp = new StandaloneQueuePair(direction.type(), direction.responderQp(), direction.responder(), profiles.at(direction.responder()), 4);
+        qp = new StandaloneQueuePair(
+                direction.type(),
+                direction.responderQp(),
+                direction.responder(),
+                profiles.at(direction.responder()),
+                4);
         int bytes = InferredHostActions.bufferBytes(direction)
                 + UdQueuePair.GRH_BYTES * direction.requests().size();
         host = new Host(qp, bytes, tally.effort());
@@ -76,8 +81,8 @@ final class ReceiverTrial {
     private void connected(int firstPsn) {
         UcConnection attributes = UcConnection.DEFAULT.withMtu(direction.mtu()).withFirstPsn(firstPsn);
         qp.modify(attributes.toInit());
-        qp.modify(
-                attributes.toRtr(new Gid(direction.requester().high(), direction.requester().low()), direction.requesterQp()));
+        qp.modify(attributes.toRtr(
+                new Gid(direction.requester().high(), direction.requester().low()), direction.requesterQp()));
         Map<Integer, Message> byLastPsn = new HashMap<>();
         for (Messages.Piece piece : Messages.of(direction, firstPsn)) {
             if (piece instanceof Message message) {

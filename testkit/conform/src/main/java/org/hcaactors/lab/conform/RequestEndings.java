@@ -25,7 +25,11 @@ final class RequestEndings {
 
     /** @param posted in order */
     RequestEndings(
-            PacketDirection direction, LaterEvidence laterEvidence, Notes notes, ComparisonBuilder tally, List<Message> posted) {
+            PacketDirection direction,
+            LaterEvidence laterEvidence,
+            Notes notes,
+            ComparisonBuilder tally,
+            List<Message> posted) {
         this.direction = direction;
         this.laterEvidence = laterEvidence;
         this.notes = notes;

@@ -30,15 +30,16 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
 
     /** Returns infinite retries, unless the real program saw them exhausted: then as many as were captured. */
     private static int retries(PacketDirection direction, Notes notes, Status exhausted, ComparisonBuilder tally) {
-        boolean ranOut =
-                notes.completions(direction.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
+        boolean ranOut = notes.completions(direction.requester()).stream()
+                .anyMatch(printed -> printed.status() == exhausted.code());
         if (!ranOut) {
             return INFINITE_RETRIES;
         }
         tally.takenFromCapture(TakenFromCapture.RETRY_BUDGET);
         int last = direction.requests().getLast().psn();
-        long sendings =
-                direction.requests().stream().filter(request -> request.psn() == last).count();
+        long sendings = direction.requests().stream()
+                .filter(request -> request.psn() == last)
+                .count();
         return (int) Math.max(0, Math.min(INFINITE_RETRIES - 1, sendings - 1));
     }
 

@@ -205,7 +205,9 @@ final class RequesterTrial {
 
     /** An unreliable receiver shows no loss, unless its program reported that it received everything. */
     private boolean isMissed(CapturedPacket captured) {
-        return direction.transport() == TransportClass.RC ? laterEvidence.isMissed(captured) : !notes.confirmsComplete();
+        return direction.transport() == TransportClass.RC
+                ? laterEvidence.isMissed(captured)
+                : !notes.confirmsComplete();
     }
 
     private boolean isFar(CapturedPacket captured) {

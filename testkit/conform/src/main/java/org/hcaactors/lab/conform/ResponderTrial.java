@@ -56,11 +56,16 @@ final class ResponderTrial {
 
     /** @param shared words of memory that others change as well */
     ResponderTrial(
-            PacketDirection direction, Notes notes, Profiles profiles, SharedMemoryWords shared, ComparisonBuilder tally) {
+            PacketDirection direction,
+            Notes notes,
+            Profiles profiles,
+            SharedMemoryWords shared,
+            ComparisonBuilder tally) {
         this.direction = direction;
         this.tally = tally;
         laterEvidence = new LaterEvidence(direction);
-        qp = new StandaloneQueuePair(QpType.RC, direction.responderQp(), direction.responder(), profiles.at(direction.responder()), 4);
+        qp = new StandaloneQueuePair(
+                QpType.RC, direction.responderQp(), direction.responder(), profiles.at(direction.responder()), 4);
         host = new Host(qp, InferredHostActions.bufferBytes(direction), tally.effort());
         depth = profiles.depthAt(direction.responder());
         acts = new InferredHostActions(direction, laterEvidence, notes, shared, qp, host, tally);
@@ -113,8 +118,8 @@ final class ResponderTrial {
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(laterEvidence.rnrTimer());
         qp.modify(attributes.toInit());
-        qp.modify(
-                attributes.toRtr(new Gid(direction.requester().high(), direction.requester().low()), direction.requesterQp()));
+        qp.modify(attributes.toRtr(
+                new Gid(direction.requester().high(), direction.requester().low()), direction.requesterQp()));
         qp.modify(attributes.toRts());
         messages = 0;
         messagesBefore.put(Psn.compare(psn, firstPsn), 0);

@@ -33,7 +33,8 @@ final class SharedMemoryWords {
     }
 
     /** Returns the words that other conversations with the same responder change by atomics and RDMA WRITE. */
-    static SharedMemoryWords byOthersThan(PacketDirection direction, List<PacketDirection> all, ComparisonLimits effort) {
+    static SharedMemoryWords byOthersThan(
+            PacketDirection direction, List<PacketDirection> all, ComparisonLimits effort) {
         return new SharedMemoryWords(direction, all, effort);
     }
 

@@ -137,7 +137,8 @@ final class DeliversOnce implements Invariant {
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = requested.remote().address() + done;
         if (facts.get().isOrdered() && write.address() != expected && !traceState.isDeceived(receiver)) {
-            report.broken(receiver + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.element()
+            report.broken(receiver + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/"
+                    + posted.element()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
         }

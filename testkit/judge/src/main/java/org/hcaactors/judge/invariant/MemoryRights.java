@@ -79,7 +79,8 @@ final class MemoryRights implements Invariant {
                 undefinedKeys.add(key);
             }
             case HcaEvent.Registered registered ->
-                undefinedKeys.remove(new KeyAt(registered.port(), registered.element().number()));
+                undefinedKeys.remove(
+                        new KeyAt(registered.port(), registered.element().number()));
             default -> {}
         }
     }
@@ -202,7 +203,8 @@ final class MemoryRights implements Invariant {
         window.parent()
                 .flatMap(parent -> traceState.key(use.port, parent.number()))
                 .ifPresent(region -> {
-                    if (undefinedKeys.contains(new KeyAt(use.port, region.element().number()))) {
+                    if (undefinedKeys.contains(
+                            new KeyAt(use.port, region.element().number()))) {
                         report.broken(use + ", whose region was deregistered");
                     }
                     long offset = use.address - window.address() + window.behind() - region.address();

@@ -63,7 +63,8 @@ final class PageCounters implements Invariant {
                     invalidationPages += invalidated.pages();
                     pages.computeIfPresent(invalidated.element().number(), (key, had) -> had - invalidated.pages());
                 }
-                case HcaEvent.Registered registered -> pages.put(registered.element().number(), 0L);
+                case HcaEvent.Registered registered ->
+                    pages.put(registered.element().number(), 0L);
                 case HcaEvent.KeyDeregistered deregistered ->
                     pages.remove(deregistered.element().number());
                 case HcaEvent.BecameUndefined undefined ->
@@ -136,7 +137,8 @@ final class PageCounters implements Invariant {
             case HcaEvent.PrefetchFailed failed -> take(failed);
             case HcaEvent.PagesInvalidated invalidated -> take(invalidated);
             case HcaEvent.Registered registered
-            when registered.kind() == KeyKind.PAGED_REGION || registered.kind() == KeyKind.HOST_PAGED_REGION -> take(registered);
+            when registered.kind() == KeyKind.PAGED_REGION || registered.kind() == KeyKind.HOST_PAGED_REGION ->
+                take(registered);
             case HcaEvent.KeyDeregistered deregistered -> takeIfAny(deregistered);
             case HcaEvent.BecameUndefined undefined -> takeIfAny(undefined);
             case HcaEvent.Reregistered reregistered -> take(reregistered);

@@ -81,8 +81,8 @@ final class QueueBounds implements Invariant {
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
                 .map(QueueBounds::maxAnswers)
                 .filter(max -> queuePair.pending().pendingResponses() > max)
-                .ifPresent(max -> report.broken(
-                        qp + " owes " + queuePair.pending().pendingResponses() + " answers; at most " + max + " are allowed"));
+                .ifPresent(max -> report.broken(qp + " owes "
+                        + queuePair.pending().pendingResponses() + " answers; at most " + max + " are allowed"));
     }
 
     /**

@@ -180,7 +180,10 @@ final class SequenceNumbers implements Invariant {
         Packet packet = delivered.packet();
         QpName name = QpName.of(delivered.port(), packet.bth().destQp());
         Numbers qpNumbers = numbers.get(new PacketLine(name, 0));
-        if (qpNumbers != null && isRequest(packet) && packet.psn() == qpNumbers.nextArrival && !traceState.isForged(delivered)) {
+        if (qpNumbers != null
+                && isRequest(packet)
+                && packet.psn() == qpNumbers.nextArrival
+                && !traceState.isForged(delivered)) {
             qpNumbers.nextArrival = Psn.plus(qpNumbers.nextArrival, span(packet, traceState, name));
             qpNumbers.newestPlain = packet.operation() == Operation.READ_REQUEST ? qpNumbers.newestPlain : packet.psn();
             if (packet.operation().ends()) {
@@ -203,7 +206,8 @@ final class SequenceNumbers implements Invariant {
                     PacketLine line = PacketLine.of(name, packet);
                     Numbers qpNumbers = numbers.get(line);
                     if (qpNumbers != null && qpNumbers.nextSend != UNKNOWN && qpNumbers.awaits(packet)) {
-                        early.add(new Early(line, qpNumbers, packet, effect.stamp().nanos()));
+                        early.add(new Early(
+                                line, qpNumbers, packet, effect.stamp().nanos()));
                     }
                 });
     }

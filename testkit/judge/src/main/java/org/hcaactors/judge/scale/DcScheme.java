@@ -67,7 +67,9 @@ record DcScheme(String name, int initiators) implements Scheme {
                         CompletableFuture.allOf(opened.toArray(CompletableFuture[]::new)),
                         (made, all) -> new Member(
                                 made,
-                                opened.stream().map(CompletableFuture::resultNow).toList()));
+                                opened.stream()
+                                        .map(CompletableFuture::resultNow)
+                                        .toList()));
     }
 
     private static CompletionStage<DcInitiator> initiator(BareCluster.Process process) {

@@ -69,7 +69,8 @@ record XrcScheme(String name) implements Scheme {
                 .createQp(QpDescription.xrc().withSendCq(from.process().completions()))
                 .thenCompose(initiator -> member.shared()
                         .createTarget()
-                        .thenCompose(target -> target.connect(initiator.gid(), initiator.number(), attributes.reversed())
+                        .thenCompose(target -> target.connect(
+                                        initiator.gid(), initiator.number(), attributes.reversed())
                                 .thenCompose(done -> initiator.connect(target.gid(), target.number(), attributes))
                                 .thenApply(done -> new Connection(initiator, target))));
     }

@@ -24,7 +24,8 @@ final class ClosingRound implements Round {
             WorkerEnvironment environment = outside.on(host);
             ConnectionGroup.Terms attributes =
                     new ConnectionGroup.Terms(random.nextInt(2, 12), 3, 1_000_000, IMPATIENT, false);
-            ConnectionGroup group = new ConnectionGroup(environment, attributes, environment.left(), environment.right());
+            ConnectionGroup group =
+                    new ConnectionGroup(environment, attributes, environment.left(), environment.right());
             group.begin();
             Footprint.rest(random.nextInt(20));
             if (random.nextInt(4) == 0) {

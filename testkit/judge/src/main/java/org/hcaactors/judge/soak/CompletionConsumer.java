@@ -35,7 +35,10 @@ final class CompletionConsumer {
     private volatile String last = "is active";
 
     private CompletionConsumer(
-            WorkerEnvironment environment, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
+            WorkerEnvironment environment,
+            CompletionQueue queue,
+            SplittableRandom random,
+            Consumer<WorkCompletion> action) {
         this.environment = environment;
         this.queue = queue;
         this.random = random;
@@ -44,7 +47,10 @@ final class CompletionConsumer {
     }
 
     static CompletionConsumer of(
-            WorkerEnvironment environment, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
+            WorkerEnvironment environment,
+            CompletionQueue queue,
+            SplittableRandom random,
+            Consumer<WorkCompletion> action) {
         CompletionConsumer consumer = new CompletionConsumer(environment, queue, random, action);
         consumer.begin();
         return consumer;
@@ -132,7 +138,8 @@ final class CompletionConsumer {
         public void onError(Throwable reason) {
             last = "was refused: " + reason.getMessage();
             if (!(reason instanceof VerbsException)) {
-                environment.openStages()
+                environment
+                        .openStages()
                         .wrong("completions of " + queue.describe()
                                 + " must be delivered or refused with a VerbsException; they failed with " + reason);
             }

@@ -134,7 +134,8 @@ final class ConnectionGroup {
     private void completed(WorkCompletion completion) {
         Message message = posted.remove(completion.workId());
         if (message == null) {
-            environment.openStages()
+            environment
+                    .openStages()
                     .wrong("each request must complete once; request " + completion.workId()
                             + " completed a second time or was never posted");
         } else {

@@ -65,7 +65,8 @@ final class CreationRound implements Round {
         race.run();
         WorkerEnvironment.check(
                 made.isEmpty() || destroyed.isEmpty(),
-                "either the creation or the destruction must be refused, but both succeeded: " + made + " on " + destroyed);
+                "either the creation or the destruction must be refused, but both succeeded: " + made + " on "
+                        + destroyed);
         for (Handle each : made) {
             if (each instanceof RcQueuePair qp) {
                 use(environment, left, qp);

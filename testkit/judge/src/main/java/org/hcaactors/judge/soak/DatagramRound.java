@@ -28,7 +28,8 @@ final class DatagramRound implements Round {
                     UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKey.of(QKEY));
             environment.succeeds(from.submit(
                     address, Send.of(1, left.slice(0, environment.random().nextInt(1024)))));
-            environment.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
+            environment.succeeds(
+                    from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
             environment.await(to.attachMulticast(environment.group()));
             UdAddress everybody =
                     UdAddress.of(left.path(AddressVector.to(environment.group())), UdAddress.MULTICAST, QKey.of(QKEY));

@@ -71,7 +71,9 @@ final class Inbox {
             group.srq.postReceive(Receive.of(buffer, group.inbox.slice(offset(buffer), PostingThread.SLOT_BYTES)));
         } catch (VerbsException refused) {
             if (group.attributes.calm()) {
-                group.environment.openStages().wrong("a receive must be accepted, but was refused: " + refused.getMessage());
+                group.environment
+                        .openStages()
+                        .wrong("a receive must be accepted, but was refused: " + refused.getMessage());
             }
         }
     }

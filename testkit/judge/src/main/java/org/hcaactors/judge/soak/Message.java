@@ -101,7 +101,8 @@ record Message(
             environment.tally().transferred.add(lengthBytes);
             verify();
         } else if (group().attributes.calm() || !CUT_OFF.contains(completion.status())) {
-            environment.openStages()
+            environment
+                    .openStages()
                     .wrong(this + " must succeed"
                             + (group().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", but ended with "
                             + completion.status());

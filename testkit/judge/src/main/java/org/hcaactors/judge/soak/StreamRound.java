@@ -20,8 +20,8 @@ final class StreamRound implements Round {
         try (SoakContext left = environment.left();
                 SoakContext right = environment.right()) {
             RcQueuePair from = left.connectedTo(right).local();
-            Flow.Publisher<WorkCompletion> stream =
-                    left.cq.completions(environment.random().nextBoolean() ? Delivery.CALLERS : Delivery.ADAPTER_THREAD);
+            Flow.Publisher<WorkCompletion> stream = left.cq.completions(
+                    environment.random().nextBoolean() ? Delivery.CALLERS : Delivery.ADAPTER_THREAD);
             TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).withSignaled());

@@ -104,7 +104,8 @@ final class TaggedRound implements Round {
     /**
      * Checks a message. If several receives match, the first message takes the first one: their tags equal those of the cells.
      */
-    private static void verify(WorkerEnvironment environment, SoakContext right, Expected expected, List<Integer> lengths) {
+    private static void verify(
+            WorkerEnvironment environment, SoakContext right, Expected expected, List<Integer> lengths) {
         TagArrival arrival = environment.await(expected.receive.arrival());
         int tag = expected.cell;
         WorkerEnvironment.check(

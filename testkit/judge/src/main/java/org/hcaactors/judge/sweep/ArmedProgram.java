@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.sweep;
 
-import org.hcaactors.api.completion.CompletionPoller;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionPoller;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.Waiter;

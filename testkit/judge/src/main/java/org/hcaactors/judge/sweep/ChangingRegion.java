@@ -119,7 +119,8 @@ final class ChangingRegion implements Workload {
             // Requests in progress may arrive after the deregistration.
             connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
             CompletionStage<Void> deregistered = sweep.promises().verb("deregister", old.deregister());
-            left.ifPresent(memory -> sweep.promises().verb("unmap", deregistered.thenCompose(done -> memory.closeAsync())));
+            left.ifPresent(
+                    memory -> sweep.promises().verb("unmap", deregistered.thenCompose(done -> memory.closeAsync())));
         });
         region = Optional.empty();
     }

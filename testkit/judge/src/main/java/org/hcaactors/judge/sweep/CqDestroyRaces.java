@@ -68,7 +68,8 @@ final class CqDestroyRaces implements Workload {
 
     @Override
     public void atRest() {
-        if (sweep.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(subscriber -> subscriber.terminated)) {
+        if (sweep.severity() != FaultSeverity.DISASTER
+                && !staying.stream().allMatch(subscriber -> subscriber.terminated)) {
             throw new AssertionError("a completion queue was destroyed, but its last subscriber received no end");
         }
     }

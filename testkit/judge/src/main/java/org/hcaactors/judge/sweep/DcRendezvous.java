@@ -239,7 +239,8 @@ final class DcRendezvous implements Workload {
         queue.add(TagAdd.of(into, receive, TAG).withSignaled());
         int cell = from.getAsInt();
         int number = all.size();
-        all.add(new RendezvousMessage(number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));
+        all.add(new RendezvousMessage(
+                number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));
     }
 
     private OptionalInt freeCell(RendezvousSender sender) {

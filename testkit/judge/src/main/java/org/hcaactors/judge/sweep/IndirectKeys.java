@@ -56,9 +56,10 @@ final class IndirectKeys implements Workload {
         RcConnection attributes = sweep.patient(random);
         connection = new Renewable(
                 sweep, "indirect keys", random, half(sweep.a()), sweep.b().half(), attributes);
-        filler = remoteKey.map(peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
-                .a()
-                .qp());
+        filler =
+                remoteKey.map(peer -> sweep.connected(half(sweep.b()), sweep.a().half(), sweep.patient(random))
+                        .a()
+                        .qp());
         fillings = sweep.promises().life("fillings of indirect keys");
         begin();
     }
@@ -160,7 +161,9 @@ final class IndirectKeys implements Workload {
     }
 
     private void disturb(
-            Optional<IndirectKeyMemory> to, RcQueuePair by, BiConsumer<String, CompletionStage<WorkCompletion>> record) {
+            Optional<IndirectKeyMemory> to,
+            RcQueuePair by,
+            BiConsumer<String, CompletionStage<WorkCompletion>> record) {
         to.ifPresent(shown -> {
             mayFail();
             switch (random.nextInt(3)) {

@@ -60,6 +60,7 @@ final class KeyDeregistration implements Workload {
                         number,
                         a.regionToDeregister.slice((long) number * SweepNode.CELL, bytes),
                         b.regionToDeregister.remote(b.remoteTarget(number).address() - b.region.address()))
-                : RdmaRead.of(number, a.target(number, bytes), b.regionToDeregister.remote((long) number * SweepNode.CELL));
+                : RdmaRead.of(
+                        number, a.target(number, bytes), b.regionToDeregister.remote((long) number * SweepNode.CELL));
     }
 }

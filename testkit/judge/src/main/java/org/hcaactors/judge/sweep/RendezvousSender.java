@@ -74,8 +74,8 @@ final class RendezvousSender {
     }
 
     private void receive(long place) {
-        ReceiveWaves.quietly(() ->
-                receives.postReceive(Receive.of(place, side.slice(FINISH_OFFSET + place * TagHeader.BYTES, TagHeader.BYTES))));
+        ReceiveWaves.quietly(() -> receives.postReceive(
+                Receive.of(place, side.slice(FINISH_OFFSET + place * TagHeader.BYTES, TagHeader.BYTES))));
     }
 
     // rule rendezvous-finish

@@ -130,7 +130,9 @@ final class SharedQueues implements Workload {
     /** Moves the other end to ERR; without effect if it is in ERR already. */
     private void hangUp(Connection connection) {
         sweep.promises()
-                .verb("modify the remote queue pair to ERR", connection.pair.b().qp().modify(QpModify.to(QpState.ERR)));
+                .verb(
+                        "modify the remote queue pair to ERR",
+                        connection.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {

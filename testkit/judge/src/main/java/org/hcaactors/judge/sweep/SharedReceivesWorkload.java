@@ -50,7 +50,8 @@ final class SharedReceivesWorkload implements Workload {
         channel = world.await(b.context.createChannel());
         completions = world.await(b.context.createCq(CqDescription.of(500).withChannel(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
-        pair = sweep.connected(sweep.a().half(), b.half().withRecvCq(completions).withSrq(srq), sweep.patient(random));
+        pair = sweep.connected(
+                sweep.a().half(), b.half().withRecvCq(completions).withSrq(srq), sweep.patient(random));
         receives = new ReceiveWaves(b, random, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && random.nextBoolean();
         listen();
@@ -129,7 +130,8 @@ final class SharedReceivesWorkload implements Workload {
     }
 
     private CompletionStage<Void> drain() {
-        return completions.poll(16)
+        return completions
+                .poll(16)
                 .thenCompose(polled -> polled.isEmpty() ? CompletableFuture.completedStage(null) : drain());
     }
 }

@@ -111,7 +111,8 @@ final class ShortSubscriptions implements Workload {
             case 0, 1, 2, 3, 4 -> post(1 + random.nextInt(4));
             case 5 -> subscribe();
             case 6, 7, 8 ->
-                subscriber.ifPresentOrElse(shortSubscriber -> shortSubscriber.ask(1 + random.nextInt(4)), this::subscribe);
+                subscriber.ifPresentOrElse(
+                        shortSubscriber -> shortSubscriber.ask(1 + random.nextInt(4)), this::subscribe);
             case 9 -> subscriber.ifPresent(this::dismiss);
             case 10 -> poll();
             default -> {
@@ -178,8 +179,8 @@ final class ShortSubscriptions implements Workload {
         long oldest = firstOfThisLife;
         if (random.nextBoolean()) {
             // Refused, rightly, while a subscription polls.
-            ReceiveWaves.quietly(() -> queue.poller()
-                    .poll(1 + random.nextInt(3), cursor -> take(cursor.completion(), oldest, "poller")));
+            ReceiveWaves.quietly(() ->
+                    queue.poller().poll(1 + random.nextInt(3), cursor -> take(cursor.completion(), oldest, "poller")));
             return;
         }
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1 + random.nextInt(3));

@@ -251,7 +251,8 @@ final class SpecialRegions implements Workload {
     // rule paging-transports
     /** Allows the life to end with a message to an absent page, if shared receives can't wait for pages. */
     private void mayWaitForNoPage() {
-        boolean waits = remoteSlot.site()
+        boolean waits = remoteSlot
+                .site()
                 .adapter
                 .profile()
                 .paging()

@@ -65,7 +65,8 @@ final class SweepNode {
         memory.write(0, pattern);
         region = side.region();
         again = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
-        regionToDeregister = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        regionToDeregister =
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.LOCAL_AND_REMOTE));
         readable = world.await(domain.register(memory, Access.REMOTE_READ));
         foreign = world.await(

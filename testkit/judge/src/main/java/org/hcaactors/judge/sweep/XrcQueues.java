@@ -223,7 +223,8 @@ final class XrcQueues implements Workload {
         RcWork write = RdmaWrite.of(++number, source(0, 8), members.get(1).remoteCell(0));
         switch (random.nextInt(3)) {
             case 0 -> neverRight(connection, NO_SUCH_QUEUE, Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
-            case 1 -> neverRight(connection, any(stranger.queues()), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
+            case 1 ->
+                neverRight(connection, any(stranger.queues()), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
             default -> neverRight(connection, any(members.get(0).queues()), write, Status.REM_ACCESS_ERR);
         }
     }
@@ -235,7 +236,8 @@ final class XrcQueues implements Workload {
         ways.add(refusal);
         Set<XrcProcess> receivers = new LinkedHashSet<>();
         members.stream().filter(connection::isOpenAt).forEach(receivers::add);
-        alarms.add(new Alarm(connection.target(), receivers, connection.life.requests().getLast()));
+        alarms.add(new Alarm(
+                connection.target(), receivers, connection.life.requests().getLast()));
     }
 
     private void ask(XrcConnection connection, XrcProcess to) {
@@ -247,7 +249,12 @@ final class XrcQueues implements Workload {
         switch (random.nextInt(7)) {
             case 0, 1 -> {
                 sent.put(id, new Numbered(to, queue, cell, bytes, true));
-                submit(connection, queue, "SEND " + id, Send.of(id, source).withImmediate(id), () -> checkArrivedOnce(id));
+                submit(
+                        connection,
+                        queue,
+                        "SEND " + id,
+                        Send.of(id, source).withImmediate(id),
+                        () -> checkArrivedOnce(id));
             }
             case 2 -> submit(connection, queue, "SEND " + id, Send.of(id, source), () -> {});
             case 3 -> {
@@ -261,8 +268,15 @@ final class XrcQueues implements Workload {
                         ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes));
                     }
                 });
-            case 5 -> submit(connection, queue, "READ " + id, RdmaRead.of(id, target(cell, bytes), to.remoteCell(cell)), () -> {});
-            default -> submit(connection, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.remoteWord(), 1), () -> {});
+            case 5 ->
+                submit(
+                        connection,
+                        queue,
+                        "READ " + id,
+                        RdmaRead.of(id, target(cell, bytes), to.remoteCell(cell)),
+                        () -> {});
+            default ->
+                submit(connection, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.remoteWord(), 1), () -> {});
         }
         if (random.nextInt(3) > 0) {
             to.receive();

@@ -10,8 +10,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.judge.walk.WalkObjects.Channel;
-import org.hcaactors.judge.walk.WalkObjects.Opened;
 import org.hcaactors.judge.walk.WalkObjects.CqModel;
+import org.hcaactors.judge.walk.WalkObjects.Opened;
 
 /** Steps that poll, arm, wait, subscribe and cancel. */
 final class CompletionSteps {
@@ -134,8 +134,8 @@ final class CompletionSteps {
     private Optional<Listener<?>> anyListener(boolean cancelledToo) {
         return walk.anyOf(walk.open(WalkObject.class).stream()
                 .flatMap(thing -> listenersOf(thing).stream())
-                .filter(listener ->
-                        !listener.wasTerminatedBefore(walk.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
+                .filter(listener -> !listener.wasTerminatedBefore(walk.journal.now() + 1)
+                        && (cancelledToo || !listener.isCancelled()))
                 .toList());
     }
 

@@ -143,7 +143,8 @@ final class Journal {
     }
 
     private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
-        String outcome = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
+        String outcome =
+                failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
         return new AssertionError(call + "\n  result: " + outcome + "\n  allowed: " + allowed + story(call.about()));
     }
 

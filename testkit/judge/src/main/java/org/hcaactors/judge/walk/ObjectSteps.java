@@ -17,13 +17,13 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.judge.walk.WalkObjects.Channel;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.Opened;
 import org.hcaactors.judge.walk.WalkObjects.Path;
 import org.hcaactors.judge.walk.WalkObjects.Program;
 import org.hcaactors.judge.walk.WalkObjects.Region;
-import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Shared;
 import org.hcaactors.lab.pair.Transport;
 

@@ -56,7 +56,8 @@ final class Payload {
         if (completion.datagram().isPresent()) {
             return Optional.of(UdQueuePair.GRH_BYTES);
         }
-        boolean whole = completion.tagging().filter(tagInfo -> !tagInfo.dataValid()).isPresent();
+        boolean whole =
+                completion.tagging().filter(tagInfo -> !tagInfo.dataValid()).isPresent();
         if (!whole || receive.offset().isEmpty() || completion.lengthBytes() < TagHeader.BYTES) {
             return Optional.of(0);
         }

@@ -24,10 +24,10 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.Region;
-import org.hcaactors.judge.walk.WalkObjects.CqModel;
 
 // rules tag-capabilities, tag-srq, tag-operations-ordered, tag-delete-race
 /**

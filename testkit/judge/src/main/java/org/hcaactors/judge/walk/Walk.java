@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.Opened;
 import org.hcaactors.judge.walk.WalkObjects.Program;
-import org.hcaactors.judge.walk.WalkObjects.CqModel;
 
 /**
  * A random walk over the verbs by several processes. Each step begins a call and does not wait; answers that arrived meanwhile
@@ -125,7 +125,8 @@ public final class Walk {
     /** Starts some processes with the usual objects of a program. */
     private void begin() {
         for (int i = 0; i < PROCESSES; i++) {
-            Adapter adapter = environment.adapters().get(i % environment.adapters().size());
+            Adapter adapter =
+                    environment.adapters().get(i % environment.adapters().size());
             Program program = objects.process(adapter, nextName());
             objects.open(program);
             objects.allocate(program);

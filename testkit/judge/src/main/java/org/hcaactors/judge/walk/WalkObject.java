@@ -75,7 +75,8 @@ class WalkObject {
 
     /** True if its own closing or its owner's has begun and was not refused. */
     boolean wasCloseRequested() {
-        return wasCloseRequestedDirectly() || owner.filter(WalkObject::wasCloseRequested).isPresent();
+        return wasCloseRequestedDirectly()
+                || owner.filter(WalkObject::wasCloseRequested).isPresent();
     }
 
     /** True if its own closing or its owner's was complete at that moment. */

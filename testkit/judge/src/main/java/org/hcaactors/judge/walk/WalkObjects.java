@@ -157,7 +157,13 @@ final class WalkObjects {
 
         private boolean mayOverflow;
 
-        CqModel(String name, Call making, Opened context, Optional<Channel> channel, int places, boolean ignoresOverrun) {
+        CqModel(
+                String name,
+                Call making,
+                Opened context,
+                Optional<Channel> channel,
+                int places,
+                boolean ignoresOverrun) {
             super(name, making, context, channel.stream().toList());
             this.context = context;
             this.places = places;

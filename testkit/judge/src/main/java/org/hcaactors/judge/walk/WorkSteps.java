@@ -100,7 +100,11 @@ final class WorkSteps {
     }
 
     private void request(
-            WalkQueuePair qp, Verb verb, Region localRegion, Optional<Region> remoteRegion, Optional<RegionAlias> alias) {
+            WalkQueuePair qp,
+            Verb verb,
+            Region localRegion,
+            Optional<Region> remoteRegion,
+            Optional<RegionAlias> alias) {
         boolean badHere = walk.oneIn(FLAW);
         boolean badThere = remoteRegion.isPresent() && walk.oneIn(FLAW);
         boolean inline = !verb.scatters() && walk.oneIn(6);
@@ -163,7 +167,8 @@ final class WorkSteps {
         return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
     }
 
-    private static RemoteAddress remote(RequestBuffer remoteBuffer, Optional<RegionAlias> alias, Verb verb, boolean bad) {
+    private static RemoteAddress remote(
+            RequestBuffer remoteBuffer, Optional<RegionAlias> alias, Verb verb, boolean bad) {
         int offset = verb == Verb.ATOMIC ? Memory.WORD : remoteBuffer.offset();
         RemoteAddress right = alias.map(each -> each.remote(offset))
                 .orElseGet(() -> remoteBuffer.region().handle().remote(offset));
@@ -186,7 +191,8 @@ final class WorkSteps {
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
         boolean reliable = acknowledged && isAmongPeers(request);
-        boolean alone = localBuffer.own() && remoteBuffer.filter(place -> !place.own()).isEmpty();
+        boolean alone =
+                localBuffer.own() && remoteBuffer.filter(place -> !place.own()).isEmpty();
         if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
             remoteBuffer.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
         }

@@ -11,7 +11,8 @@ public final class WindowBugs {
 
     public static final class InvalidatesNothing {
         @Advice.OnMethodExit
-        static void exit(@Advice.This BoundWindow window, @Advice.Return(readOnly = false) TranslatedKey.ChangeResult result) {
+        static void exit(
+                @Advice.This BoundWindow window, @Advice.Return(readOnly = false) TranslatedKey.ChangeResult result) {
             result = new TranslatedKey.ChangeResult.Becomes(window);
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.planted;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +14,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
+import org.jspecify.annotations.Nullable;
 
 /** Mistakes that single rules of the protocol are there to prevent. */
 public enum RuleBug implements Planted {

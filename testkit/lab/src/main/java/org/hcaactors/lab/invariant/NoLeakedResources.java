@@ -171,8 +171,8 @@ final class NoLeakedResources implements Invariant {
         private void same(String prefix, String what, int open, Map<String, Long> found, Report report) {
             long actorCount = found.getOrDefault(prefix, 0L);
             if (actorCount != open) {
-                report.broken(adapter + " has " + actorCount + " actors " + prefix + "*, but its programs have " + open + " "
-                        + what + " open");
+                report.broken(adapter + " has " + actorCount + " actors " + prefix + "*, but its programs have " + open
+                        + " " + what + " open");
             }
         }
 

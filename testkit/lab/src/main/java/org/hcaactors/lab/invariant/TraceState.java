@@ -107,7 +107,9 @@ public final class TraceState {
                 keys.put(new KeyName(registered.port(), registered.element().number()), registered);
             case HcaEvent.KeyChanged changed -> changed(changed);
             case HcaEvent.Reregistered reregistered ->
-                keys.computeIfPresent(new KeyName(reregistered.port(), reregistered.element().number()), (key, was) -> of(reregistered, was));
+                keys.computeIfPresent(
+                        new KeyName(reregistered.port(), reregistered.element().number()),
+                        (key, was) -> of(reregistered, was));
             default -> {}
         }
     }

@@ -260,8 +260,8 @@ public final class RdmaExtension
         Optional<Rerun> again = shared(context).isPresent() || tally(context).isEmpty()
                 ? Optional.empty()
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
-        SeedRun run =
-                new SeedRun(name(context), test.settings(), test.world(), test.seen(), tally, again, properties(context));
+        SeedRun run = new SeedRun(
+                name(context), test.settings(), test.world(), test.seen(), tally, again, properties(context));
         try {
             run.run(invocation::proceed);
         } finally {

@@ -117,7 +117,8 @@ public final class World implements AutoCloseable {
                         .withVerbs(verbs)
                         .withCallers(core::programsOf));
         faults = new Faults(
-                new WorldFaultTarget(network, core, system, receiveWithholder, ledger, verbs, this::note), options.seed());
+                new WorldFaultTarget(network, core, system, receiveWithholder, ledger, verbs, this::note),
+                options.seed());
     }
 
     public static World of(WorldOptions options) {

@@ -20,7 +20,8 @@ public final class WorldMailbox implements MailboxType, ProducesMessageQueue<Mes
     private final MessageInterceptor interceptor;
 
     public WorldMailbox(ActorSystem.Settings settings, Config config) {
-        interceptor = settings.setup().get(WorldSetup.class).orElseThrow().core().post();
+        interceptor =
+                settings.setup().get(WorldSetup.class).orElseThrow().core().post();
     }
 
     @Override
@@ -31,7 +32,8 @@ public final class WorldMailbox implements MailboxType, ProducesMessageQueue<Mes
                 new MessageInterceptor.Address(owner.get().path()));
     }
 
-    private record InterceptedQueue(MessageQueue box, MessageInterceptor interceptor, MessageInterceptor.Address address)
+    private record InterceptedQueue(
+            MessageQueue box, MessageInterceptor interceptor, MessageInterceptor.Address address)
             implements MessageQueue, UnboundedMessageQueueSemantics {
         @Override
         public void enqueue(ActorRef receiver, Envelope envelope) {

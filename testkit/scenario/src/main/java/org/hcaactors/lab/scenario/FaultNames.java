@@ -46,8 +46,9 @@ final class FaultNames {
     private void isThere(int fault, Fault.EndWaiter end) {
         long threadCount = threads.getOrDefault(end.adapter(), 0L);
         if (end.waiter() < 1 || end.waiter() > threadCount) {
-            String known =
-                    LongStream.rangeClosed(1, threadCount).mapToObj(Long::toString).collect(Collectors.joining(", "));
+            String known = LongStream.rangeClosed(1, threadCount)
+                    .mapToObj(Long::toString)
+                    .collect(Collectors.joining(", "));
             throw unknown(fault, "waiter " + end.waiter() + " of " + end.adapter(), threadCount == 0 ? "none" : known);
         }
     }

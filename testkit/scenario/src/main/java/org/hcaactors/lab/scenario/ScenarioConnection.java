@@ -93,8 +93,8 @@ final class ScenarioConnection {
         Half other = half(line.second(), environments, random);
         DeviceContext otherContext = other.side().context();
         program = line.thread().map(plan -> new WokenProgram(world, otherContext, entries(), plan, received::add));
-        Half plain = program.map(thread ->
-                        other.withSendCq(world.await(otherContext.createCq(entries()))).withRecvCq(thread.queue()))
+        Half plain = program.map(thread -> other.withSendCq(world.await(otherContext.createCq(entries())))
+                        .withRecvCq(thread.queue()))
                 .orElseGet(() -> polled(other));
         Half second = line.pieces().isPresent() ? plain.withKeyFilling(2) : plain;
         ends = line.transport()

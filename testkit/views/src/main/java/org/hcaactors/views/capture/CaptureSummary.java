@@ -46,7 +46,8 @@ public record CaptureSummary(
                 left.merge(transport.name(), 1, Integer::sum);
             }
         }
-        return new CaptureSummary(observed.packets().size(), summaries, left, unknown(observed, summaries), observed.notes());
+        return new CaptureSummary(
+                observed.packets().size(), summaries, left, unknown(observed, summaries), observed.notes());
     }
 
     private static List<String> unknown(ObservedPackets observed, List<ExchangeSummary> summaries) {

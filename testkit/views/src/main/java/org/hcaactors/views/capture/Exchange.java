@@ -134,7 +134,8 @@ final class Exchange {
         return message;
     }
 
-    private void sentAgain(ObservedPacket packet, ObservedPacket earlier, long offset, Optional<RequestMessage> within) {
+    private void sentAgain(
+            ObservedPacket packet, ObservedPacket earlier, long offset, Optional<RequestMessage> within) {
         // A requester goes back to one packet and continues from there.
         boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
         String after = "%s us after frame %d"

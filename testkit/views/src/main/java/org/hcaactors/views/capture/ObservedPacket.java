@@ -14,8 +14,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
-import org.hcaactors.fabric.wire.TruncatedFrame;
 import org.hcaactors.fabric.wire.RoceFrame;
+import org.hcaactors.fabric.wire.TruncatedFrame;
 import org.hcaactors.views.flow.Wording;
 
 /**

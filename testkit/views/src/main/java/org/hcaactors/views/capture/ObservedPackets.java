@@ -51,7 +51,10 @@ record ObservedPackets(List<ObservedPacket> packets, Map<String, Integer> others
     }
 
     private static void sort(
-            DecodedFrame seen, List<ObservedPacket> packets, Map<Integer, ObservedPacket> byFrame, SkippedFrames others) {
+            DecodedFrame seen,
+            List<ObservedPacket> packets,
+            Map<Integer, ObservedPacket> byFrame,
+            SkippedFrames others) {
         if (seen.again().isPresent()) {
             ObservedPacket known = byFrame.get(seen.again().getAsInt());
             if (known != null) {

@@ -27,7 +27,8 @@ final class RequestOwners {
 
     void addRequest(Stream stream, ObservedPacket request) {
         first.computeIfAbsent(
-                        new ResponseKey(request.transport(), Way.of(request), request.psn()), any -> new LinkedHashMap<>())
+                        new ResponseKey(request.transport(), Way.of(request), request.psn()),
+                        any -> new LinkedHashMap<>())
                 .putIfAbsent(stream, request.nanos());
     }
 

@@ -73,8 +73,8 @@ final class AwaitedPages {
                             + Wording.micros(end.stamp().nanos() - fault.stamp().nanos()) + " us for ";
                 })
                 .orElse(" waits for ");
-        explanation.say(fault.port() + "/" + fault.element() + lasted + PageWording.requested(fault) + failureText(fault, answer)
-                + previousInvalidationText(fault));
+        explanation.say(fault.port() + "/" + fault.element() + lasted + PageWording.requested(fault)
+                + failureText(fault, answer) + previousInvalidationText(fault));
     }
 
     private Optional<? extends HcaEvent> answer(HcaEvent.PageFaultRaised fault) {
@@ -146,13 +146,15 @@ final class AwaitedPages {
 
     /** True if these pages were never mapped before; known only if the trace contains the region's registration. */
     private boolean isFirst(HcaEvent.PageFaultRaised fault) {
-        boolean knowsAll = explanation.lastBefore(
+        boolean knowsAll = explanation
+                .lastBefore(
                         fault,
                         HcaEvent.Registered.class,
                         key -> key.port().equals(fault.port()) && key.element().number() == fault.key())
                 .isPresent();
         return knowsAll
-                && explanation.lastBefore(
+                && explanation
+                        .lastBefore(
                                 fault,
                                 HcaEvent.PagesMapped.class,
                                 mapped -> mapped.port().equals(fault.port())
@@ -164,10 +166,12 @@ final class AwaitedPages {
     }
 
     private Optional<TestkitEvent> benchText(HcaEvent.PagesInvalidated invalidated) {
-        return explanation.lastBefore(
+        return explanation
+                .lastBefore(
                         invalidated,
                         TestkitEvent.class,
-                        done -> done.port().equals(invalidated.port()) && done.what().startsWith("evict "))
+                        done -> done.port().equals(invalidated.port())
+                                && done.what().startsWith("evict "))
                 .filter(done -> done.stamp().nanos() == invalidated.stamp().nanos());
     }
 }

@@ -49,7 +49,8 @@ final class BlockedThreads {
     void tellAsleep(String port, Element queue, ExplanationBuilder explanation) {
         Optional.ofNullable(named.get(new Place(port, queue)))
                 .map(thread -> asleep.get(new Place(port, thread)))
-                .ifPresent(since -> explanation.show(since)
+                .ifPresent(since -> explanation
+                        .show(since)
                         .say(port + "/" + since.element() + " has waited since " + at(since)
                                 + " us, and the entries already in " + port + "/" + queue + " do not wake it"));
     }
@@ -64,7 +65,8 @@ final class BlockedThreads {
             explanation.say(cq + "'s notification never reached " + thread);
             return;
         }
-        explanation.show(last)
+        explanation
+                .show(last)
                 .say(
                         switch (last.outcome()) {
                             case WOKEN ->

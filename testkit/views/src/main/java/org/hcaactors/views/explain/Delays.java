@@ -38,7 +38,8 @@ final class Delays {
         this.posted = posted;
         this.done = done;
         transmissions = lineage.consequences(posted, FabricEvent.Sent.class);
-        transmissions.forEach(sent -> packetsByCause.computeIfAbsent(sent.stamp().otherCause(), any -> new ArrayList<>())
+        transmissions.forEach(sent -> packetsByCause
+                .computeIfAbsent(sent.stamp().otherCause(), any -> new ArrayList<>())
                 .add(sent));
     }
 
@@ -68,7 +69,8 @@ final class Delays {
         List<Line> lines = new ArrayList<>();
         packetsByCause.forEach((number, run) -> lineage.event(number).ifPresent(retransmission -> {
             lines.addFirst(new Line(
-                    range(run) + " sent again", ": " + Wording.inside(retransmission).orElse("")));
+                    range(run) + " sent again",
+                    ": " + Wording.inside(retransmission).orElse("")));
         }));
         say(lines, "retransmissions");
         return !lines.isEmpty();

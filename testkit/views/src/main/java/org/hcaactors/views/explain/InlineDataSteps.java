@@ -37,7 +37,8 @@ final class InlineDataSteps {
     /** Returns the refusal if the data could not be copied when the completion was polled. */
     Optional<HcaEvent.InlineCopyRefused> refusal(TraceEvent cause, HcaEvent.Completed done) {
         return explanation.lineage().consequences(cause, HcaEvent.InlineReceived.class).stream()
-                .flatMap(carried -> explanation.lineage().consequences(carried, HcaEvent.InlineCopyRefused.class).stream())
+                .flatMap(carried ->
+                        explanation.lineage().consequences(carried, HcaEvent.InlineCopyRefused.class).stream())
                 .filter(refused ->
                         refused.completion().workId() == done.completion().workId())
                 .findFirst();

@@ -45,13 +45,15 @@ final class KeyHistory {
         explanation.show(change);
         String how = switch (change) {
             case HcaEvent.Reregistered reregistered -> ", when it was reregistered";
-            case HcaEvent.KeyChanged changed when changed.shows().isPresent() -> ", when it became " + changed.element();
+            case HcaEvent.KeyChanged changed
+            when changed.shows().isPresent() -> ", when it became " + changed.element();
             case HcaEvent.PagesInvalidated invalidated -> ", when its memory was unmapped";
             case TestkitEvent bench -> ", when the testkit injected: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
-        String by = explanation.lineage()
+        String by = explanation
+                .lineage()
                 .posting(change)
                 .map(posted -> ", by " + Narrator.request(posted))
                 .orElse("");
@@ -62,7 +64,8 @@ final class KeyHistory {
     // rule pages-refused
     /** Returns {@code , when the host had no pages: ENOMEM for app: ...}; empty if it failed for another reason. */
     private String noPages(HcaEvent.BecameUndefined failed) {
-        return explanation.lastBefore(
+        return explanation
+                .lastBefore(
                         failed,
                         HcaEvent.PageAllocationFailed.class,
                         refused -> refused.port().equals(failed.port())
@@ -77,7 +80,8 @@ final class KeyHistory {
 
     /** Adds the fault that fragmented the host's memory, if there was one. */
     private String pieces(HcaEvent.PageAllocationFailed refused) {
-        return explanation.lastBefore(
+        return explanation
+                .lastBefore(
                         refused,
                         TestkitEvent.class,
                         bench -> bench.port().equals(refused.port())
@@ -117,7 +121,8 @@ final class KeyHistory {
     }
 
     private <E extends AdapterEvent> Optional<E> newest(HcaEvent refusal, Class<E> kind, Predicate<E> condition) {
-        return explanation.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
+        return explanation.lastBefore(
+                refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
     }
 
     /** True if the key does not exist after the event. */

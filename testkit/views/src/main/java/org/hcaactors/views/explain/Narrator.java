@@ -224,7 +224,8 @@ final class Narrator {
             String requestText = lineage.posting(packet)
                     .map(posted -> " for " + request(posted))
                     .orElse("");
-            explanation.say(failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + requestText);
+            explanation.say(
+                    failed.port() + "/" + failed.element() + " received " + Wording.of(packet.packet()) + requestText);
             lineage.posting(packet).ifPresent(explanation::show);
         });
         explanation.say(reason);
@@ -266,8 +267,8 @@ final class Narrator {
                 .map(FabricEvent.Forged.class::cast)
                 .ifPresent(forged -> {
                     explanation.show(forged);
-                    explanation.say("no port sent the " + Wording.of(forged.packet()) + " that arrived at " + arrival.port()
-                            + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
+                    explanation.say("no port sent the " + Wording.of(forged.packet()) + " that arrived at "
+                            + arrival.port() + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
                 });
         before.filter(FabricEvent.Disturbed.class::isInstance)
                 .map(FabricEvent.Disturbed.class::cast)
@@ -283,7 +284,9 @@ final class Narrator {
         boolean notReady = gaveUp.reason() instanceof RetriesExhausted.RnrRetries;
         TransmissionHistory attempts =
                 new TransmissionHistory(lineage, gaveUp.port(), gaveUp.element(), gaveUp.psn(), gaveUp);
-        attempts.tell(explanation, notReady ? TransmissionHistory.ExhaustedRetry.NOT_READY : TransmissionHistory.ExhaustedRetry.LOSS);
+        attempts.tell(
+                explanation,
+                notReady ? TransmissionHistory.ExhaustedRetry.NOT_READY : TransmissionHistory.ExhaustedRetry.LOSS);
         attempts.ignoredByPeer()
                 .flatMap(ignored -> explanation.lastBefore(
                         ignored,
@@ -395,7 +398,8 @@ final class Narrator {
 
     /** Blames a fault if the last one on that part of the adapter happened before the event. */
     private void bench(TraceEvent event, String port, String element) {
-        explanation.lastBefore(
+        explanation
+                .lastBefore(
                         event,
                         TestkitEvent.class,
                         one -> one.port().equals(port) && one.element().equals(element))

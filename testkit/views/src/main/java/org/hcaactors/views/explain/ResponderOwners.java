@@ -69,7 +69,8 @@ final class ResponderOwners {
     }
 
     private String serves(HcaEvent.SessionChanged opened) {
-        String initiator = explanation.lineage()
+        String initiator = explanation
+                .lineage()
                 .cause(opened)
                 .filter(FabricEvent.class::isInstance)
                 .flatMap(connect -> explanation.lineage().sending((FabricEvent) connect))

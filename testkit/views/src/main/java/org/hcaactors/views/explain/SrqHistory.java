@@ -40,7 +40,8 @@ final class SrqHistory {
 
     private String past(HcaEvent refusal, HcaEvent.XrcSrqCreated made) {
         explanation.show(made);
-        return explanation.lastBefore(
+        return explanation
+                .lastBefore(
                         refusal,
                         HcaEvent.XrcSrqDestroyed.class,
                         destroyed -> destroyed.port().equals(made.port())
@@ -54,7 +55,8 @@ final class SrqHistory {
     }
 
     private String elsewhere(HcaEvent refusal, HcaEvent.XrcSrqCreated made) {
-        return explanation.lastBefore(
+        return explanation
+                .lastBefore(
                         refusal,
                         HcaEvent.XrcTargetCreated.class,
                         target -> target.port().equals(refusal.port())

@@ -197,7 +197,8 @@ final class StallAnalysis {
         } else if (sent.getFirst().packet().opcode().transport().isAnswered()) {
             attempts(posted, sent, explanation);
             if (timeouts.getOrDefault(place, 1) == 0) {
-                explanation.say(element + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
+                explanation.say(
+                        element + "'s local ACK timeout is 0: the requester waits for an answer without a limit");
             }
         }
         return explanation.of(new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
@@ -217,7 +218,9 @@ final class StallAnalysis {
                         lineage.events().getLast())
                 .tell(
                         explanation,
-                        wasNotReady ? TransmissionHistory.ExhaustedRetry.NOT_READY : TransmissionHistory.ExhaustedRetry.LOSS);
+                        wasNotReady
+                                ? TransmissionHistory.ExhaustedRetry.NOT_READY
+                                : TransmissionHistory.ExhaustedRetry.LOSS);
     }
 
     private Explanation unfetched(Place name, Queue queue) {
@@ -234,10 +237,11 @@ final class StallAnalysis {
             explanation.say(cq + " was never armed, and no thread polls it");
         } else if (armed > written) {
             explanation.say("no thread polled it after the last entry was written");
-            queue.newest.ifPresent(entry -> explanation.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
-                    + " was written at " + at(entry) + " us, before " + cq
-                    + " was armed, and an armed queue reports only entries"
-                    + " written later"));
+            queue.newest.ifPresent(
+                    entry -> explanation.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
+                            + " was written at " + at(entry) + " us, before " + cq
+                            + " was armed, and an armed queue reports only entries"
+                            + " written later"));
             queue.armed.ifPresent(arming -> explanation.say(cq + " was armed at " + at(arming)
                     + " us, after its program had polled for the last time: it must poll once more after it arms"));
             sleepers.tellAsleep(name.port, name.element, explanation);

@@ -74,7 +74,8 @@ final class TagConsumption {
     /** Explains which message had matched the receive before it could be deleted. */
     void faster(HcaEvent.TagRemoved late) {
         Wording.of(late).ifPresent(words -> explanation.say(late.port() + ": " + words));
-        explanation.lastBefore(
+        explanation
+                .lastBefore(
                         late,
                         HcaEvent.TagMatched.class,
                         match -> match.port().equals(late.port())
@@ -82,7 +83,8 @@ final class TagConsumption {
                                 && match.serial() == late.serial())
                 .ifPresent(match -> {
                     explanation.show(match);
-                    String requestText = explanation.lineage()
+                    String requestText = explanation
+                            .lineage()
                             .posting(match)
                             .map(posted -> {
                                 explanation.show(posted);

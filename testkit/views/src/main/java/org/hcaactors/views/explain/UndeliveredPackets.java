@@ -26,7 +26,8 @@ final class UndeliveredPackets {
     private void explain(FabricEvent.Sent sent, FabricEvent fate) {
         disturbance(fate).ifPresent(disturbance -> explanation.say(Wording.of(sent.packet()) + ": " + disturbance));
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
-            explanation.show(ignored)
+            explanation
+                    .show(ignored)
                     .say(ignored.port() + "/" + ignored.element() + " ignored " + Wording.of(ignored.packet()) + ": "
                             + ReasonTexts.of(ignored.reason())
                             + new KeyHistory(explanation).words(ignored, ignored.reason()));

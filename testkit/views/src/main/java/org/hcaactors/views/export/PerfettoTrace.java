@@ -171,7 +171,8 @@ public final class PerfettoTrace {
         String[] type =
                 EventType.of(event).map(EventType::text).orElse("other:event").split(":", 2);
         String name = type[1].replace('_', ' ');
-        ProtoMessage message = PerfettoFile.named(PerfettoFile.Type.INSTANT, tracks.of(event.port(), part), type[0], name);
+        ProtoMessage message =
+                PerfettoFile.named(PerfettoFile.Type.INSTANT, tracks.of(event.port(), part), type[0], name);
         PerfettoFile.stamp(message, event.stamp());
         PerfettoFile.annotate(
                 message,

@@ -21,7 +21,8 @@ public record Journey(PacketInTransit transit, boolean repeated, List<Long> deli
     /** Returns a readable line. */
     @Override
     public String toString() {
-        String end = isDelivered() ? "delivered" : disturbances.isEmpty() ? "under way" : String.join("; ", disturbances);
+        String end =
+                isDelivered() ? "delivered" : disturbances.isEmpty() ? "under way" : String.join("; ", disturbances);
         return String.format(
                 Locale.ROOT,
                 "%s us %s/qp%d to %s/qp%d %s: %s",

@@ -93,7 +93,8 @@ final class ReportHtml {
     /** Returns the content security policy: nothing is loaded, and only these scripts run. */
     private static String policy(List<String> scripts, String styles) {
         return "default-src 'none'; script-src "
-                + scripts.stream().map(ReportHtml::hash).collect(Collectors.joining(" ")) + "; style-src " + hash(styles)
+                + scripts.stream().map(ReportHtml::hash).collect(Collectors.joining(" ")) + "; style-src "
+                + hash(styles)
                 + "; base-uri 'none'; form-action 'none'";
     }
 

@@ -41,7 +41,9 @@ record RequestWait(Cause cause, long from, long to) {
         long begin = posted.stamp().nanos();
         long until = end.map(event -> event.stamp().nanos()).orElseGet(() -> soFar(lineage, posted, transmissions));
         List<RequestWait> waits = new ArrayList<>();
-        long first = transmissions.isEmpty() ? until : transmissions.getFirst().stamp().nanos();
+        long first = transmissions.isEmpty()
+                ? until
+                : transmissions.getFirst().stamp().nanos();
         waits.add(new RequestWait(Cause.QUEUE, begin, first));
         waits.add(new RequestWait(Cause.FLIGHT, first, until));
         addRetransmissionWaits(lineage, transmissions, waits);
@@ -83,7 +85,8 @@ record RequestWait(Cause cause, long from, long to) {
     }
 
     /** Adds a wait for each event that made the requester retransmit. */
-    private static void addRetransmissionWaits(Lineage lineage, List<FabricEvent.Sent> transmissions, List<RequestWait> waits) {
+    private static void addRetransmissionWaits(
+            Lineage lineage, List<FabricEvent.Sent> transmissions, List<RequestWait> waits) {
         long lastCause = 0;
         for (int i = 1; i < transmissions.size(); i++) {
             FabricEvent.Sent sent = transmissions.get(i);
