@@ -33,17 +33,17 @@ final class PagingTrace implements FaultUnit.Effects {
 
     @Override
     public long raised(PagingJob.Fault.Raised what) {
-        PagingCommand.Serve order = what.order();
-        Lease.Absent absence = order.fault().absence();
+        PagingCommand.Serve command = what.command();
+        Lease.Absent absence = command.fault().absence();
         return record(
-                order.fault().cause(),
+                command.fault().cause(),
                 what.departure(),
                 at -> new HcaEvent.PageFaultRaised(
                         at,
                         trace.port(),
-                        Element.queuePair(order.queuePair()),
-                        order.of().key(),
-                        kind(order.fault().kind()),
+                        Element.queuePair(command.queuePair()),
+                        command.of().key(),
+                        kind(command.fault().kind()),
                         absence.from(),
                         absence.count(),
                         absence.writing()));
@@ -82,7 +82,7 @@ final class PagingTrace implements FaultUnit.Effects {
                 at -> new HcaEvent.PageFaultFailed(
                         at,
                         trace.port(),
-                        Element.queuePair(fault.order().queuePair()),
+                        Element.queuePair(fault.command().queuePair()),
                         fault.key(),
                         new KeyDenied(KeyDenied.Name.KEY, fault.key(), reason)));
     }
@@ -129,7 +129,7 @@ final class PagingTrace implements FaultUnit.Effects {
                         at,
                         trace.port(),
                         Element.key(reason.key()),
-                        whole.order().flush(),
+                        whole.command().flush(),
                         reason));
     }
 

@@ -288,7 +288,7 @@ public final class FaultUnit {
             Denial reason = new Denial.Unregistered();
             try {
                 switch (job) {
-                    case PagingJob.Fault fault -> fault.order().listener().served(0, Optional.of(reason));
+                    case PagingJob.Fault fault -> fault.command().listener().served(0, Optional.of(reason));
                     case PagingJob.PrefetchPart ahead -> endPart(ahead, Optional.of(reason));
                 }
             } finally {
@@ -315,7 +315,7 @@ public final class FaultUnit {
             case PagingJob.Fault fault -> {
                 effects.count(PagingCounter.PAGE_FAULTS, 1);
                 effects.recordLatency(now - fault.began());
-                fault.order().listener().served(event, Optional.empty());
+                fault.command().listener().served(event, Optional.empty());
             }
             case PagingJob.PrefetchPart ahead -> endPart(ahead, Optional.empty());
         }
@@ -338,7 +338,7 @@ public final class FaultUnit {
         switch (job) {
             case PagingJob.Fault fault -> {
                 effects.count(PagingCounter.FAILED, 1);
-                fault.order().listener().served(effects.failed(fault, reason), Optional.of(reason));
+                fault.command().listener().served(effects.failed(fault, reason), Optional.of(reason));
             }
             case PagingJob.PrefetchPart ahead -> endPart(ahead, Optional.of(reason));
         }

@@ -5,10 +5,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.adapter.stage.Reply;
 
-/** Sends orders to an adapter's pager, from any thread. */
+/** Sends commands to an adapter's pager, from any thread. */
 public interface PagerCommands {
     void tell(PagingCommand command);
 
-    /** Sends an order that is answered; fails with ECANCELED if the adapter is gone. */
-    CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> order);
+    /** Sends a command that is answered; fails with ECANCELED if the adapter is gone. */
+    CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> command);
 }

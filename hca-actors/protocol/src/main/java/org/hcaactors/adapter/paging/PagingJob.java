@@ -78,9 +78,9 @@ public abstract sealed class PagingJob {
          *
          * @param departure event of the last invalidation of its pages, 0 if unknown
          */
-        public record Raised(PagingCommand.Serve order, long departure) {}
+        public record Raised(PagingCommand.Serve command, long departure) {}
 
-        private final PagingCommand.Serve order;
+        private final PagingCommand.Serve command;
         private final long event;
         private final long began;
 
@@ -88,14 +88,14 @@ public abstract sealed class PagingJob {
          * @param event event of the fault, 0 if nothing is traced
          * @param began time when it was raised, in nanoseconds
          */
-        Fault(PagingCommand.Serve order, long event, long began) {
+        Fault(PagingCommand.Serve command, long event, long began) {
             super(
-                    order.of().range(),
-                    order.of().key(),
-                    order.fault().absence().from(),
-                    order.fault().absence().count(),
-                    order.of().isWritable());
-            this.order = order;
+                    command.of().range(),
+                    command.of().key(),
+                    command.fault().absence().from(),
+                    command.fault().absence().count(),
+                    command.of().isWritable());
+            this.command = command;
             this.event = event;
             this.began = began;
         }
@@ -104,8 +104,8 @@ public abstract sealed class PagingJob {
             return began;
         }
 
-        public PagingCommand.Serve order() {
-            return order;
+        public PagingCommand.Serve command() {
+            return command;
         }
 
         public long event() {
@@ -158,7 +158,7 @@ public abstract sealed class PagingJob {
             return prefetch.residentOnly();
         }
 
-        public PagingCommand.Prefetch order() {
+        public PagingCommand.Prefetch command() {
             return prefetch;
         }
 

@@ -52,7 +52,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     private @Nullable SrqReceives named;
 
     /** The queue whose receive the current message holds. */
-    private @Nullable SrqReceives lender;
+    private @Nullable SrqReceives messageQueue;
 
     public XrcReceives(int queuePair, LeaseCache leases, PageWaits waits) {
         this.queuePair = queuePair;
@@ -100,7 +100,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         Iterator<NamedSrq> leastRecent = srqsByNumber.values().iterator();
         while (srqsByNumber.size() >= CAPACITY && leastRecent.hasNext()) {
             SrqReceives receives = leastRecent.next().receives;
-            if (!receives.hasNext() && receives != lender) {
+            if (!receives.hasNext() && receives != messageQueue) {
                 leastRecent.remove();
                 turn.leaveShared(receives.number());
             }
@@ -139,7 +139,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     public void take() {
         SrqReceives receives = stocked();
         receives.take();
-        lender = receives;
+        messageQueue = receives;
     }
 
     /**
@@ -160,8 +160,8 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
 
     @Override
     public void abandon(Receive receive, Turn turn) {
-        SrqReceives from = lender;
-        lender = null;
+        SrqReceives from = messageQueue;
+        messageQueue = null;
         if (from != null && srqsByNumber.containsKey(from.number())) {
             from.abandon(receive, turn);
         }
@@ -170,8 +170,8 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     // rule xrc-completion
     @Override
     public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
-        SrqReceives from = lender;
-        lender = null;
+        SrqReceives from = messageQueue;
+        messageQueue = null;
         if (from != null && srqsByNumber.containsKey(from.number())) {
             turn.completedNamed(from.number(), completion, solicited, inlineData);
         }

@@ -52,9 +52,9 @@ class FaultUnitTest {
         }
 
         @Override
-        public CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> order) {
+        public CompletionStage<Void> ask(Function<Reply<Void>, PagingCommand.Verb> command) {
             Reply<Void> reply = new Reply<>(Runnable::run);
-            unit.take(order.apply(reply), now);
+            unit.take(command.apply(reply), now);
             return reply.stage();
         }
     };

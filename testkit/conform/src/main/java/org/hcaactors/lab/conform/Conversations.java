@@ -70,7 +70,7 @@ final class Conversations {
 
     /**
      * @param packets of one interface, in order
-     * @param skipped skipped packets of the same interface
+     * @param skipped packets of the same interface
      */
     Conversations(List<CapturedPacket> packets, List<SkippedPacket> skipped) {
         for (CapturedPacket packet : packets) {

@@ -33,7 +33,7 @@ final class ReadResponses implements Invariant {
     private static final class Reads {
         /** By posting, the oldest first: the PSN of its first request. */
         final LinkedHashMap<Long, Integer> requestPsns = new LinkedHashMap<>();
-        /** The PSNs in {@code asked}, for look-up. */
+        /** The PSNs in {@code requestPsns}, for look-up. */
         final Set<Integer> beginnings = new LinkedHashSet<>();
 
         final LinkedHashSet<Integer> resumed = new LinkedHashSet<>();
