@@ -92,7 +92,8 @@ class PollerThreadsTest {
         Callable<BitSet> polls = () -> {
             BitSet seen = new BitSet();
             CompletionPoller poller = cq.poller();
-            while (left.get() > 0) {
+            long latest = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (left.get() > 0 && System.nanoTime() < latest) {
                 poller.poll(8, cursor -> {
                     seen.set((int) cursor.workId());
                     left.getAndDecrement();
