@@ -102,7 +102,6 @@ class PollerThreadsTest {
                         write(pair, id);
                     }
                 });
-                Thread.onSpinWait();
             }
             return seen;
         };
