@@ -11,6 +11,7 @@ import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.AllocatedPages;
@@ -152,9 +153,10 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     // rule receive-limit
     /** Raises SRQ_LIMIT_REACHED if the limit was reached. */
     void raiseLimit() {
-        receives.reached()
-                .ifPresent(
-                        left -> trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left, events));
+        Optional<EventDetail.BelowLimit> left = receives.reached();
+        if (left.isPresent()) {
+            trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left.get(), events);
+        }
     }
 
     /** Returns a receive that was taken and not used. Any thread. */

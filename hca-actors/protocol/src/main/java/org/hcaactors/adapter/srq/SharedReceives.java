@@ -22,8 +22,11 @@ public final class SharedReceives {
 
     private boolean closed;
 
-    /** Set when the limit is reached, until it is reported. */
-    private EventDetail.@Nullable BelowLimit reached;
+    /** What was left each time when the limit was reached, until it is reported. */
+    private final ArrayDeque<EventDetail.BelowLimit> reached = new ArrayDeque<>(1);
+
+    /** True if there is something to report; read without the lock by every take. */
+    private volatile boolean unreported;
 
     public synchronized int size() {
         return buffers.size();
@@ -65,16 +68,21 @@ public final class SharedReceives {
     @MutationPoint("shared-receives.compare-with-limit")
     private void compareWithLimit() {
         if (buffers.size() < limit) {
-            reached = new EventDetail.BelowLimit(buffers.size(), limit);
+            reached.add(new EventDetail.BelowLimit(buffers.size(), limit));
+            unreported = true;
             limit = 0;
         }
     }
 
     /** Returns what was left when the limit was reached, once for each time. */
-    public synchronized Optional<EventDetail.BelowLimit> reached() {
-        Optional<EventDetail.BelowLimit> unreported = Optional.ofNullable(reached);
-        reached = null;
-        return unreported;
+    public Optional<EventDetail.BelowLimit> reached() {
+        return unreported ? nextReached() : Optional.empty();
+    }
+
+    private synchronized Optional<EventDetail.BelowLimit> nextReached() {
+        Optional<EventDetail.BelowLimit> oldest = Optional.ofNullable(reached.poll());
+        unreported = !reached.isEmpty();
+        return oldest;
     }
 
     /** The queue is in error: nothing can be taken any more. */
