@@ -47,6 +47,9 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     /** By number, the least recently named first. */
     private final Map<Integer, NamedSrq> srqsByNumber = new LinkedHashMap<>(4, 0.75f, true);
 
+    /** The one found last, which most requests name again; it is in the map. */
+    private @Nullable NamedSrq latest;
+
     /** The queue named by the request that was admitted last. */
     @MutationPoint("xrc-receives.named")
     private @Nullable SrqReceives named;
@@ -81,6 +84,15 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     private @Nullable NamedSrq find(int number, Turn turn) {
+        NamedSrq last = latest;
+        if (last != null && last.receives.number() == number) {
+            return last;
+        }
+        latest = findOther(number, turn);
+        return latest;
+    }
+
+    private @Nullable NamedSrq findOther(int number, Turn turn) {
         NamedSrq srq = srqsByNumber.get(number);
         if (srq != null) {
             return srq;
@@ -97,6 +109,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     private void makeRoom(Turn turn) {
+        latest = null;
         Iterator<NamedSrq> leastRecent = srqsByNumber.values().iterator();
         while (srqsByNumber.size() >= CAPACITY && leastRecent.hasNext()) {
             SrqReceives receives = leastRecent.next().receives;
@@ -127,7 +140,9 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     // rule xrc-rnr
     @Override
     public boolean hasNext() {
-        return srqsByNumber.values().stream().anyMatch(each -> each.receives.hasNext());
+        SrqReceives requested = named;
+        return requested != null && requested.hasNext()
+                || srqsByNumber.values().stream().anyMatch(each -> each.receives.hasNext());
     }
 
     @Override
@@ -188,6 +203,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
 
     @Override
     public void srqDestroyed(int queue) {
+        latest = null;
         srqsByNumber.remove(queue);
     }
 
