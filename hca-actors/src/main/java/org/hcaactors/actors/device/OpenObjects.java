@@ -179,7 +179,7 @@ final class OpenObjects {
     }
 
     /** Excludes an open object from the leaks; its context still waits for it to close. */
-    synchronized void leaves(Handle handle) {
+    synchronized void closeBegun(Handle handle) {
         open.computeIfPresent(handle, (same, entry) -> one(entry.leaving(true)));
     }
 

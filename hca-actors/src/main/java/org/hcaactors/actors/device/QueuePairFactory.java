@@ -210,7 +210,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     /** Closes it; if the program created another queue pair on it, it stays open and belongs to the program. */
     @MutationPoint("queue-pair-factory.discard")
     private void discard(CompletionQueue made) {
-        context.open().leaves(made);
+        context.open().closeBegun(made);
         CompletionQueueHandle.class.cast(made).end().exceptionally(busy -> {
             context.open().closeRefused(made);
             return null;

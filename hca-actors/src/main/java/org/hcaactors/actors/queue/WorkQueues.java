@@ -236,13 +236,13 @@ public final class WorkQueues {
 
     // rule window-post
     void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
-        post(WindowPosting.ofVerb(id, window, binding).withFlags(flags), null, null, true);
+        post(WindowPosting.bindOfType1(id, window, binding).withFlags(flags), null, null, true);
     }
 
     // rule window-post
     CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding) {
         try {
-            return submit(WindowPosting.ofVerb(id, window, binding), null, true);
+            return submit(WindowPosting.bindOfType1(id, window, binding), null, true);
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }

@@ -23,7 +23,7 @@ public final class WindowPosting {
      *
      * @throws VerbsException EINVAL for a window of type 2
      */
-    public static BindWindow ofVerb(long id, MemoryWindow window, WindowBinding binding) {
+    public static BindWindow bindOfType1(long id, MemoryWindow window, WindowBinding binding) {
         if (window.type() != WindowType.TYPE_1) {
             throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds only windows of type 1");
         }

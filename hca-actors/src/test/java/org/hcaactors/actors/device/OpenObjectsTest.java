@@ -46,7 +46,7 @@ class OpenObjectsTest {
     void aClosingObjectIsNoLeakButIsStillListed() {
         Thing thing = new Thing("a queue");
         open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
-        open.leaves(thing);
+        open.closeBegun(thing);
         assertThat(open.all()).isEmpty();
         assertThat(open.of(ObjectKind.COMPLETION_QUEUE)).containsExactly(thing);
         open.closeRefused(thing);
@@ -57,7 +57,7 @@ class OpenObjectsTest {
     void anObjectRemovedWhileClosingIsNotRestored() {
         Thing thing = new Thing("a queue");
         open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
-        open.leaves(thing);
+        open.closeBegun(thing);
         open.remove(thing);
         open.closeRefused(thing);
         assertThat(open.contains(thing)).isFalse();

@@ -160,7 +160,7 @@ public final class ReasonTexts {
                 "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
             case Denial.OutOfRange range -> outOfRange(range);
             case Denial.MissingRight missing -> "does not allow " + missing.right();
-            case Denial.NotBound nothing -> "shows no memory now";
+            case Denial.NotBound nothing -> "maps no memory now";
             case Denial.Undefined undefined -> "is undefined because its re-registration failed";
             case Denial.Revoked taken -> "shows peer memory that its driver revoked";
             case Denial.OnlyShared shared -> "is of a region that can only be shared, and allows no RDMA";
@@ -362,7 +362,7 @@ public final class ReasonTexts {
                 "the completion carries " + longer.lengthBytes() + " bytes, and the buffers have room for "
                         + longer.roomBytes();
             case InlineCopyFailed.NotByAddress key ->
-                "key 0x%08x %s, to which a completion's data can't be copied".formatted(key.key(), addresses(key));
+                "a completion's data can't be copied through key 0x%08x: it %s".formatted(key.key(), addresses(key));
         };
     }
 

@@ -103,7 +103,7 @@ public final class HostPages implements PageSource {
      *
      * @param requested a node's number
      */
-    synchronized Optional<AllocatedPages> contiguous(int order, long count, OptionalInt requested) {
+    synchronized Optional<AllocatedPages> allocateContiguous(int order, long count, OptionalInt requested) {
         List<Node> from = requested.isPresent() ? List.of(nodes.get(requested.getAsInt())) : nearestFirst();
         if (count > MAX_BLOCKS
                 || from.stream().mapToLong(node -> node.blocks.count(order)).sum() < count) {

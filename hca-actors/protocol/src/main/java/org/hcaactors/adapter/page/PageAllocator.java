@@ -83,10 +83,10 @@ public final class PageAllocator {
         OptionalInt requested = what.node(host.machine());
         for (int order = first(terms, bytes); ; order--) {
             long count = HostPages.blocks(bytes, order);
-            Optional<AllocatedPages> found = host.contiguous(order, count, requested);
+            Optional<AllocatedPages> found = host.allocateContiguous(order, count, requested);
             // rule pages-node
             if (found.isEmpty() && requested.isPresent()) {
-                found = host.contiguous(order, count, OptionalInt.empty());
+                found = host.allocateContiguous(order, count, OptionalInt.empty());
             }
             if (found.isPresent() || order <= terms.min()) {
                 return found;

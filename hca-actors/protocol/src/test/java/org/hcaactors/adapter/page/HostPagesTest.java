@@ -26,7 +26,7 @@ class HostPagesTest {
     }
 
     private static AllocatedPages contiguous(HostPages host, int order, long count) {
-        return host.contiguous(order, count, OptionalInt.empty()).orElseThrow();
+        return host.allocateContiguous(order, count, OptionalInt.empty()).orElseThrow();
     }
 
     private static int largest(HostPages host) {
@@ -48,7 +48,7 @@ class HostPagesTest {
             }
         }
         assertThat(host.free()).containsExactly(new FreeMemory(0, 7 * MIB, 22, 0));
-        assertThat(host.contiguous(23, 1, OptionalInt.empty())).isEmpty();
+        assertThat(host.allocateContiguous(23, 1, OptionalInt.empty())).isEmpty();
         all.get(3).release();
         assertThat(host.free()).containsExactly(new FreeMemory(0, 8 * MIB, 23, 0));
     }
@@ -87,7 +87,7 @@ class HostPagesTest {
         AllocatedPages before = contiguous(host, 23, 1);
         host.fragment(15);
         assertThat(host.free()).containsExactly(new FreeMemory(0, 8 * MIB, 15, 0));
-        assertThat(host.contiguous(16, 1, OptionalInt.empty())).isEmpty();
+        assertThat(host.allocateContiguous(16, 1, OptionalInt.empty())).isEmpty();
         before.release();
         host.fragment(20);
         assertThat(host.free()).containsExactly(new FreeMemory(0, 16 * MIB, 15, 0));

@@ -131,7 +131,7 @@ class RcInvalidationTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
         assertThat(rig.syndromes()).isEmpty();
-        assertThat(rig.b.failures).containsExactly("the key to invalidate: R_Key 0x00000301 shows no memory now");
+        assertThat(rig.b.failures).containsExactly("the key to invalidate: R_Key 0x00000301 maps no memory now");
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
     }

@@ -27,7 +27,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
-/** Matches of a queue pair, and their messages. */
+/** The receive that a queue pair of a tag-matching queue gives to each message, also after a reset. */
 class TaggedReceivesTest {
     private static final int NUMBER = 0x22;
     private static final int QUEUE = 1;

@@ -4,11 +4,15 @@ package org.hcaactors.adapter.srq;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.interleavings.Interleavings;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs that post and arm, and queue pairs that take and give back, on several threads. */
+@Param(name = "id", gen = IntGen.class, conf = "1:9")
+@Param(name = "limit", gen = IntGen.class, conf = "1:4")
 @Tag("judge")
 public class SharedReceivesThreadsTest {
     private final SharedReceives shared = new SharedReceives();

@@ -239,7 +239,7 @@ class QueuePairMachineTest {
     // --- leases ---
 
     @Test
-    void aRefusedKeyIsRequestedAgainInALaterTurn() {
+    void aRefusedLeaseIsRequestedAgainInALaterTurn() {
         Rig rig = new Rig();
         int key = 0x777_00;
         rig.b.machine.leaseRefused(key, new Denial.Unregistered(), rig.b.at(rig.now));

@@ -134,7 +134,7 @@ class AccessTest {
     @EnumSource
     @Tag("rdma-unit-test:AsyncEventTest.ReadRKeyViolation")
     @Tag("rdma-unit-test:AsyncEventTest.WriteRKeyViolation")
-    void anUnknownKeyRaisesAnAccessErrorAtItsOwner(Verb verb) {
+    void anUnknownKeyRaisesAnAccessErrorAtTheResponder(Verb verb) {
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         WorkCompletion done = ground.await(pair.a()

@@ -177,7 +177,7 @@ class CompChannelTest {
     @CsvSource({"ANY, SOLICITED", "SOLICITED, ANY"})
     @Tag("rdma-unit-test:CompChannelTest.DowngradeRequest")
     @Tag("rdma-unit-test:CompChannelTest.UpgradeRequest")
-    void anArmForAnyPrecedesAnArmForSolicited(Arm first, Arm second) {
+    void anArmForAnyOverridesAnArmForSolicitedInEitherOrder(Arm first, Arm second) {
         remote.cq.arm(first);
         remote.cq.arm(second);
         remote.receivedNothing();

@@ -81,7 +81,7 @@ class ExplainedIndirectKeysTest {
     void aKeyThatWasNeverFilled() {
         IndirectKey empty = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         assertThat(root(write(empty), Status.REM_ACCESS_ERR))
-                .contains(words("R_Key", empty.rkey(), "shows no memory now"));
+                .contains(words("R_Key", empty.rkey(), "maps no memory now"));
     }
 
     @Test

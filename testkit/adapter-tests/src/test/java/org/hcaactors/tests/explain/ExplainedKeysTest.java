@@ -101,7 +101,7 @@ class ExplainedKeysTest {
         done(b, BindWindow.of(1, window, WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)));
         done(b, LocalInvalidate.of(2, window.rkey()));
         assertThat(writeTo(window.rkey(), region.address()))
-                .contains("R_Key 0x%08x shows no memory now".formatted(window.rkey()))
+                .contains("R_Key 0x%08x maps no memory now".formatted(window.rkey()))
                 .contains(", by request 2 of b/qp" + b.qp().number() + " (LOCAL_INV of key");
     }
 
@@ -111,7 +111,7 @@ class ExplainedKeysTest {
         b.postReceive(Receive.of(2, b.slice(0, 64)));
         done(a, Send.of(3, a.slice(0, 64)).withInvalidate(window.rkey()));
         assertThat(writeTo(window.rkey(), b.region().address()))
-                .contains("R_Key 0x%08x shows no memory now, since ".formatted(window.rkey()))
+                .contains("R_Key 0x%08x maps no memory now, since ".formatted(window.rkey()))
                 .contains(", by request 3 of a/qp" + a.qp().number() + " (SEND_WITH_INV of key");
     }
 
@@ -212,7 +212,7 @@ class ExplainedKeysTest {
         Send send = Send.of(7, a.slice(0, 64)).withInvalidate(window.rkey());
         assertThat(root(a, send, Status.RETRY_EXC_ERR))
                 .contains("the key to invalidate: R_Key 0x%08x".formatted(window.rkey()))
-                .contains("shows no memory now");
+                .contains("maps no memory now");
     }
 
     @Test

@@ -68,7 +68,7 @@ class ExplainedTagsTest {
         ground.queue.add(TagAdd.of(1, ground.place(1, 32), 7));
         sender.submit(sender.rendezvous(2, TagHeader.rendezvous(0, 7), new byte[33]));
         assertThat(explain(Status.TM_RNDV_INCOMPLETE).root())
-                .contains("leaves receive 1 to the program: ")
+                .contains("leaves the fetch for receive 1 to the program: ")
                 .endsWith("32 bytes");
     }
 

@@ -61,11 +61,11 @@ public interface FaultTarget {
     void crash(CrashTarget victim);
 
     /** Applies a rule to every message between actors until the result is run. */
-    Runnable watchMail(MailRule rule);
+    Runnable interceptMessages(MessageRule rule);
 
     /** A rule for messages between actors. */
     @FunctionalInterface
-    interface MailRule {
+    interface MessageRule {
         /** Treatment of a message. */
         enum Handling {
             PASS,

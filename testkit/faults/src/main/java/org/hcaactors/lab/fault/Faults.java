@@ -437,19 +437,19 @@ public final class Faults {
     /** @param struck called when a message to the subscriber is held */
     private void stall(Fault.StallSubscriber stall, Runnable struck) {
         String path = stall.adapter() + "/cq-" + stall.cq() + "/subscription-";
-        Runnable release = arena.watchMail((receiver, message) -> {
+        Runnable release = arena.interceptMessages((receiver, message) -> {
             if (!receiver.startsWith(path)) {
-                return FaultTarget.MailRule.Handling.PASS;
+                return FaultTarget.MessageRule.Handling.PASS;
             }
             struck.run();
-            return FaultTarget.MailRule.Handling.HOLD;
+            return FaultTarget.MessageRule.Handling.HOLD;
         });
         later(stall.stalled(), release);
     }
 
     private void loseWakeups(int number, Fault.LoseWakeup lost) {
         if (losses.isEmpty()) {
-            Runnable end = arena.watchMail(this::notificationVerdict);
+            Runnable end = arena.interceptMessages(this::notificationVerdict);
             later(Interval.FOR_EVER, () -> {
                 losses.clear();
                 end.run();
@@ -459,12 +459,12 @@ public final class Faults {
     }
 
     /** Every fault counts the notification, even if another one decides, as with packets. */
-    private FaultTarget.MailRule.Handling notificationVerdict(String receiver, Object message) {
-        FaultTarget.MailRule.Handling handling = FaultTarget.MailRule.Handling.PASS;
+    private FaultTarget.MessageRule.Handling notificationVerdict(String receiver, Object message) {
+        FaultTarget.MessageRule.Handling handling = FaultTarget.MessageRule.Handling.PASS;
         for (LostReports each : losses) {
             Optional<Fault.LoseWakeup> strike = each.judge(receiver, message);
-            if (strike.isPresent() && handling == FaultTarget.MailRule.Handling.PASS) {
-                handling = FaultTarget.MailRule.Handling.LOSE;
+            if (strike.isPresent() && handling == FaultTarget.MessageRule.Handling.PASS) {
+                handling = FaultTarget.MessageRule.Handling.LOSE;
                 Fault.LoseWakeup lost = strike.get();
                 arena.tell(lost.adapter(), element(lost), lost.words());
                 note(new FiredFault(each.number(), 0, arena.now(), lost.adapter()), lost);

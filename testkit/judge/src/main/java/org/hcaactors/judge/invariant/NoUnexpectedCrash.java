@@ -16,9 +16,9 @@ import org.hcaactors.views.flow.TestkitEvent;
  * checked, since a program may make actors throw by other means.
  */
 final class NoUnexpectedCrash implements Invariant {
-    private record Part(String port, String element) {}
+    private record CrashedElement(String port, String element) {}
 
-    private final Set<Part> injected = new LinkedHashSet<>();
+    private final Set<CrashedElement> injected = new LinkedHashSet<>();
     private boolean forged;
 
     @Override
@@ -35,12 +35,12 @@ final class NoUnexpectedCrash implements Invariant {
     public void on(TraceEvent event, TraceState traceState, Report report) {
         switch (event) {
             case FabricEvent.Forged packet -> forged = true;
-            case TestkitEvent bench -> injected.add(new Part(bench.port(), bench.element()));
+            case TestkitEvent bench -> injected.add(new CrashedElement(bench.port(), bench.element()));
             case HcaEvent.Raised raised
             when forged
                     && raised.reason() == DependencyFailure.ITS_ACTOR
                     && !injected.contains(
-                            new Part(raised.port(), raised.element().toString())) ->
+                            new CrashedElement(raised.port(), raised.element().toString())) ->
                 report.broken(raised.port() + "/" + raised.element() + " crashed, but no injected fault caused it");
             default -> {}
         }

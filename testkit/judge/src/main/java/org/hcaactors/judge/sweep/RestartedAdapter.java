@@ -149,15 +149,15 @@ final class RestartedAdapter implements Workload {
             case 0, 1, 2 -> firmware.set();
             case 3 -> firmware.reset();
             case 4, 5 -> restart();
-            case 6 -> anOld().ifPresent(this::refusesEverything);
-            case 7 -> anOld().ifPresent(this::stale);
-            case 8 -> anOld().ifPresent(this::close);
+            case 6 -> randomOldHome().ifPresent(this::refusesEverything);
+            case 7 -> randomOldHome().ifPresent(this::stale);
+            case 8 -> randomOldHome().ifPresent(this::close);
             case 9, 10, 11, 12 -> home.ifPresent(this::inwards);
             default -> home.ifPresent(this::outwards);
         }
     }
 
-    private Optional<Home> anOld() {
+    private Optional<Home> randomOldHome() {
         return old.isEmpty() ? Optional.empty() : Optional.of(old.get(random.nextInt(old.size())));
     }
 

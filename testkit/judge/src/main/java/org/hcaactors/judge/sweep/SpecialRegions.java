@@ -157,7 +157,7 @@ final class SpecialRegions implements Workload {
                 }
             }
             case 3, 4, 5 -> tryChange(any);
-            case 6 -> stray(from, to);
+            case 6 -> writeAstray(from, to);
             case 7 ->
                 last.filter(sent -> localSlot.kind().isPaged() && random.nextBoolean())
                         .ifPresent(this::settle);
@@ -276,7 +276,7 @@ final class SpecialRegions implements Workload {
         add("FETCH_ADD " + requests, add, () -> {});
     }
 
-    private void stray(SpecialRegion from, SpecialRegion to) {
+    private void writeAstray(SpecialRegion from, SpecialRegion to) {
         RdmaWrite astray = RdmaWrite.of(++requests, from.slice(SpecialRegion.source(0), 1), to.stray());
         untilNext = Math.min(untilNext, random.nextInt(6));
         if (localSlot.kind().isPaged()) {

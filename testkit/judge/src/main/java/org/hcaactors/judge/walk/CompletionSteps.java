@@ -11,7 +11,7 @@ import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.judge.walk.WalkObjects.Channel;
 import org.hcaactors.judge.walk.WalkObjects.CqModel;
-import org.hcaactors.judge.walk.WalkObjects.Opened;
+import org.hcaactors.judge.walk.WalkObjects.OpenedContext;
 
 /** Steps that poll, arm, wait, subscribe and cancel. */
 final class CompletionSteps {
@@ -80,7 +80,7 @@ final class CompletionSteps {
     }
 
     void awaitEvent() {
-        walk.pick(Opened.class).ifPresent(context -> {
+        walk.pick(OpenedContext.class).ifPresent(context -> {
             Call call = walk.journal
                     .begin("wait for an event of " + context.name(), List.of(context))
                     .mayLast();
@@ -103,7 +103,7 @@ final class CompletionSteps {
                                 channel.listeners,
                                 (queue, moment) -> reportsTo(channel, queue)));
             case 1 ->
-                walk.pick(Opened.class)
+                walk.pick(OpenedContext.class)
                         .ifPresent(context -> listen(
                                 context, context.handle().asyncEvents(), context.listeners, (event, moment) -> {}));
             default ->
@@ -146,7 +146,7 @@ final class CompletionSteps {
         if (thing instanceof Channel channel) {
             return channel.listeners;
         }
-        return thing instanceof Opened context ? context.listeners : List.of();
+        return thing instanceof OpenedContext context ? context.listeners : List.of();
     }
 
     void demand() {

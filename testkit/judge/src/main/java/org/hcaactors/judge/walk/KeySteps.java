@@ -23,7 +23,7 @@ import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Indirect;
-import org.hcaactors.judge.walk.WalkObjects.OtherKey;
+import org.hcaactors.judge.walk.WalkObjects.MappingKey;
 import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.judge.walk.WalkObjects.Window;
 import org.hcaactors.lab.pair.Transport;
@@ -89,16 +89,16 @@ final class KeySteps {
     /** Binds or fills a key that covers all of a region from now on. */
     void show() {
         if (walk.oneIn(3)) {
-            walk.pick(Indirect.class, OtherKey::isSettled)
+            walk.pick(Indirect.class, MappingKey::isSettled)
                     .ifPresent(key -> with(key, (qp, region) -> fill(qp, key, region)));
         } else {
-            walk.pick(Window.class, OtherKey::isSettled)
+            walk.pick(Window.class, MappingKey::isSettled)
                     .ifPresent(key -> with(key, (qp, region) -> bind(qp, key, region)));
         }
     }
 
     /** Calls the action with a queue pair that can execute the request, and a region for it. */
-    private void with(OtherKey<?> key, BiConsumer<WalkQueuePair, Region> change) {
+    private void with(MappingKey<?> key, BiConsumer<WalkQueuePair, Region> change) {
         walk.pick(WalkQueuePair.class, qp -> qp.domain == key.domain && isReady(qp))
                 .ifPresent(qp -> walk.regionOf(key.domain).ifPresent(region -> change.accept(qp, region)));
     }
@@ -135,7 +135,7 @@ final class KeySteps {
         key.shows(alias);
     }
 
-    private Request request(String how, WalkQueuePair qp, OtherKey<?> key, Region region) {
+    private Request request(String how, WalkQueuePair qp, MappingKey<?> key, Region region) {
         String what = how + " " + key.name() + " to " + region.name() + " on " + qp.name();
         Call call = walk.journal.begin(what, List.of(qp, key, region)).mayLast();
         return new Request(

@@ -20,8 +20,8 @@ import org.hcaactors.judge.walk.WalkObjects.Channel;
 import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
-import org.hcaactors.judge.walk.WalkObjects.Opened;
-import org.hcaactors.judge.walk.WalkObjects.Path;
+import org.hcaactors.judge.walk.WalkObjects.OpenedContext;
+import org.hcaactors.judge.walk.WalkObjects.WalkAddressHandle;
 import org.hcaactors.judge.walk.WalkObjects.Program;
 import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.judge.walk.WalkObjects.Shared;
@@ -59,7 +59,7 @@ final class ObjectSteps {
 
     void open(Program program) {
         Call call = walk.journal.begin("open the adapter for " + program.name(), List.of(program));
-        Opened context = new Opened(walk.name("context"), call, program);
+        OpenedContext context = new OpenedContext(walk.name("context"), call, program);
         walk.journal.now(
                 call, ended -> AllowedAnswers.using(ended, program), () -> context.made(program.process.open()));
         walk.add(context);
@@ -80,10 +80,10 @@ final class ObjectSteps {
     }
 
     void domain() {
-        walk.pick(Opened.class).ifPresent(this::domain);
+        walk.pick(OpenedContext.class).ifPresent(this::domain);
     }
 
-    void domain(Opened context) {
+    void domain(OpenedContext context) {
         Call call = walk.journal.begin("allocate a domain in " + context.name(), List.of(context));
         Domain domain = new Domain(walk.name("domain"), call, context);
         walk.journal.now(
@@ -113,13 +113,13 @@ final class ObjectSteps {
             walk.make(
                     "address handle in " + domain.name() + " to " + to.name(),
                     List.of(domain),
-                    call -> new Path(walk.name("path"), call, domain, to),
+                    call -> new WalkAddressHandle(walk.name("path"), call, domain, to),
                     () -> domain.handle().createAddressHandle(AddressVector.to(to.gid())));
         });
     }
 
     void channel() {
-        walk.pick(Opened.class)
+        walk.pick(OpenedContext.class)
                 .ifPresent(context -> walk.make(
                         "completion channel in " + context.name(),
                         List.of(context),
@@ -128,7 +128,7 @@ final class ObjectSteps {
     }
 
     void ring() {
-        walk.pick(Opened.class)
+        walk.pick(OpenedContext.class)
                 .ifPresent(context -> ring(
                         context,
                         walk.oneIn(3)
@@ -136,7 +136,7 @@ final class ObjectSteps {
                                 : walk.pick(Channel.class, channel -> channel.context == context)));
     }
 
-    void ring(Opened context, Optional<Channel> channel) {
+    void ring(OpenedContext context, Optional<Channel> channel) {
         boolean ignores = walk.oneIn(5);
         int places = walk.oneIn(4) ? SMALL : LARGE;
         CqDescription plain = CqDescription.of(places);
@@ -232,7 +232,7 @@ final class ObjectSteps {
     /** Closes an object, mostly an unused one; contexts and processes have steps of their own. */
     void close() {
         List<WalkObject> closable = walk.all(WalkObject.class).stream()
-                .filter(thing -> thing instanceof WalkObjects.Made<?> && !(thing instanceof Opened))
+                .filter(thing -> thing instanceof WalkObjects.HandleObject<?> && !(thing instanceof OpenedContext))
                 .filter(thing -> walk.oneIn(20) || thing.isOpen())
                 .toList();
         List<WalkObject> unused = closable.stream()
@@ -270,13 +270,13 @@ final class ObjectSteps {
                     flushed ? "close" : "destroy",
                     qp,
                     () -> flushed ? qp.handle().closeAsync() : qp.handle().destroy());
-        } else if (thing instanceof WalkObjects.Made<?> made) {
+        } else if (thing instanceof WalkObjects.HandleObject<?> made) {
             walk.close("close", thing, () -> made.handle().closeAsync());
         }
     }
 
     void closeContext() {
-        walk.pick(Opened.class)
+        walk.pick(OpenedContext.class)
                 .ifPresent(context ->
                         walk.close("close", context, () -> context.handle().closeAsync()));
     }

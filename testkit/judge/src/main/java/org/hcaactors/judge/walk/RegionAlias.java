@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionAlias extends WalkObject {
     final WalkObjects.Region region;
-    private final WalkObjects.OtherKey<?> key;
+    private final WalkObjects.MappingKey<?> key;
     private final boolean ofAWindow;
     private @Nullable RemoteAddress first;
 
     private RegionAlias(
-            String name, Call making, WalkObjects.OtherKey<?> key, WalkObjects.Region region, boolean ofAWindow) {
+            String name, Call making, WalkObjects.MappingKey<?> key, WalkObjects.Region region, boolean ofAWindow) {
         super(name, making, Optional.of(key), ofAWindow ? List.of(region) : List.of());
         this.region = region;
         this.key = key;

@@ -12,7 +12,7 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
-import org.hcaactors.judge.walk.WalkObjects.Opened;
+import org.hcaactors.judge.walk.WalkObjects.OpenedContext;
 import org.hcaactors.judge.walk.WalkObjects.Program;
 
 /**
@@ -131,7 +131,7 @@ public final class Walk {
             objects.open(program);
             objects.allocate(program);
         }
-        for (Opened context : walk.open(Opened.class)) {
+        for (OpenedContext context : walk.open(OpenedContext.class)) {
             objects.domain(context);
             objects.ring(context, Optional.empty());
         }
@@ -308,7 +308,7 @@ public final class Walk {
                 inIt.reversed().forEach(objects::close);
             }
             if (way < 2) {
-                walk.open(Opened.class).stream()
+                walk.open(OpenedContext.class).stream()
                         .filter(context -> context.program == program)
                         .forEach(context -> walk.close(
                                 "close", context, () -> context.handle().closeAsync()));
@@ -331,7 +331,7 @@ public final class Walk {
     }
 
     private void nothingIsLeft() {
-        for (Opened context : walk.all(Opened.class)) {
+        for (OpenedContext context : walk.all(OpenedContext.class)) {
             if (!context.handle().openObjects().isEmpty()) {
                 throw walk.journal.wrong(
                         context + " is closed, but still has "

@@ -87,7 +87,7 @@ final class WalkContext {
      * @param needs objects that must be open for it
      * @param model creates the walk's view of it
      */
-    <H extends Handle, T extends WalkObjects.Made<H>> T make(
+    <H extends Handle, T extends WalkObjects.HandleObject<H>> T make(
             String what,
             List<? extends WalkObject> needs,
             Function<Call, T> model,
@@ -100,7 +100,7 @@ final class WalkContext {
      *
      * @param wrong errnos for the invalid parameters; if not empty, it can't succeed
      */
-    <H extends Handle, T extends WalkObjects.Made<H>> T make(
+    <H extends Handle, T extends WalkObjects.HandleObject<H>> T make(
             String what,
             List<? extends WalkObject> needs,
             Set<Errno> wrong,

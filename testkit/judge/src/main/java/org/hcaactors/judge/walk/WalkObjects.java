@@ -40,10 +40,10 @@ final class WalkObjects {
     }
 
     /** An object with a handle, once it is created. */
-    static class Made<H extends Handle> extends WalkObject {
+    static class HandleObject<H extends Handle> extends WalkObject {
         private @Nullable H handle;
 
-        Made(String name, Call making, WalkObject owner, List<? extends WalkObject> uses) {
+        HandleObject(String name, Call making, WalkObject owner, List<? extends WalkObject> uses) {
             super(name, making, Optional.of(owner), uses);
         }
 
@@ -65,17 +65,17 @@ final class WalkObjects {
     }
 
     /** A context. */
-    static final class Opened extends Made<DeviceContext> {
+    static final class OpenedContext extends HandleObject<DeviceContext> {
         final Program program;
         final List<Listener<?>> listeners = new ArrayList<>();
 
-        Opened(String name, Call making, Program program) {
+        OpenedContext(String name, Call making, Program program) {
             super(name, making, program, List.of());
             this.program = program;
         }
     }
 
-    static final class Memory extends Made<HostMemory> {
+    static final class Memory extends HandleObject<HostMemory> {
         static final int CELL = 512;
         static final int CELLS = 12;
         /** Offset of a word behind the cells, to which atomics add. */
@@ -113,40 +113,40 @@ final class WalkObjects {
         }
     }
 
-    static final class Domain extends Made<ProtectionDomain> {
-        final Opened context;
+    static final class Domain extends HandleObject<ProtectionDomain> {
+        final OpenedContext context;
 
-        Domain(String name, Call making, Opened context) {
+        Domain(String name, Call making, OpenedContext context) {
             super(name, making, context, List.of());
             this.context = context;
         }
     }
 
     /** An address handle. */
-    static final class Path extends Made<AddressHandle> {
+    static final class WalkAddressHandle extends HandleObject<AddressHandle> {
         final Domain domain;
         final Adapter to;
 
-        Path(String name, Call making, Domain domain, Adapter to) {
+        WalkAddressHandle(String name, Call making, Domain domain, Adapter to) {
             super(name, making, domain.context, List.of(domain));
             this.domain = domain;
             this.to = to;
         }
     }
 
-    static final class Channel extends Made<CompletionChannel> {
-        final Opened context;
+    static final class Channel extends HandleObject<CompletionChannel> {
+        final OpenedContext context;
         final List<Listener<?>> listeners = new ArrayList<>();
 
-        Channel(String name, Call making, Opened context) {
+        Channel(String name, Call making, OpenedContext context) {
             super(name, making, context, List.of());
             this.context = context;
         }
     }
 
     /** A completion queue. */
-    static final class CqModel extends Made<CompletionQueue> {
-        final Opened context;
+    static final class CqModel extends HandleObject<CompletionQueue> {
+        final OpenedContext context;
         final boolean ignoresOverrun;
         /** Number of entries that it certainly holds. */
         final int places;
@@ -160,7 +160,7 @@ final class WalkObjects {
         CqModel(
                 String name,
                 Call making,
-                Opened context,
+                OpenedContext context,
                 Optional<Channel> channel,
                 int places,
                 boolean ignoresOverrun) {
@@ -190,7 +190,7 @@ final class WalkObjects {
     }
 
     /** A shared receive queue. {@link TagQueue} is one, too. */
-    static class Shared extends Made<SharedReceiveQueue> {
+    static class Shared extends HandleObject<SharedReceiveQueue> {
         final Domain domain;
         final List<Request> receives = new ArrayList<>();
 
@@ -232,7 +232,7 @@ final class WalkObjects {
         }
     }
 
-    static final class Region extends Made<MemoryRegion> {
+    static final class Region extends HandleObject<MemoryRegion> {
         private record Change(Call call, AccessFlags rights) {}
 
         final Domain domain;
@@ -283,11 +283,11 @@ final class WalkObjects {
     }
 
     /** A key that maps memory of other keys. */
-    static class OtherKey<H extends Handle> extends Made<H> {
+    static class MappingKey<H extends Handle> extends HandleObject<H> {
         final Domain domain;
         private final List<RegionAlias> aliases = new ArrayList<>();
 
-        OtherKey(String name, Call making, Domain domain) {
+        MappingKey(String name, Call making, Domain domain) {
             super(name, making, domain.context, List.of(domain));
             this.domain = domain;
         }
@@ -305,14 +305,14 @@ final class WalkObjects {
     }
 
     /** A window of type 1. */
-    static final class Window extends OtherKey<MemoryWindow> {
+    static final class Window extends MappingKey<MemoryWindow> {
         Window(String name, Call making, Domain domain) {
             super(name, making, domain);
         }
     }
 
     /** An indirect key. */
-    static final class Indirect extends OtherKey<IndirectKey> {
+    static final class Indirect extends MappingKey<IndirectKey> {
         Indirect(String name, Call making, Domain domain) {
             super(name, making, domain);
         }

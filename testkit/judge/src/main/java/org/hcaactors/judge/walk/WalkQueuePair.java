@@ -15,7 +15,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.lab.pair.Transport;
 
 /** A queue pair as the walk sees it: its possible states, its peer, and what might have broken it. */
-final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
+final class WalkQueuePair extends WalkObjects.HandleObject<QueuePair> {
     /** A call of modify; steps are in order of execution. */
     private record Step(StateMove move, Call call) {}
 

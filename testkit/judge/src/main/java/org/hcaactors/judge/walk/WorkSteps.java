@@ -26,7 +26,7 @@ import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
-import org.hcaactors.judge.walk.WalkObjects.Path;
+import org.hcaactors.judge.walk.WalkObjects.WalkAddressHandle;
 import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.lab.pair.Transport;
 
@@ -243,7 +243,7 @@ final class WorkSteps {
     }
 
     private void datagram(Request request, WalkQueuePair qp, List<LocalSlice> local, boolean inline) {
-        Optional<Path> path = walk.pick(Path.class, each -> each.domain == qp.domain);
+        Optional<WalkAddressHandle> path = walk.pick(WalkAddressHandle.class, each -> each.domain == qp.domain);
         if (path.isEmpty()) {
             request.cutOff();
             walk.journal.now(request.posting, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
@@ -289,7 +289,7 @@ final class WorkSteps {
     void post(
             Request request,
             WalkQueuePair qp,
-            Optional<Path> path,
+            Optional<WalkAddressHandle> path,
             boolean inline,
             Supplier<CompletionStage<WorkCompletion>> submit,
             Runnable post) {

@@ -241,7 +241,7 @@ class SequenceNumbersTest {
     }
 
     @Test
-    void anAnswerToAPacketNeverSentIsFoundAtRest() {
+    void anAnswerToAPacketNeverSentIsFoundWhenTheRunIsQuiet() {
         connect();
         takesAnAnswer();
         trace.quiet();

@@ -52,7 +52,7 @@ class SchemesTest {
 
     @ParameterizedTest
     @CsvSource({"1, false", "2, false", "3, true", "16, true"})
-    void xrcTakesFewerThanRcFromThreeProcessesOn(int processes, boolean fewer) {
+    void xrcNeedsFewerQueuePairsThanRcFromThreeProcessesOn(int processes, boolean fewer) {
         Cluster cluster = new Cluster(5, processes);
         assertThat(named("xrc").ofNode(cluster).total()
                         < named("rc").ofNode(cluster).total())

@@ -8,7 +8,7 @@ import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.dispatch.Envelope;
 import org.hcaactors.lab.fault.CrashTarget;
-import org.hcaactors.lab.fault.FaultTarget.MailRule;
+import org.hcaactors.lab.fault.FaultTarget.MessageRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +38,9 @@ final class MessageInterceptor {
         }
     }
 
-    private record Held(ActorRef receiver, Envelope envelope, MailRule rule) {}
+    private record Held(ActorRef receiver, Envelope envelope, MessageRule rule) {}
 
-    private final List<MailRule> rules = new ArrayList<>(0);
+    private final List<MessageRule> rules = new ArrayList<>(0);
     private final List<Held> held = new ArrayList<>(0);
 
     /** True if the message is to be delivered now. */
@@ -48,7 +48,7 @@ final class MessageInterceptor {
         if (rules.isEmpty() || address.below().isEmpty()) {
             return true;
         }
-        for (MailRule rule : List.copyOf(rules)) {
+        for (MessageRule rule : List.copyOf(rules)) {
             switch (rule.judge(address.below().get(), envelope.message())) {
                 case PASS -> {}
                 case LOSE -> {
@@ -63,12 +63,12 @@ final class MessageInterceptor {
         return true;
     }
 
-    void add(MailRule rule) {
+    void add(MessageRule rule) {
         rules.add(rule);
     }
 
     /** Removes the rule and delivers the messages that it holds. */
-    void end(MailRule rule) {
+    void end(MessageRule rule) {
         rules.remove(rule);
         List<Held> free = held.stream().filter(each -> each.rule == rule).toList();
         held.removeAll(free);

@@ -89,7 +89,7 @@ record WorldFaultTarget(
     }
 
     @Override
-    public Runnable watchMail(MailRule rule) {
+    public Runnable interceptMessages(MessageRule rule) {
         core.post().add(rule);
         return () -> core.post().end(rule);
     }

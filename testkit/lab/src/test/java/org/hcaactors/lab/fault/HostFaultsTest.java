@@ -47,7 +47,7 @@ class HostFaultsTest {
     }
 
     @Test
-    void aPausedProgramGetsItsCompletionsLateAndItsPeerAtOnce() {
+    void aPausedProgramIsLateWithItsCompletionsAndItsPeerIsNot() {
         listen();
         world.faults().now().pause(pair.b().adapter(), LONG);
         long begin = world.now();

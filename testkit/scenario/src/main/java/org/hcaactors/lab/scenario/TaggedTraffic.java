@@ -161,7 +161,7 @@ final class TaggedTraffic {
             if (reason != null) {
                 failed(end, "send of " + what, reason);
             } else if (step.bytes() > line.endpoint().maxEagerBytes()) {
-                tell(end, "may reuse the buffer of its " + what);
+                tell(end, "may reuse the buffer that held its " + what);
             }
         });
         return made;

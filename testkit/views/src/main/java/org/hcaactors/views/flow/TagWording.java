@@ -69,13 +69,13 @@ final class TagWording {
 
     static Optional<String> of(HcaEvent.TagUnmatched e) {
         return e.tag().isPresent()
-                ? Optional.of("%s: tag 0x%x is unexpected, and takes receive %d"
+                ? Optional.of("%s: a message with tag 0x%x is unexpected and takes receive %d"
                         .formatted(e.element(), e.tag().getAsLong(), e.workId()))
                 : Optional.empty();
     }
 
     static Optional<String> of(HcaEvent.TagReturned e) {
-        return Optional.of("%s lists receive %d again: its message did not arrive".formatted(e.element(), e.workId()));
+        return Optional.of("%s takes receive %d back: its message was abandoned".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchBegun e) {
@@ -84,11 +84,11 @@ final class TagWording {
     }
 
     static Optional<String> of(HcaEvent.Fetched e) {
-        return Optional.of("%s has fetched receive %d and notifies the sender".formatted(e.element(), e.workId()));
+        return Optional.of("%s has fetched the data of receive %d and notifies the sender".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchFailed e) {
-        return Optional.of("%s leaves receive %d to the program%s"
+        return Optional.of("%s leaves the fetch for receive %d to the program%s"
                 .formatted(
                         e.element(),
                         e.workId(),

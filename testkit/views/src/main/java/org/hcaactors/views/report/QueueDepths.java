@@ -19,7 +19,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /** The depth of each queue over time, computed from the events. */
 final class QueueDepths {
     /** Kind of queue. */
-    enum What {
+    enum QueueKind {
         SENDS("send queue"),
         RECEIVES("receive queue"),
         ENTRIES("completion queue"),
@@ -27,7 +27,7 @@ final class QueueDepths {
 
         private final String words;
 
-        What(String words) {
+        QueueKind(String words) {
             this.words = words;
         }
 
@@ -40,12 +40,12 @@ final class QueueDepths {
     record Point(long event, int depth) {}
 
     /** The depths of one queue, oldest first. */
-    record Series(String port, Element queue, What what, List<Point> points) {}
+    record Series(String port, Element queue, QueueKind what, List<Point> points) {}
 
-    private record Key(String port, Element queue, What what) {}
+    private record Key(String port, Element queue, QueueKind what) {}
 
     /** Postings of a send queue that are not done. */
-    private static final class Open {
+    private static final class OutstandingSends {
         final SortedSet<Long> all = new TreeSet<>();
         final SortedSet<Long> silent = new TreeSet<>();
 
@@ -67,7 +67,7 @@ final class QueueDepths {
     }
 
     private final Map<Key, Series> series = new LinkedHashMap<>();
-    private final Map<Key, Open> sends = new HashMap<>();
+    private final Map<Key, OutstandingSends> sends = new HashMap<>();
     private final Map<Key, OptionalInt> srqs = new HashMap<>();
 
     Collection<Series> series() {
@@ -76,35 +76,35 @@ final class QueueDepths {
 
     void note(TraceEvent event) {
         switch (event) {
-            case HcaEvent.QueuePairCreated made -> srqs.put(key(made, What.RECEIVES), made.srq());
+            case HcaEvent.QueuePairCreated made -> srqs.put(key(made, QueueKind.RECEIVES), made.srq());
             case HcaEvent.WorkPosted posted -> posted(posted);
             case HcaEvent.RequestDropped dropped ->
                 ended(dropped, dropped.element(), dropped.stamp().cause());
             case HcaEvent.Completed done -> completed(done);
-            case HcaEvent.ReceivePosted posted -> move(posted, key(posted, What.RECEIVES), 1);
-            case HcaEvent.SharedReceivePosted posted -> move(posted, key(posted, What.RECEIVES), 1);
-            case HcaEvent.ReceiveTaken taken -> move(taken, key(taken, What.RECEIVES), -1);
-            case HcaEvent.ReceiveReturned back -> move(back, key(back, What.RECEIVES), 1);
-            case HcaEvent.EntryWritten written -> move(written, key(written, What.ENTRIES), 1);
-            case HcaEvent.EntriesTaken taken -> move(taken, key(taken, What.ENTRIES), -taken.entries());
-            case HcaEvent.EntriesReturned back -> move(back, key(back, What.ENTRIES), back.entries());
-            case HcaEvent.TagAdded added -> move(added, key(added, What.TAGS), 1);
-            case HcaEvent.TagMatched matched -> move(matched, key(matched, What.TAGS), -1);
-            case HcaEvent.TagRemoved removed -> move(removed, key(removed, What.TAGS), removed.wasThere() ? -1 : 0);
-            case HcaEvent.TagUnmatched taken -> move(taken, key(taken, What.RECEIVES), -1);
-            case HcaEvent.TagReturned back -> move(back, key(back, back.serial() == 0 ? What.RECEIVES : What.TAGS), 1);
+            case HcaEvent.ReceivePosted posted -> move(posted, key(posted, QueueKind.RECEIVES), 1);
+            case HcaEvent.SharedReceivePosted posted -> move(posted, key(posted, QueueKind.RECEIVES), 1);
+            case HcaEvent.ReceiveTaken taken -> move(taken, key(taken, QueueKind.RECEIVES), -1);
+            case HcaEvent.ReceiveReturned back -> move(back, key(back, QueueKind.RECEIVES), 1);
+            case HcaEvent.EntryWritten written -> move(written, key(written, QueueKind.ENTRIES), 1);
+            case HcaEvent.EntriesTaken taken -> move(taken, key(taken, QueueKind.ENTRIES), -taken.entries());
+            case HcaEvent.EntriesReturned back -> move(back, key(back, QueueKind.ENTRIES), back.entries());
+            case HcaEvent.TagAdded added -> move(added, key(added, QueueKind.TAGS), 1);
+            case HcaEvent.TagMatched matched -> move(matched, key(matched, QueueKind.TAGS), -1);
+            case HcaEvent.TagRemoved removed -> move(removed, key(removed, QueueKind.TAGS), removed.wasThere() ? -1 : 0);
+            case HcaEvent.TagUnmatched taken -> move(taken, key(taken, QueueKind.RECEIVES), -1);
+            case HcaEvent.TagReturned back -> move(back, key(back, back.serial() == 0 ? QueueKind.RECEIVES : QueueKind.TAGS), 1);
             case HcaEvent.StateChanged changed -> reset(changed);
             default -> {}
         }
     }
 
-    private static Key key(HcaEvent event, What what) {
+    private static Key key(HcaEvent event, QueueKind what) {
         return new Key(event.port(), event.element(), what);
     }
 
     private void posted(HcaEvent.WorkPosted posted) {
-        Key key = key(posted, What.SENDS);
-        sends.computeIfAbsent(key, any -> new Open()).add(posted);
+        Key key = key(posted, QueueKind.SENDS);
+        sends.computeIfAbsent(key, any -> new OutstandingSends()).add(posted);
         move(posted, key, 1);
     }
 
@@ -113,10 +113,10 @@ final class QueueDepths {
         if (done.stamp().otherCause() != 0) {
             ended(done, queuePair, done.stamp().otherCause());
         } else if (done.completion().kind() == CompletionKind.RECV) {
-            Key own = new Key(done.port(), queuePair, What.RECEIVES);
+            Key own = new Key(done.port(), queuePair, QueueKind.RECEIVES);
             OptionalInt shared = srqs.getOrDefault(own, OptionalInt.empty());
             Key from = shared.isPresent()
-                    ? new Key(done.port(), Element.sharedReceives(shared.getAsInt()), What.RECEIVES)
+                    ? new Key(done.port(), Element.sharedReceives(shared.getAsInt()), QueueKind.RECEIVES)
                     : own;
             // With XRC, an earlier event reported that the receive was taken.
             if (series.containsKey(from)) {
@@ -126,8 +126,8 @@ final class QueueDepths {
     }
 
     private void ended(HcaEvent event, Element queuePair, long posting) {
-        Key key = new Key(event.port(), queuePair, What.SENDS);
-        Open open = sends.get(key);
+        Key key = new Key(event.port(), queuePair, QueueKind.SENDS);
+        OutstandingSends open = sends.get(key);
         if (open != null) {
             int before = open.all.size();
             open.end(posting);
@@ -137,7 +137,7 @@ final class QueueDepths {
 
     private void reset(HcaEvent.StateChanged changed) {
         if (changed.to() == QpState.RESET) {
-            Key key = key(changed, What.RECEIVES);
+            Key key = key(changed, QueueKind.RECEIVES);
             Series known = series.get(key);
             if (known != null) {
                 move(changed, key, -known.points().getLast().depth());

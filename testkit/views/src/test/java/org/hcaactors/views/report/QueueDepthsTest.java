@@ -23,7 +23,7 @@ class QueueDepthsTest {
         return new Stamp(ids, ids * 10, cause, other);
     }
 
-    private List<Integer> of(QueueDepths.What what) {
+    private List<Integer> of(QueueDepths.QueueKind what) {
         return depths.series().stream()
                 .filter(series -> series.what() == what)
                 .flatMap(series -> series.points().stream())
@@ -36,7 +36,7 @@ class QueueDepthsTest {
         depths.note(new HcaEvent.WorkPosted(stamp(0, 0), "a", QP, Send.of(1, List.of()), false));
         depths.note(new HcaEvent.WorkPosted(stamp(0, 0), "a", QP, Send.of(2, List.of()), true));
         depths.note(new HcaEvent.RequestDropped(stamp(2, 0), "a", QP, 2));
-        assertThat(of(QueueDepths.What.SENDS)).containsExactly(1, 2, 0);
+        assertThat(of(QueueDepths.QueueKind.SENDS)).containsExactly(1, 2, 0);
     }
 
     @Test
@@ -45,7 +45,7 @@ class QueueDepthsTest {
         depths.note(new HcaEvent.EntryWritten(stamp(0, 0), "a", CQ, 17, 2, false));
         depths.note(new HcaEvent.EntriesTaken(stamp(0, 0), "a", CQ, 2));
         depths.note(new HcaEvent.EntriesReturned(stamp(0, 0), "a", CQ, 1));
-        assertThat(of(QueueDepths.What.ENTRIES)).containsExactly(1, 2, 0, 1);
+        assertThat(of(QueueDepths.QueueKind.ENTRIES)).containsExactly(1, 2, 0, 1);
     }
 
     @Test
@@ -54,13 +54,13 @@ class QueueDepthsTest {
         depths.note(new HcaEvent.SharedReceivePosted(stamp(0, 0), "a", srq, 1, 64));
         depths.note(new HcaEvent.TagUnmatched(stamp(0, 0), "a", srq, 17, 1, OptionalLong.of(7)));
         depths.note(new HcaEvent.TagReturned(stamp(0, 0), "a", srq, 1, 0, true));
-        assertThat(of(QueueDepths.What.RECEIVES)).containsExactly(1, 0, 1);
+        assertThat(of(QueueDepths.QueueKind.RECEIVES)).containsExactly(1, 0, 1);
     }
 
     @Test
     void aTruncatedTraceHasNoNegativeDepth() {
         depths.note(new HcaEvent.EntriesTaken(stamp(0, 0), "a", CQ, 5));
         depths.note(new HcaEvent.EntryWritten(stamp(0, 0), "a", CQ, 17, 1, false));
-        assertThat(of(QueueDepths.What.ENTRIES)).containsExactly(0, 1);
+        assertThat(of(QueueDepths.QueueKind.ENTRIES)).containsExactly(0, 1);
     }
 }
