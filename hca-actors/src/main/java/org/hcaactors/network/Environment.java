@@ -51,8 +51,10 @@ public final class Environment {
         /**
          * Called when a program polled a completion queue and found nothing, on its thread. Lets a simulation whose adapters run
          * on that thread continue; by default, no effect.
+         *
+         * @param again its last poll found nothing, either
          */
-        default void progress() {}
+        default void progress(boolean again) {}
     }
 
     /**

@@ -79,8 +79,8 @@ public final class RdmaNetwork implements AutoCloseable {
         }
 
         @Override
-        public void progress() {
-            environment.awaiter().progress();
+        public void progress(boolean again) {
+            environment.awaiter().progress(again);
         }
 
         @Override

@@ -81,6 +81,11 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     private record PollRequest(PollCommand<CompletionGrant> poll) implements Command {}
 
+    /** The event of an arm that was due when it was made. */
+    enum Fire implements Command {
+        NOW
+    }
+
     private enum Due implements Command {
         NOW
     }
@@ -179,6 +184,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             case PollOnce once -> pollOnce(once);
             case Moderate moderate -> moderate(moderate);
             case Resize resize -> resize(resize);
+            case Fire fire -> effects.wake();
             case Due due -> {
                 alarm.fired();
                 machine.timeout(services.clock().getAsLong(), effects);
@@ -267,7 +273,10 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     private void takeBack() {
         machine.delivered(poller.newlyDelivered());
         machine.returnUndelivered(effects);
+        // Before the subscriber or reader learns of its end: its program may poll then.
+        handle.subscribed(false);
         poller.returned();
+        handle.subscribed(poller.isPolled());
         machine.grant(effects);
     }
 

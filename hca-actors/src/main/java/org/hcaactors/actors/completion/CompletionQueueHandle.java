@@ -47,7 +47,6 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     private final CompletionQueueMachine machine;
     private final CqTrace trace;
-    private final Reports reports;
     private final Services services;
     private final VerbCalls verbs;
     private volatile boolean subscribed;
@@ -68,7 +67,6 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         this.machine = machine;
         this.services = services;
         this.trace = new CqTrace(services.trace(), number);
-        this.reports = blueprint.reports();
         this.number = number;
         this.capacity = capacity;
         this.shard = blueprint.shard();
@@ -212,7 +210,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         // Recorded before the arm can fire, so that its event is later in the trace.
         trace.armed(what);
         if (machine.arm(what)) {
-            reports.wake(this, trace, services);
+            // Through the actor, so that a queue that is destroyed meanwhile raises nothing.
+            commandSender.tell(CompletionQueueActor.Fire.NOW);
         }
     }
 
@@ -222,11 +221,11 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     }
 
     /**
-     * Takes entries for a poller, on its thread; returns their number.
+     * Checks a call of a poller, before it has any effect.
      *
      * @throws VerbsException EINVAL if the queue was destroyed, EIO if it is in error, EBUSY while a subscription polls
      */
-    int poll(@Nullable Cqe[] taken, int max) {
+    void checkPoll() {
         verbs.checkOpen(Verb.POLL_CQ, commandSender);
         if (commandSender.isClosed()) {
             throw commandSender.closedException();
@@ -238,9 +237,11 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         if (subscribed) {
             throw new VerbsException(Errno.EBUSY, describe() + " is polled by a subscription");
         }
-        int count = machine.poll(taken, max);
-        trace.taken(count);
-        return count;
+    }
+
+    /** Takes entries for a poller, on its thread; returns their number, 0 if the queue can no longer be polled. */
+    int take(@Nullable Cqe[] taken, int max) {
+        return commandSender.isClosed() || inError != null || subscribed ? 0 : machine.poll(taken, max, trace);
     }
 
     /** Passes an entry to the program. */
@@ -249,8 +250,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     }
 
     /** Lets a world run, which does not while a program polls; no effect elsewhere. */
-    void progress() {
-        services.callers().waiting().progress();
+    void progress(boolean again) {
+        services.callers().waiting().progress(again);
     }
 
     /** Called by its actor in each turn. */

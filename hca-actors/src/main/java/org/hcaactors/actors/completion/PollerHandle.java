@@ -21,6 +21,8 @@ final class PollerHandle implements CompletionPoller {
     private int next;
     private int end;
     private boolean polling;
+    /** The last call passed no entry. */
+    private boolean foundNothing;
 
     PollerHandle(CompletionQueueHandle queue) {
         this.queue = queue;
@@ -38,11 +40,14 @@ final class PollerHandle implements CompletionPoller {
         }
         polling = true;
         try {
+            if (next == end) {
+                queue.checkPoll();
+            }
             int handled = 0;
             while (handled < max && (next < end || take(max - handled, handled == 0))) {
-                handle(handler);
-                handled++;
+                handled += handle(handler) ? 1 : 0;
             }
+            foundNothing = handled == 0;
             return handled;
         } finally {
             cursor.leave();
@@ -53,21 +58,27 @@ final class PollerHandle implements CompletionPoller {
     /** Takes entries, at most that many; false if there is none. */
     private boolean take(int max, boolean progress) {
         next = 0;
-        end = queue.poll(taken, Math.min(max, MAX_TAKEN));
+        end = 0;
+        end = queue.take(taken, Math.min(max, MAX_TAKEN));
         if (end == 0 && progress) {
-            queue.progress();
-            end = queue.poll(taken, Math.min(max, MAX_TAKEN));
+            queue.progress(foundNothing);
+            end = queue.take(taken, Math.min(max, MAX_TAKEN));
         }
         return end > 0;
     }
 
-    private void handle(Consumer<? super CompletionCursor> handler) {
+    /** Passes an entry to the handler; false if its queue pair was reset or destroyed since it was taken. */
+    private boolean handle(Consumer<? super CompletionCursor> handler) {
         Cqe entry = Objects.requireNonNull(taken[next]);
         taken[next] = null;
         next++;
+        if (entry.workQueue().isWithdrawn()) {
+            return false;
+        }
         cursor.moveTo(entry, end - next);
         queue.received(cursor.completion());
         handler.accept(cursor);
+        return true;
     }
 
     @Override

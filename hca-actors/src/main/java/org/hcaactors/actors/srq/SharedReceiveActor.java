@@ -252,6 +252,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
+            receives.close();
             leave();
             end.leave();
             handle.releasePages();

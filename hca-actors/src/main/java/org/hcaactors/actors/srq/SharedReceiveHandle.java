@@ -146,8 +146,16 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
     /** Takes the oldest receive; null if there is none, or the queue is in error. Any thread. */
     public @Nullable Receive take() {
         Receive taken = receives.take();
-        raiseLimit();
-        return taken;
+        boolean raised = false;
+        try {
+            raiseLimit();
+            raised = true;
+            return taken;
+        } finally {
+            if (!raised && taken != null) {
+                receives.putBack(taken);
+            }
+        }
     }
 
     // rule receive-limit

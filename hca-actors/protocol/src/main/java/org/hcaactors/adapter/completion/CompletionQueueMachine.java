@@ -106,16 +106,14 @@ public final class CompletionQueueMachine {
 
     @MutationPoint("completion-queue-machine.write")
     private boolean write(Cqe cqe, @Nullable Reply<WorkCompletion> stage, CqEffects effects) {
-        if (!failed && ring.room() == 0) {
-            if (rules.ignoreOverrun) {
-                dropOldest(effects);
-            } else {
-                overrun(cqe, effects);
-                if (!failed) {
-                    cqe.free();
-                    lose(stage, effects);
-                    return false;
-                }
+        if (!failed && rules.ignoreOverrun) {
+            makeRoom(effects);
+        } else if (!failed && ring.room() == 0) {
+            overrun(cqe, effects);
+            if (!failed) {
+                cqe.free();
+                lose(stage, effects);
+                return false;
             }
         }
         if (failed) {
@@ -136,8 +134,8 @@ public final class CompletionQueueMachine {
     }
 
     // rule completion-overrun-ignored
-    private void dropOldest(CqEffects effects) {
-        Cqe[] oldest = ring.poll(1);
+    private void makeRoom(CqEffects effects) {
+        Cqe[] oldest = ring.dropOldestIfFull();
         Cqe.free(oldest);
         effects.removed(oldest.length);
     }
@@ -214,17 +212,18 @@ public final class CompletionQueueMachine {
      *
      * @return number of entries taken
      */
-    public int poll(@Nullable Cqe[] taken, int max) {
-        if (!ring.hasEntries()) {
-            return 0;
-        }
-        int polled = ring.poll(taken, max);
+    public int poll(@Nullable Cqe[] taken, int max, CqTrace trace) {
         int kept = 0;
-        for (int i = 0; i < polled; i++) {
-            Cqe cqe = Objects.requireNonNull(taken[i]);
-            if (cqe.workQueue().freeSlots(cqe.slots())) {
-                taken[kept++] = cqe;
+        while (kept == 0 && ring.hasEntries()) {
+            int polled = ring.poll(taken, max);
+            trace.taken(polled);
+            for (int i = 0; i < polled; i++) {
+                Cqe cqe = Objects.requireNonNull(taken[i]);
+                if (cqe.workQueue().freeSlots(cqe.slots())) {
+                    taken[kept++] = cqe;
+                }
             }
+            Arrays.fill(taken, kept, polled, null);
         }
         return kept;
     }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread: the queue's actor writes, and pollers take. Each call holds a short lock.
  */
 final class CompletionRing {
+    private static final Cqe[] NONE = {};
+
     private final GrantedEntries underway = new GrantedEntries();
     private int capacity;
     private @Nullable Cqe[] ring = new Cqe[0];
@@ -89,6 +91,11 @@ final class CompletionRing {
         Cqe[] taken = new Cqe[Math.min(max, size)];
         poll(taken, taken.length);
         return taken;
+    }
+
+    /** Removes the oldest entry if the ring is full, in one step: pollers make room, too. */
+    synchronized Cqe[] dropOldestIfFull() {
+        return room() == 0 ? poll(1) : NONE;
     }
 
     /** Removes entries, oldest first, and frees their places; returns their number. */

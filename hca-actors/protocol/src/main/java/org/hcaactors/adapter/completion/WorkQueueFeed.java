@@ -15,7 +15,7 @@ public class WorkQueueFeed {
     private final SlotOwner owner;
     private volatile boolean withdrawn;
 
-    // The following fields belong to the completion queue's thread.
+    // The following fields belong to the completion queue's ring, whose lock guards them.
     private int entries;
 
     @MutationPoint("work-queue-feed.slots")
@@ -65,6 +65,11 @@ public class WorkQueueFeed {
     /** The queue pair was reset or destroyed: from now on no subscriber receives its completions. Any thread. */
     public void withdraw() {
         withdrawn = true;
+    }
+
+    /** True after {@link #withdraw}. Any thread. */
+    public boolean isWithdrawn() {
+        return withdrawn;
     }
 
     /** Frees the slots of an entry that leaves the completion queue. Any thread. */

@@ -13,8 +13,12 @@ public interface StageWaiting {
     /** Waits for the stage; its failure is thrown unwrapped. */
     void until(CompletionStage<Void> stage);
 
-    /** Called when a program polled and found nothing: lets a world run its next task; no effect elsewhere. */
-    default void progress() {}
+    /**
+     * Called when a program polled and found nothing: lets a world run its next task; no effect elsewhere.
+     *
+     * @param again its last poll found nothing, either
+     */
+    default void progress(boolean again) {}
 
     /**
      * Returns a future that completes after that time on the network's clock; cancelling it cancels the timer.

@@ -141,7 +141,7 @@ class CompletionPollerTest {
                     }
                 })
                 .isInstanceOf(WorldStalledException.class)
-                .hasMessageContaining("nothing is left that could write a completion");
+                .hasMessageContaining("nothing writes a completion");
     }
 
     // rule completion-arm-forward
@@ -235,5 +235,89 @@ class CompletionPollerTest {
         world.await(gone.local().modify(QpModify.to(QpState.RESET)));
         assertThat(cq.poller().poll(16, this::note)).isEqualTo(2);
         assertThat(seen).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void aRefusedPollAfterAFullOneLeavesThePollerUsable() {
+        CompletionQueue cq = world.await(sending.createCq(16));
+        QpPair<RcQueuePair> pair = senders(cq, 16);
+        write(pair, 0, 5);
+        world.runFor(A_WHILE);
+        CompletionPoller poller = cq.poller();
+        assertThat(poller.poll(5, this::note)).isEqualTo(5);
+        CompletionReader reader = cq.forEachCompletion(this::note);
+        world.runFor(A_WHILE);
+        isRefused(Errno.EBUSY, () -> poller.poll(5, this::note));
+        reader.close();
+        world.await(reader.ended());
+        write(pair, 5, 7);
+        world.runFor(A_WHILE);
+        assertThat(poller.poll(5, this::note)).isEqualTo(2);
+        assertThat(seen).containsExactly(ids(0, 7));
+    }
+
+    // rule completion-polled-at-once
+    @Test
+    void anEntryBehindManyOfAResetQueuePairIsPolled() {
+        CompletionQueue cq = world.await(sending.createCq(64));
+        QpPair<RcQueuePair> gone = senders(cq, 16);
+        QpPair<RcQueuePair> stays = senders(cq, 16);
+        write(gone, 0, 9);
+        world.runFor(A_WHILE);
+        write(stays, 9, 10);
+        world.runFor(A_WHILE);
+        world.await(gone.local().modify(QpModify.to(QpState.RESET)));
+        assertThat(cq.poller().poll(1, this::note)).isEqualTo(1);
+        assertThat(seen).containsExactly(9L);
+    }
+
+    @Test
+    void aHandlerThatDestroysTheQueueEndsThePollWithItsCount() {
+        CompletionQueue cq = world.await(sending.createCq(16));
+        QpPair<RcQueuePair> pair = senders(cq, 16);
+        write(pair, 0, 3);
+        world.runFor(A_WHILE);
+        CompletionPoller poller = cq.poller();
+        int polled = poller.poll(10, cursor -> {
+            note(cursor);
+            if (cursor.remaining() == 0) {
+                pair.local().destroy();
+                cq.destroy();
+            }
+        });
+        assertThat(polled).isEqualTo(3);
+    }
+
+    @Test
+    void entriesLeftByAnExceptionGoWithTheResetOfTheirQueuePair() {
+        CompletionQueue cq = world.await(sending.createCq(16));
+        QpPair<RcQueuePair> pair = senders(cq, 16);
+        write(pair, 0, 5);
+        world.runFor(A_WHILE);
+        CompletionPoller poller = cq.poller();
+        assertThatThrownBy(() -> poller.poll(5, cursor -> {
+                    throw new IllegalStateException("broken");
+                }))
+                .hasMessage("broken");
+        world.await(pair.local().modify(QpModify.to(QpState.RESET)));
+        assertThat(poller.poll(5, this::note)).isZero();
+    }
+
+    @Test
+    void aPollThatLoopsWithinATaskIsAStalledWorld() {
+        CompletionPoller poller = world.await(sending.createCq(4)).poller();
+        List<Throwable> thrown = new ArrayList<>();
+        world.await(sending.createChannel().thenAccept(channel -> {
+            try {
+                while (poller.poll(1, this::note) == 0) {
+                    assertThat(seen).isEmpty();
+                }
+            } catch (WorldStalledException stalled) {
+                thrown.add(stalled);
+            }
+        }));
+        assertThat(thrown)
+                .singleElement()
+                .satisfies(each -> assertThat(each).hasMessageContaining("it polls within a task"));
     }
 }

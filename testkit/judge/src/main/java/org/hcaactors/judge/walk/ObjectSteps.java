@@ -21,10 +21,10 @@ import org.hcaactors.judge.walk.WalkObjects.CqModel;
 import org.hcaactors.judge.walk.WalkObjects.Domain;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.OpenedContext;
-import org.hcaactors.judge.walk.WalkObjects.WalkAddressHandle;
 import org.hcaactors.judge.walk.WalkObjects.Program;
 import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.judge.walk.WalkObjects.Shared;
+import org.hcaactors.judge.walk.WalkObjects.WalkAddressHandle;
 import org.hcaactors.lab.pair.Transport;
 
 /** Steps that create objects from existing ones, and close objects, in use or not. */

@@ -26,8 +26,8 @@ import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
-import org.hcaactors.judge.walk.WalkObjects.WalkAddressHandle;
 import org.hcaactors.judge.walk.WalkObjects.Region;
+import org.hcaactors.judge.walk.WalkObjects.WalkAddressHandle;
 import org.hcaactors.lab.pair.Transport;
 
 /** Steps that post requests, mostly with right keys, some with stale, wrong or foreign ones; they wait for none. */

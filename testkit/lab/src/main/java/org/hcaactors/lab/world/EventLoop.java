@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.InvariantMonitor;
+import org.hcaactors.network.RdmaNetwork;
 
 /** Event loop of a world: runs task by task and instant by instant, and checks failures, leaks and invariants in between. */
 final class EventLoop {
@@ -20,6 +21,8 @@ final class EventLoop {
 
     /** Polls in a row that found nothing while nothing was left to run. */
     private int idlePolls;
+
+    private long idleSince;
 
     EventLoop(WorldCore core, InvariantMonitor monitor, UserExceptions exceptions, WorldOptions options) {
         this.core = core;
@@ -89,26 +92,36 @@ final class EventLoop {
 
     /**
      * Runs the next task, for a program that polls and found nothing. If nothing is ready, time passes to the next timer after
-     * {@link World#POLLS_AN_INSTANT} polls in a row. No effect within a task.
+     * {@link World#POLLS_AN_INSTANT} polls in a row. Within a task nothing runs.
      *
-     * @throws WorldStalledException if the program has polled {@link World#MAX_IDLE_POLLS} times in a row while nothing was left
-     *     to run
+     * @param again its last poll found nothing, either
+     * @throws WorldStalledException if the program polls on for {@link RdmaNetwork#DEFAULT_TIMEOUT} of virtual time, or for
+     *     {@link World#MAX_IDLE_POLLS} polls while nothing is left to run or a task waits for it
      */
-    void progress() {
+    void progress(boolean again) {
         core.checkThread();
-        if (core.isInStep()) {
-            return;
+        if (!again) {
+            idlePolls = 0;
+            idleSince = core.now();
         }
         idlePolls++;
-        if (core.step() || idlePolls >= World.POLLS_AN_INSTANT && passTime(Long.MAX_VALUE)) {
-            idlePolls = 0;
-        } else if (idlePolls > World.MAX_IDLE_POLLS) {
+        if (idlePolls > World.MAX_IDLE_POLLS
+                || core.now() - idleSince > RdmaNetwork.DEFAULT_TIMEOUT.toNanos()
+                || core.steps() > maxSteps) {
             throw new WorldStalledException(
-                    "the program polled a completion queue " + World.MAX_IDLE_POLLS + " times at " + core.now()
-                            + " ns, seed " + options.seed() + ", and nothing is left that could write a completion",
-                    Duration.ZERO);
+                    "a program has polled a completion queue without an entry since " + idleSince + " ns, until "
+                            + core.now() + " ns, seed " + options.seed() + ": "
+                            + (core.isInStep()
+                                    ? "it polls within a task, and nothing else runs until the task ends"
+                                    : "nothing writes a completion"),
+                    RdmaNetwork.DEFAULT_TIMEOUT);
         }
-        checkBroken();
+        if (!core.isInStep()) {
+            if (core.step() || idlePolls >= World.POLLS_AN_INSTANT && passTime(Long.MAX_VALUE)) {
+                idlePolls = 0;
+            }
+            checkBroken();
+        }
     }
 
     /** Runs the final checks. No event follows. */

@@ -402,8 +402,8 @@ public final class World implements AutoCloseable {
         }
 
         @Override
-        public void progress() {
-            eventLoop.progress();
+        public void progress(boolean again) {
+            eventLoop.progress(again);
         }
     }
 

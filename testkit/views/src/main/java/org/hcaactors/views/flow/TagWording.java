@@ -84,7 +84,8 @@ final class TagWording {
     }
 
     static Optional<String> of(HcaEvent.Fetched e) {
-        return Optional.of("%s has fetched the data of receive %d and notifies the sender".formatted(e.element(), e.workId()));
+        return Optional.of(
+                "%s has fetched the data of receive %d and notifies the sender".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchFailed e) {

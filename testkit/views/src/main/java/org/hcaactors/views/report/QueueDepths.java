@@ -90,9 +90,11 @@ final class QueueDepths {
             case HcaEvent.EntriesReturned back -> move(back, key(back, QueueKind.ENTRIES), back.entries());
             case HcaEvent.TagAdded added -> move(added, key(added, QueueKind.TAGS), 1);
             case HcaEvent.TagMatched matched -> move(matched, key(matched, QueueKind.TAGS), -1);
-            case HcaEvent.TagRemoved removed -> move(removed, key(removed, QueueKind.TAGS), removed.wasThere() ? -1 : 0);
+            case HcaEvent.TagRemoved removed ->
+                move(removed, key(removed, QueueKind.TAGS), removed.wasThere() ? -1 : 0);
             case HcaEvent.TagUnmatched taken -> move(taken, key(taken, QueueKind.RECEIVES), -1);
-            case HcaEvent.TagReturned back -> move(back, key(back, back.serial() == 0 ? QueueKind.RECEIVES : QueueKind.TAGS), 1);
+            case HcaEvent.TagReturned back ->
+                move(back, key(back, back.serial() == 0 ? QueueKind.RECEIVES : QueueKind.TAGS), 1);
             case HcaEvent.StateChanged changed -> reset(changed);
             default -> {}
         }
