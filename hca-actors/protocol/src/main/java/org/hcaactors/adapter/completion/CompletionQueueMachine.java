@@ -136,8 +136,10 @@ public final class CompletionQueueMachine {
     // rule completion-overrun-ignored
     private void makeRoom(CqEffects effects) {
         Cqe[] oldest = ring.dropOldestIfFull();
-        Cqe.free(oldest);
-        effects.removed(oldest.length);
+        if (oldest.length > 0) {
+            Cqe.free(oldest);
+            effects.removed(oldest.length);
+        }
     }
 
     private static void lose(@Nullable Reply<WorkCompletion> stage, CqEffects effects) {
