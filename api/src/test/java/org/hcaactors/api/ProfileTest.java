@@ -171,7 +171,7 @@ class ProfileTest {
 
     @ParameterizedTest
     @FieldSource("ALL")
-    void aProfileIsFoundByItsNameInAnyNotation(Profile profile) {
+    void aProfileIsFoundInCapitalsAndWithoutHyphens(Profile profile) {
         assertThat(Profile.find(profile.name())).hasValue(profile);
         assertThat(Profile.find(profile.name().toUpperCase(Locale.ROOT).replace("-", "")))
                 .hasValue(profile);

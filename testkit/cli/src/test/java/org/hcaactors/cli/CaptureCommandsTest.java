@@ -267,7 +267,7 @@ class CaptureCommandsTest {
     }
 
     @Test
-    void explainReportsAWindowWithoutAnswersInOneLine() throws IOException {
+    void explainReportsConsecutiveUnansweredMessagesInOneLine() throws IOException {
         String file = captured("live/rnr_timeout0_hang.pcapng");
         assertThat(ok("explain", file).lines().filter(line -> line.contains("no answer that completes")))
                 .hasSize(2)

@@ -138,7 +138,7 @@ class DciPoolTest {
     }
 
     @Test
-    void aFlushedRequestToAStartedTargetIsPostedAgain() {
+    void aFlushedRequestBehindOneToAnotherTargetIsPostedAgain() {
         FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
         long wrong = adapter.submit(A);
         long begun = adapter.submit(B);

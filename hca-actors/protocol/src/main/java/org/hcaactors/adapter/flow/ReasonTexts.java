@@ -197,7 +197,7 @@ public final class ReasonTexts {
         long offset = range.from() - range.address();
         boolean inside = offset >= 0 && range.count() >= 0 && range.count() <= range.lengthBytes() - offset;
         return inside
-                ? "covers physical addresses; the host has no contiguous memory at %d bytes from 0x%x"
+                ? "covers physical addresses; the host has no contiguous memory for the %d bytes from 0x%x"
                         .formatted(range.count(), range.from())
                 : "covers %d bytes from 0x%x; the %d bytes from 0x%x are not inside"
                         .formatted(range.lengthBytes(), range.address(), range.count(), range.from());

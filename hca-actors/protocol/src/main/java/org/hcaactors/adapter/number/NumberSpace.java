@@ -75,7 +75,7 @@ public final class NumberSpace {
         }
     }
 
-    /** Number of complete passes before the number allocated last. */
+    /** Number of times that allocation has started again at the smallest number. */
     public int laps() {
         return laps;
     }

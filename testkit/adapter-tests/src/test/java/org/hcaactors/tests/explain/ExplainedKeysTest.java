@@ -174,7 +174,7 @@ class ExplainedKeysTest {
         RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
         WorkCompletion refused = world.await(pair.local().submit(write));
         assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())
-                .endsWith("covers physical addresses; the host has no contiguous memory at 64 bytes from 0x7");
+                .endsWith("covers physical addresses; the host has no contiguous memory for the 64 bytes from 0x7");
     }
 
     private MemoryWindow boundWindow() {

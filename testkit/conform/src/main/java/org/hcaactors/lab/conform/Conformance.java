@@ -162,7 +162,7 @@ public final class Conformance {
         Conversations.Way way = new Conversations.Way(
                 packet.packet().route().destination(), packet.packet().route().source());
         if (!packet.isIntact()) {
-            outOfScope.merge("packets of unknown queue pairs with a wrong ICRC", 1, Integer::sum);
+            outOfScope.merge("packets with a wrong ICRC, of unknown queue pairs", 1, Integer::sum);
             return;
         }
         Optional<SkippedPacket.Kind> lacks = requestDirections.getOrDefault(way, Optional.empty());

@@ -144,7 +144,7 @@ final class MemoryRights implements Invariant {
                     atomic.stamp().cause());
         }
 
-        /** Returns the same access, through one more key. */
+        /** Returns the part of this access that the indirect key translates to that run, under the run's key. */
         Use through(Filling.Run run) {
             return new Use(port, element, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
         }

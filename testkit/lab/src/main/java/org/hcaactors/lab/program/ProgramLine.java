@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The line of a program that called into this project: the innermost frame outside this project and its libraries. */
 final class ProgramLine {
-    /** Maximum frames that are searched; a deeper call was made by a library. */
+    /** Maximum number of frames to search; if none of them is the program's, a library made the call. */
     private static final int MAX_FRAMES = 24;
 
     private static final List<String> NOT_OF_PROGRAMS = AdapterPackages.and(
@@ -19,7 +19,6 @@ final class ProgramLine {
             "org.hcaactors.kotlin.",
             CheckedResourceAudit.class.getName(),
             "org.hcaactors.lab.program.Program",
-            CheckedResourceAudit.class.getName(),
             "org.hcaactors.lab.invariant.",
             "org.hcaactors.lab.world.",
             "org.hcaactors.lab.fault.",

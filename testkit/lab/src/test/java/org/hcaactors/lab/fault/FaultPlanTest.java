@@ -161,7 +161,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void everySwarmButOffLosesWakeUps() {
+    void everySwarmButOffDrawsEachKindOfWakeUpFault() {
         for (Swarm swarm : Swarm.values()) {
             assertThat(LongStream.range(0, 50)
                             .mapToObj(seed -> swarm.wakeUps(seed, "c", Duration.ofMillis(1)))
