@@ -81,11 +81,6 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     private record PollRequest(PollCommand<CompletionGrant> poll) implements Command {}
 
-    /** The event of an arm that was due when it was made. */
-    enum Fire implements Command {
-        NOW
-    }
-
     private enum Due implements Command {
         NOW
     }
@@ -184,7 +179,6 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             case PollOnce once -> pollOnce(once);
             case Moderate moderate -> moderate(moderate);
             case Resize resize -> resize(resize);
-            case Fire fire -> effects.wake();
             case Due due -> {
                 alarm.fired();
                 machine.timeout(services.clock().getAsLong(), effects);

@@ -47,6 +47,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     private final CompletionQueueMachine machine;
     private final CqTrace trace;
+    private final Reports reports;
     private final Services services;
     private final VerbCalls verbs;
     private volatile boolean subscribed;
@@ -67,6 +68,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         this.machine = machine;
         this.services = services;
         this.trace = new CqTrace(services.trace(), number);
+        this.reports = blueprint.reports();
         this.number = number;
         this.capacity = capacity;
         this.shard = blueprint.shard();
@@ -210,8 +212,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         // Recorded before the arm can fire, so that its event is later in the trace.
         trace.armed(what);
         if (machine.arm(what)) {
-            // Through the actor, so that a queue that is destroyed meanwhile raises nothing.
-            commandSender.tell(CompletionQueueActor.Fire.NOW);
+            reports.wake(this, trace, services);
         }
     }
 
