@@ -22,7 +22,10 @@ final class EventLoop {
     /** Polls in a row that found nothing while nothing was left to run. */
     private int idlePolls;
 
-    private long idleSince;
+    /** Virtual time that passed in them. */
+    private long idleNanos;
+
+    private long stepsAtPoll;
 
     EventLoop(WorldCore core, InvariantMonitor monitor, UserExceptions exceptions, WorldOptions options) {
         this.core = core;
@@ -100,28 +103,31 @@ final class EventLoop {
      */
     void progress(boolean again) {
         core.checkThread();
-        if (!again) {
+        if (!again || core.steps() != stepsAtPoll) {
             idlePolls = 0;
-            idleSince = core.now();
+            idleNanos = 0;
         }
         idlePolls++;
         if (idlePolls > World.MAX_IDLE_POLLS
-                || core.now() - idleSince > RdmaNetwork.DEFAULT_TIMEOUT.toNanos()
+                || idleNanos > RdmaNetwork.DEFAULT_TIMEOUT.toNanos()
                 || core.steps() > maxSteps) {
             throw new WorldStalledException(
-                    "a program has polled a completion queue without an entry since " + idleSince + " ns, until "
-                            + core.now() + " ns, seed " + options.seed() + ": "
+                    "a program polls a completion queue that gets no entry, at " + core.now() + " ns, seed "
+                            + options.seed() + ": "
                             + (core.isInStep()
                                     ? "it polls within a task, and nothing else runs until the task ends"
                                     : "nothing writes a completion"),
                     RdmaNetwork.DEFAULT_TIMEOUT);
         }
         if (!core.isInStep()) {
+            long before = core.now();
             if (core.step() || idlePolls >= World.POLLS_AN_INSTANT && passTime(Long.MAX_VALUE)) {
                 idlePolls = 0;
+                idleNanos += core.now() - before;
             }
             checkBroken();
         }
+        stepsAtPoll = core.steps();
     }
 
     /** Runs the final checks. No event follows. */
