@@ -23,8 +23,8 @@ final class Payload {
             if (at >= 0) {
                 throw requests.wrong(
                         request,
-                        "it ended with SUCCESS, but byte " + at + " of " + bytes + " bytes at offset " + offset + " of " + memory
-                                + " differs from that of request " + id);
+                        "it ended with SUCCESS, but byte " + at + " of " + bytes + " bytes at offset " + offset + " of "
+                                + memory + " differs from that of request " + id);
             }
         });
     }
