@@ -220,15 +220,15 @@ final class TurnEffects implements QpEffects {
 
     @Override
     public @Nullable Receive takeShared(int queue) {
-        if (joined == null) {
-            return links.srq().orElseThrow().take();
-        }
-        Receive taken = joined.take(queue);
-        if (traced && taken != null) {
+        return joined == null ? links.srq().orElseThrow().take() : joined.take(queue);
+    }
+
+    @Override
+    public void recordTaken(int queue, Receive receive) {
+        if (traced && joined != null) {
             Element from = Element.sharedReceives(queue);
-            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), taken.id()));
+            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
         }
-        return taken;
     }
 
     @Override

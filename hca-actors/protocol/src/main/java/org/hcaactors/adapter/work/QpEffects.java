@@ -72,6 +72,9 @@ public interface QpEffects {
     @Nullable
     Receive takeShared(int queue);
 
+    /** Records the taken receive of an XRC queue; called when the queue pair holds it, so that an exception does not lose it. */
+    void recordTaken(int queue, Receive receive);
+
     /**
      * Requests a match for a message from the tag-matching queue of that number.
      *

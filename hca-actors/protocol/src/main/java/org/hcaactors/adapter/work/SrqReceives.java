@@ -33,6 +33,9 @@ public final class SrqReceives implements SharedReceiveSource {
     public Supply supply(Packet first, Turn turn) {
         if (next == null) {
             next = turn.takeShared(number);
+            if (next != null) {
+                turn.recordTaken(number, next);
+            }
         }
         return next == null ? Supply.EMPTY : Supply.READY;
     }

@@ -156,6 +156,10 @@ public final class Turn {
         return effects.takeShared(queue);
     }
 
+    void recordTaken(int queue, Receive receive) {
+        effects.recordTaken(queue, receive);
+    }
+
     void returnShared(int queue, Receive receive) {
         effects.returnShared(queue, receive);
     }

@@ -122,6 +122,9 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
+    public void recordTaken(int queue, Receive receive) {}
+
+    @Override
     public @Nullable Receive takeShared(int queue) {
         Receive taken = sharedReceives.get();
         write("takes of", queue, taken == null ? "nothing" : taken.id());

@@ -438,6 +438,9 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
+    public void recordTaken(int queue, Receive receive) {}
+
+    @Override
     public @Nullable Receive takeShared(int queue) {
         takes++;
         return named.getOrDefault(queue, srq).poll();

@@ -298,6 +298,9 @@ final class StandaloneQueuePair {
         }
 
         @Override
+        public void recordTaken(int queue, Receive receive) {}
+
+        @Override
         public @Nullable Receive takeShared(int queue) {
             return null;
         }
