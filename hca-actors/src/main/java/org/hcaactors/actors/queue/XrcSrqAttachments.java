@@ -50,9 +50,6 @@ final class XrcSrqAttachments {
     @MutationPoint("xrc-srq-attachments.joined")
     private final Map<Integer, Joined> joined = new LinkedHashMap<>();
 
-    /** The one used last, which most messages use again. */
-    private @Nullable Joined latest;
-
     /** @param lookup the queues that may be named */
     XrcSrqAttachments(XrcSrqLookup lookup, SrqUser self) {
         this.lookup = lookup;
@@ -68,7 +65,6 @@ final class XrcSrqAttachments {
     }
 
     void leave(int number) {
-        latest = null;
         Joined left = joined.remove(number);
         if (left != null) {
             left.dispatch();
@@ -77,7 +73,6 @@ final class XrcSrqAttachments {
     }
 
     void leaveAll() {
-        latest = null;
         joined.values().forEach(each -> each.queue.detach(self));
         joined.clear();
     }
@@ -104,15 +99,10 @@ final class XrcSrqAttachments {
     }
 
     private Joined at(int number) {
-        Joined last = latest;
-        if (last != null && last.queue.number() == number) {
-            return last;
-        }
         Joined found = joined.get(number);
         if (found == null) {
             throw new IllegalStateException("shared receive queue " + number + " was not joined");
         }
-        latest = found;
         return found;
     }
 

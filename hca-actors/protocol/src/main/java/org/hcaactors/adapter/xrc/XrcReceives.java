@@ -47,9 +47,6 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     /** By number, the least recently named first. */
     private final Map<Integer, NamedSrq> srqsByNumber = new LinkedHashMap<>(4, 0.75f, true);
 
-    /** The one found last, which most requests name again; it is in the map. */
-    private @Nullable NamedSrq latest;
-
     /** The queue named by the request that was admitted last. */
     @MutationPoint("xrc-receives.named")
     private @Nullable SrqReceives named;
@@ -84,15 +81,6 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     private @Nullable NamedSrq find(int number, Turn turn) {
-        NamedSrq last = latest;
-        if (last != null && last.receives.number() == number) {
-            return last;
-        }
-        latest = findOther(number, turn);
-        return latest;
-    }
-
-    private @Nullable NamedSrq findOther(int number, Turn turn) {
         NamedSrq srq = srqsByNumber.get(number);
         if (srq != null) {
             return srq;
@@ -109,7 +97,6 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     private void makeRoom(Turn turn) {
-        latest = null;
         Iterator<NamedSrq> leastRecent = srqsByNumber.values().iterator();
         while (srqsByNumber.size() >= CAPACITY && leastRecent.hasNext()) {
             SrqReceives receives = leastRecent.next().receives;
@@ -203,7 +190,6 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
 
     @Override
     public void srqDestroyed(int queue) {
-        latest = null;
         srqsByNumber.remove(queue);
     }
 
