@@ -224,8 +224,13 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void recordTaken(int queue, Receive receive) {
-        if (traced && joined != null) {
+    public void sharedTaken(int queue, Receive receive) {
+        if (joined == null) {
+            links.srq().orElseThrow().raiseLimit();
+            return;
+        }
+        joined.raiseLimit(queue);
+        if (traced) {
             Element from = Element.sharedReceives(queue);
             trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
         }

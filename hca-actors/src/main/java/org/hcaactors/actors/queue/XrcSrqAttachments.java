@@ -86,6 +86,10 @@ final class XrcSrqAttachments {
         return at(number).queue.take();
     }
 
+    void raiseLimit(int number) {
+        at(number).queue.raiseLimit();
+    }
+
     void putBack(int number, Receive receive) {
         at(number).queue.putBack(receive);
     }

@@ -143,24 +143,17 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         commandSender.actor().tell(new SharedReceiveActor.Detach(user));
     }
 
-    /** Takes the oldest receive; null if there is none, or the queue is in error. Any thread. */
+    /**
+     * Takes the oldest receive; null if there is none, or the queue is in error. {@link #raiseLimit} must follow once the
+     * receive is held. Any thread.
+     */
     public @Nullable Receive take() {
-        Receive taken = receives.take();
-        boolean raised = false;
-        try {
-            raiseLimit();
-            raised = true;
-            return taken;
-        } finally {
-            if (!raised && taken != null) {
-                receives.putBack(taken);
-            }
-        }
+        return receives.take();
     }
 
     // rule receive-limit
-    /** Raises SRQ_LIMIT_REACHED if the limit was reached. */
-    void raiseLimit() {
+    /** Raises SRQ_LIMIT_REACHED if the limit was reached. Any thread. */
+    public void raiseLimit() {
         Optional<EventDetail.BelowLimit> left = receives.reached();
         if (left.isPresent()) {
             trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left.get(), events);

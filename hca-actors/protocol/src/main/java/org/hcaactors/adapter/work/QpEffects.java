@@ -72,8 +72,11 @@ public interface QpEffects {
     @Nullable
     Receive takeShared(int queue);
 
-    /** Records the taken receive of an XRC queue; called when the queue pair holds it, so that an exception does not lose it. */
-    void recordTaken(int queue, Receive receive);
+    /**
+     * Reports that the receive was taken, and that the queue reached its limit if it did; called when the queue pair holds the
+     * receive, so that an exception does not lose it.
+     */
+    void sharedTaken(int queue, Receive receive);
 
     /**
      * Requests a match for a message from the tag-matching queue of that number.

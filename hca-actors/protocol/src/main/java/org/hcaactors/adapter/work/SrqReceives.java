@@ -34,7 +34,7 @@ public final class SrqReceives implements SharedReceiveSource {
         if (next == null) {
             next = turn.takeShared(number);
             if (next != null) {
-                turn.recordTaken(number, next);
+                turn.sharedTaken(number, next);
             }
         }
         return next == null ? Supply.EMPTY : Supply.READY;

@@ -156,8 +156,8 @@ public final class Turn {
         return effects.takeShared(queue);
     }
 
-    void recordTaken(int queue, Receive receive) {
-        effects.recordTaken(queue, receive);
+    void sharedTaken(int queue, Receive receive) {
+        effects.sharedTaken(queue, receive);
     }
 
     void returnShared(int queue, Receive receive) {

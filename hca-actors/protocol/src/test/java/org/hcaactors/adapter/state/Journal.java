@@ -122,7 +122,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void recordTaken(int queue, Receive receive) {}
+    public void sharedTaken(int queue, Receive receive) {}
 
     @Override
     public @Nullable Receive takeShared(int queue) {

@@ -438,7 +438,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void recordTaken(int queue, Receive receive) {}
+    public void sharedTaken(int queue, Receive receive) {}
 
     @Override
     public @Nullable Receive takeShared(int queue) {

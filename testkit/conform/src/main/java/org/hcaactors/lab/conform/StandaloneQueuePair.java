@@ -298,7 +298,7 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void recordTaken(int queue, Receive receive) {}
+        public void sharedTaken(int queue, Receive receive) {}
 
         @Override
         public @Nullable Receive takeShared(int queue) {
