@@ -275,20 +275,28 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     }
 
     private void pollOnce(PollOnce once) {
-        if (machine.hasFailed()) {
-            once.reply.fail(inError.get());
-        } else if (poller.isPolled()) {
-            once.reply.fail(new VerbsException(Errno.EBUSY, name + " is polled by a subscription"));
-        } else if (once.max < 1) {
-            once.reply.fail(VerbsException.invalid("the maximum of poll() is " + once.max + "; at least 1 is allowed"));
-        } else {
-            WorkCompletion[] taken = machine.take(once.max);
-            trace.taken(taken.length);
-            for (WorkCompletion each : taken) {
-                services.audit().completionReceived(services.adapter(), each);
-            }
-            once.reply.succeed(List.of(taken));
+        try {
+            checkPoll(once.max);
+        } catch (VerbsException refused) {
+            once.reply.fail(refused);
+            return;
         }
+        WorkCompletion[] taken = machine.take(once.max);
+        trace.taken(taken.length);
+        for (WorkCompletion each : taken) {
+            services.audit().completionReceived(services.adapter(), each);
+        }
+        once.reply.succeed(List.of(taken));
+    }
+
+    private void checkPoll(int max) {
+        if (machine.hasFailed()) {
+            throw inError.get();
+        }
+        if (poller.isPolled()) {
+            throw CqChecks.busy(name);
+        }
+        CqChecks.checkMax(max);
     }
 
     private void reportRemoved(CompletionGrant grant) {

@@ -15,6 +15,7 @@ import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.completion.CompletionQueueMachine;
 import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.CqChecks;
 import org.hcaactors.adapter.completion.CqTrace;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.completion.Cqe;
@@ -30,7 +31,6 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
@@ -205,14 +205,18 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @Override
     public void arm(Arm what) {
         Objects.requireNonNull(what, "what");
-        verbs.checkOpen(Verb.REQ_NOTIFY_CQ, commandSender);
-        if (commandSender.isClosed()) {
-            throw commandSender.closedException();
-        }
+        checkOpen(Verb.REQ_NOTIFY_CQ);
         // Recorded before the arm can fire, so that its event is later in the trace.
         trace.armed(what);
         if (machine.arm(what)) {
             reports.wake(this, trace, services);
+        }
+    }
+
+    private void checkOpen(Verb verb) {
+        verbs.checkOpen(verb, commandSender);
+        if (commandSender.isClosed()) {
+            throw commandSender.closedException();
         }
     }
 
@@ -227,16 +231,13 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
      * @throws VerbsException EINVAL if the queue was destroyed, EIO if it is in error, EBUSY while a subscription polls
      */
     void checkPoll() {
-        verbs.checkOpen(Verb.POLL_CQ, commandSender);
-        if (commandSender.isClosed()) {
-            throw commandSender.closedException();
-        }
+        checkOpen(Verb.POLL_CQ);
         Supplier<VerbsException> reason = inError;
         if (reason != null) {
             throw reason.get();
         }
         if (subscribed) {
-            throw new VerbsException(Errno.EBUSY, describe() + " is polled by a subscription");
+            throw CqChecks.busy(describe());
         }
     }
 

@@ -3,11 +3,11 @@ package org.hcaactors.actors.completion;
 
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.hcaactors.adapter.completion.CqChecks;
 import org.hcaactors.adapter.completion.Cqe;
 import org.hcaactors.adapter.completion.GrantCursor;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionPoller;
-import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** Poller of one thread. Entries that its handler did not receive, because it threw, wait for the next call. */
@@ -31,9 +31,7 @@ final class PollerHandle implements CompletionPoller {
     @Override
     public int poll(int max, Consumer<? super CompletionCursor> handler) {
         Objects.requireNonNull(handler, "handler");
-        if (max < 1) {
-            throw VerbsException.invalid("the maximum of poll() is " + max + "; at least 1 is allowed");
-        }
+        CqChecks.checkMax(max);
         if (polling) {
             throw new IllegalStateException(
                     "poll() was called in a handler of the same poller; create another poller there");

@@ -58,6 +58,18 @@ public record CqChecks(Profile profile) {
                 requested.timestamps() ? can().clockKilohertz() : 0));
     }
 
+    /** Checks the maximum number of entries of a poll. */
+    public static void checkMax(int max) {
+        if (max < 1) {
+            throw VerbsException.invalid("the maximum of poll() is " + max + "; at least 1 is allowed");
+        }
+    }
+
+    /** Returns the refusal of a poll while a subscription or reader polls. */
+    public static VerbsException busy(String queue) {
+        return new VerbsException(Errno.EBUSY, queue + " is polled by a subscription");
+    }
+
     // rule completion-moderation-limits
     public void checkModeration(int count, Duration period) {
         if (!can().canModerate()) {
