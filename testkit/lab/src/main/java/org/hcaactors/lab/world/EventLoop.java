@@ -73,12 +73,7 @@ final class EventLoop {
                 return false;
             }
             checkBroken();
-            if (core.steps() > maxSteps) {
-                throw new WorldStalledException(
-                        "the program has not ended at " + core.now() + " ns, seed " + options.seed() + ", when "
-                                + maxSteps + " tasks had run, the maximum",
-                        Duration.ZERO);
-            }
+            checkSteps();
             if (core.now() != instant) {
                 instant = core.now();
                 stepsBefore = core.steps();
@@ -108,9 +103,8 @@ final class EventLoop {
             idleNanos = 0;
         }
         idlePolls++;
-        if (idlePolls > World.MAX_IDLE_POLLS
-                || idleNanos > RdmaNetwork.DEFAULT_TIMEOUT.toNanos()
-                || core.steps() > maxSteps) {
+        checkSteps();
+        if (idlePolls > World.MAX_IDLE_POLLS || idleNanos > RdmaNetwork.DEFAULT_TIMEOUT.toNanos()) {
             throw new WorldStalledException(
                     "a program polls a completion queue that gets no entry, at " + core.now() + " ns, seed "
                             + options.seed() + ": "
@@ -145,6 +139,15 @@ final class EventLoop {
             monitor.betweenEvents();
         }
         return core.passTime(limit);
+    }
+
+    private void checkSteps() {
+        if (core.steps() > maxSteps) {
+            throw new WorldStalledException(
+                    "the program has not ended at " + core.now() + " ns, seed " + options.seed() + ", when " + maxSteps
+                            + " tasks had run, the maximum",
+                    Duration.ZERO);
+        }
     }
 
     private void checkBroken() {
