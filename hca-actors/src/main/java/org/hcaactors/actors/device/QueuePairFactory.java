@@ -10,6 +10,7 @@ import org.hcaactors.actors.queue.DcTargetBlueprint;
 import org.hcaactors.actors.queue.FillChecks;
 import org.hcaactors.actors.queue.QueuePairBlueprint;
 import org.hcaactors.actors.queue.QueuePairLinks;
+import org.hcaactors.actors.queue.ReceiveLink;
 import org.hcaactors.actors.queue.WorkQueues;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.TagChecks;
@@ -102,8 +103,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
                 Optional.of(require(requested.cq())),
-                Optional.of(require(requested.srq(), QpType.DC_TGT)),
-                Optional.empty(),
+                ReceiveLink.to(require(requested.srq(), QpType.DC_TGT)),
                 memory,
                 context.adapter().keys(),
                 context.adapter().numbers(),
@@ -233,8 +233,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         QueuePairLinks links = new QueuePairLinks(
                 Optional.of(send),
                 Optional.of(receive),
-                srq,
-                Optional.empty(),
+                srq.map(ReceiveLink::to).orElse(ReceiveLink.OWN),
                 memory,
                 context.adapter().keys(),
                 context.adapter().numbers(),

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.queue.QueuePairBlueprint;
 import org.hcaactors.actors.queue.QueuePairLinks;
+import org.hcaactors.actors.queue.ReceiveLink;
 import org.hcaactors.actors.queue.XrcTargetRefs;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
@@ -76,8 +77,7 @@ final class XrcDomainHandle implements XrcDomain {
         QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
-                Optional.of(domain),
+                new ReceiveLink.Named(domain),
                 new ProcessMemory(context.processName(), context.space(), context.foreign()),
                 context.adapter().keys(),
                 context.adapter().numbers(),

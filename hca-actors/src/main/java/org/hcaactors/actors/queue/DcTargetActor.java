@@ -28,6 +28,7 @@ import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -291,12 +292,14 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     private void open(DcIngress.Opens opens) {
         Slot slot = opens.by();
+        QpPlan.Session session = machine.session(opens);
         ActorRef<Command> target = context.getSelf();
         QueuePairLinks links =
                 blueprint.links().serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
         ActorRef<QueuePairActor.Command> responder = context.spawn(
                 QueuePairActor.create(
-                        blueprint.plan(number, services, machine.session(opens)),
+                        number,
+                        receives -> blueprint.plan(number, receives, session, services),
                         links,
                         AllocatedPages.NONE,
                         services,
@@ -392,7 +395,9 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 answers.credits(),
                 new ResourceSnapshot.Slots(0, 0),
                 new ResourceSnapshot.Pending(ActorTimer.NEVER, false, 0, 0, List.of(), false, false),
-                blueprint.links().queues(List.of()),
+                blueprint
+                        .links()
+                        .queues(blueprint.links().shared().stream().boxed().toList()),
                 List.of());
     }
 }

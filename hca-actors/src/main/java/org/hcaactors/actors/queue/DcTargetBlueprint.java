@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.dc.DcTargetGrants;
 import org.hcaactors.adapter.dc.DcTargetMachine;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
@@ -52,12 +52,11 @@ public record DcTargetBlueprint(DcTargetDescription requested, int domain, Queue
     }
 
     /** Returns the plan of a responder of the target with that number. */
-    QpPlan plan(int number, Services services, QpPlan.Session session) {
-        SharedReceiveHandle receives = links.srq().orElseThrow();
+    QpPlan plan(int number, ReceiveSource receives, QpPlan.Session session, Services services) {
         return new QpPlan(
                 QpType.DC_TGT,
                 new KeyUser(domain, number),
-                QueuePairBlueprint.receivesFrom(receives),
+                receives,
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
                 services.port(),

@@ -43,12 +43,12 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     }
 
     @Override
-    public void matched(int queue, TagMatch match) {
+    public void matched(TagMatch match) {
         throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 
     @Override
-    public void noReceive(int queue) {
+    public void noReceive() {
         throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 

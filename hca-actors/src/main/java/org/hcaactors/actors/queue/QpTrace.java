@@ -64,9 +64,10 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
                         links.sendCqNumber(),
                         links.recvCqNumber(),
                         links.shared()));
-        links.named()
-                .ifPresent(among ->
-                        trace.record(0, at -> new HcaEvent.XrcTargetCreated(at, trace.port(), made, among.number())));
+        links.receives()
+                .xrcDomain()
+                .ifPresent(
+                        domain -> trace.record(0, at -> new HcaEvent.XrcTargetCreated(at, trace.port(), made, domain)));
         if (buffer.isTypeRequested()) {
             trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), made, buffer.layout()));
         }

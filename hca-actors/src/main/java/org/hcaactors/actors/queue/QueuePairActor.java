@@ -2,6 +2,7 @@
 package org.hcaactors.actors.queue;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
@@ -27,6 +28,7 @@ import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -95,8 +97,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
      */
     record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
 
-    /** A match of the tag-matching queue of that number. */
-    record Matched(int queue, TagMatch match) implements Command {}
+    /** A match of the tag-matching queue. */
+    record Matched(TagMatch match) implements Command {}
 
     /**
      * Fetch the data of a rendezvous message from its sender.
@@ -105,8 +107,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
      */
     record Fetch(FetchOrder order, long cause) implements Command {}
 
-    /** The shared receive queue of that number is empty. */
-    record NoReceive(int queue) implements Command {}
+    /** The tag-matching queue has no receive for the message. */
+    record NoReceive() implements Command {}
 
     record SharedFailed(int queue) implements Command {}
 
@@ -136,6 +138,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     private final WorkQueues handle;
     private final QueuePairReference reference;
     private final Endpoint endpoint;
+    private final ReceiveAttachment receives;
     private final TurnEffects outbox;
     private final Turn turn;
     private final ActorTimer<Command> alarm;
@@ -149,12 +152,15 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     private QueuePairActor(
             ActorContext<Command> context,
-            QpPlan plan,
+            int number,
+            Function<ReceiveSource, QpPlan> planning,
             QueuePairLinks links,
             AllocatedPages buffer,
             Services services) {
         this.context = context;
-        this.plan = plan;
+        reference = new QueuePairReference(context.getSelf());
+        receives = links.receives().attachment(number, reference, services.trace());
+        plan = planning.apply(receives.source());
         this.links = links;
         this.services = services;
         if (plan.session().isEmpty()) {
@@ -164,22 +170,27 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
         commandSender = new CommandSender<>(context.getSelf(), services.callers(), plan);
         handle = new WorkQueues(plan, links, buffer, services.trace(), commandSender);
-        reference = new QueuePairReference(context.getSelf());
         endpoint = ReceiveBuffer.endpoint(plan, machine.halves().transport(), reference, services);
-        outbox = new TurnEffects(plan.user(), handle, reference, endpoint, links, services);
+        outbox = new TurnEffects(plan.user(), handle, reference, endpoint, links, receives, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.element(), services.trace(), links));
         alarm = new ActorTimer<>(context, Note.DUE);
         served = links.served();
     }
 
     /**
+     * @param planning creates the plan for the source of its receives
      * @param reply receives the handle when the queue pair is attached to its port and its completion queues; EINVAL if one of
      *     these, or its shared receive queue, is closed
      */
     static Behavior<Command> create(
-            QpPlan plan, QueuePairLinks links, AllocatedPages buffer, Services services, Reply<WorkQueues> reply) {
-        return CrashSupervisor.create(reply, () -> links.numbers().free(plan.number()), context -> {
-            QueuePairActor made = new QueuePairActor(context, plan, links, buffer, services);
+            int number,
+            Function<ReceiveSource, QpPlan> planning,
+            QueuePairLinks links,
+            AllocatedPages buffer,
+            Services services,
+            Reply<WorkQueues> reply) {
+        return CrashSupervisor.create(reply, () -> links.numbers().free(number), context -> {
+            QueuePairActor made = new QueuePairActor(context, number, planning, links, buffer, services);
             made.attach();
             reply.succeed(made.handle);
             return made;
@@ -206,7 +217,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         if (plan.session().isEmpty()) {
             services.fabric().tell(new FabricActor.Detach(endpoint));
         }
-        outbox.leaveAllShared();
+        receives.leave();
         links.detach(reference);
     }
 
@@ -232,14 +243,11 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 turn.handles(served.event);
                 machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
             }
-            case Matched matched -> machine.receiveMatched(matched.queue, matched.match, turn);
+            case Matched matched -> machine.receiveMatched(matched.match, turn);
             case Fetch fetch -> machine.fetch(fetch.order, fetch.cause, turn);
-            case NoReceive none -> machine.receiveRefused(none.queue, turn);
+            case NoReceive none -> machine.receiveRefused(turn);
             case SharedFailed failed -> machine.sharedReceivesFailed(failed.queue, turn);
-            case SrqDestroying goes -> {
-                machine.srqDestroyed(goes.queue, turn);
-                outbox.leaveShared(goes.queue);
-            }
+            case SrqDestroying goes -> machine.srqDestroyed(goes.queue, turn);
             case Member member ->
                 MulticastMembership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
@@ -296,8 +304,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     private void srqAnswered(Object message) {
         switch (message) {
-            case Matched matched -> machine.receiveMatched(matched.queue(), matched.match(), turn);
-            case NoReceive none -> machine.receiveRefused(none.queue(), turn);
+            case Matched matched -> machine.receiveMatched(matched.match(), turn);
+            case NoReceive none -> machine.receiveRefused(turn);
             default -> {}
         }
     }
@@ -325,7 +333,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         ResourceSnapshot.Slots slots =
                 new ResourceSnapshot.Slots(sends.inUse(), handle.receiveRing().inUse());
         return machine.report()
-                .snapshot(services.adapter(), sends.unpolled(), credits, slots, links.queues(outbox.joinedQueues()));
+                .snapshot(services.adapter(), sends.unpolled(), credits, slots, links.queues(receives.numbers()));
     }
 
     private PostedWorkReader intake() {

@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -105,13 +105,11 @@ public record QueuePairBlueprint(
 
     @Override
     public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
-        return QueuePairActor.create(plan(number, services), links, buffer, services, reply);
+        return QueuePairActor.create(
+                number, receives -> plan(number, receives, services), links, buffer, services, reply);
     }
 
-    private QpPlan plan(int number, Services services) {
-        QpPlan.Receives receives = links.named().isPresent()
-                ? QpPlan.Receives.NAMED
-                : links.srq().or(links::fetchesFor).map(this::receives).orElse(QpPlan.Receives.OWN);
+    private QpPlan plan(int number, ReceiveSource receives, Services services) {
         return new QpPlan(
                 type,
                 new KeyUser(domain, number),
@@ -121,16 +119,6 @@ public record QueuePairBlueprint(
                 services.port(),
                 services.profile(),
                 services.atomics());
-    }
-
-    private QpPlan.Receives receives(SharedReceiveHandle queue) {
-        return links.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : receivesFrom(queue);
-    }
-
-    static QpPlan.Receives receivesFrom(SharedReceiveHandle queue) {
-        return queue.matchesTags()
-                ? new QpPlan.Tagged(queue.number(), queue.domain(), queue.hasInitiator())
-                : new QpPlan.Shared(queue.number(), queue.domain());
     }
 
     @Override

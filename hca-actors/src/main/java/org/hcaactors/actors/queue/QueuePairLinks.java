@@ -7,7 +7,6 @@ import java.util.OptionalInt;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.key.KeyDirectory;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
-import org.hcaactors.actors.srq.XrcSrqLookup;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.EventSink;
@@ -20,37 +19,32 @@ import org.hcaactors.adapter.srq.SrqUser;
  *
  * @param sendCq completion queue of its sends; empty if it never posts any
  * @param recvCq completion queue of its receives; empty if each receive determines its own
- * @param srq shared receive queue, if it uses one
- * @param named the shared receive queues that requests of its peer may name, if they name one
+ * @param receives where its receives come from
  * @param memory of its process
  * @param keys finds translators
  * @param numbers takes its number back
  * @param events receives its asynchronous events
  * @param served notified of the end of its session, if it is a responder
- * @param fetchesFor the tag-matching queue whose initiator it is; does not keep that queue open
  */
 public record QueuePairLinks(
         Optional<CompletionQueueHandle> sendCq,
         Optional<CompletionQueueHandle> recvCq,
-        Optional<SharedReceiveHandle> srq,
-        Optional<XrcSrqLookup> named,
+        ReceiveLink receives,
         ProcessMemory memory,
         KeyDirectory keys,
         NumberDesk numbers,
         EventSink events,
-        Optional<SessionEnd> served,
-        Optional<SharedReceiveHandle> fetchesFor) {
+        Optional<SessionEnd> served) {
     /** Creates the links of a queue pair that is not part of another object. */
     public QueuePairLinks(
             Optional<CompletionQueueHandle> sendCq,
             Optional<CompletionQueueHandle> recvCq,
-            Optional<SharedReceiveHandle> srq,
-            Optional<XrcSrqLookup> named,
+            ReceiveLink receives,
             ProcessMemory memory,
             KeyDirectory keys,
             NumberDesk numbers,
             EventSink events) {
-        this(sendCq, recvCq, srq, named, memory, keys, numbers, events, Optional.empty(), Optional.empty());
+        this(sendCq, recvCq, receives, memory, keys, numbers, events, Optional.empty());
     }
 
     /** Listener for the end of a responder's session; called once, on the responder's thread. */
@@ -65,16 +59,7 @@ public record QueuePairLinks(
     /** Returns the links of one of the target's responders. */
     QueuePairLinks serving(SessionEnd end) {
         return new QueuePairLinks(
-                sendCq,
-                recvCq,
-                srq,
-                named,
-                memory,
-                keys,
-                NumberDesk.NONE,
-                events.silent(),
-                Optional.of(end),
-                Optional.empty());
+                sendCq, recvCq, receives, memory, keys, NumberDesk.NONE, events.silent(), Optional.of(end));
     }
 
     // rule rendezvous-dc
@@ -84,23 +69,20 @@ public record QueuePairLinks(
         return new QueuePairLinks(
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new ReceiveLink.Fetching(queue),
                 memory,
                 keys,
                 numbers,
-                events.silent(),
-                Optional.empty(),
-                Optional.of(queue));
+                events.silent());
     }
 
     /** Returns the completion queue of its requests; only if it posts any. */
-    CompletionQueueHandle sends() {
+    CompletionQueueHandle sendQueue() {
         return sendCq.orElseThrow();
     }
 
     /** Returns the completion queue of its receives; only if it has any. */
-    CompletionQueueHandle receives() {
+    CompletionQueueHandle recvQueue() {
         return recvCq.orElseThrow();
     }
 
@@ -109,10 +91,7 @@ public record QueuePairLinks(
      * queue.
      */
     int shard() {
-        return sendCq.or(() -> recvCq)
-                .map(CompletionQueueHandle::shard)
-                .or(() -> fetchesFor.map(SharedReceiveHandle::shard))
-                .orElse(0);
+        return sendCq.or(() -> recvCq).map(CompletionQueueHandle::shard).orElseGet(receives::shard);
     }
 
     /**
@@ -123,13 +102,13 @@ public record QueuePairLinks(
     <U extends CqUser & SrqUser> void attach(U user) {
         sendCq.ifPresent(queue -> queue.attach(user));
         recvCq.ifPresent(queue -> queue.attach(user));
-        srq.ifPresent(queue -> queue.attach(user));
+        receives.srq().ifPresent(queue -> queue.attach(user));
     }
 
     <U extends CqUser & SrqUser> void detach(U user) {
         sendCq.ifPresent(queue -> queue.detach(user));
         recvCq.ifPresent(queue -> queue.detach(user));
-        srq.ifPresent(queue -> queue.detach(user));
+        receives.srq().ifPresent(queue -> queue.detach(user));
     }
 
     /** Returns 0 if there is none. */
@@ -139,7 +118,7 @@ public record QueuePairLinks(
 
     /** Returns the number of its shared receive queue, if it uses one. */
     OptionalInt shared() {
-        return srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+        return receives.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
     }
 
     int sendCqNumber() {
@@ -155,9 +134,8 @@ public record QueuePairLinks(
         return events instanceof XrcTargetRefs shared ? shared.handles() : 1;
     }
 
-    /** @param joined the shared receive queues that its peer has named */
-    ResourceSnapshot.Queues queues(List<Integer> joined) {
-        List<Integer> shared = srq.map(queue -> List.of(queue.number())).orElse(joined);
+    /** @param shared numbers of the shared receive queues that it uses */
+    ResourceSnapshot.Queues queues(List<Integer> shared) {
         return new ResourceSnapshot.Queues(sendCqNumber(), recvCqNumber(), shared, handles());
     }
 }

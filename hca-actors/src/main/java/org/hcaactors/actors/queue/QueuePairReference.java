@@ -42,13 +42,13 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void matched(int queue, TagMatch match) {
-        actor.tell(new QueuePairActor.Matched(queue, match));
+    public void matched(TagMatch match) {
+        actor.tell(new QueuePairActor.Matched(match));
     }
 
     @Override
-    public void noReceive(int queue) {
-        actor.tell(new QueuePairActor.NoReceive(queue));
+    public void noReceive() {
+        actor.tell(new QueuePairActor.NoReceive());
     }
 
     @Override

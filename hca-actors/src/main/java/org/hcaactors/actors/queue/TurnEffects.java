@@ -2,16 +2,12 @@
 package org.hcaactors.actors.queue;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.OptionalInt;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.inline.ProcessInlineCopier;
@@ -21,9 +17,6 @@ import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -32,7 +25,6 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.KeyWork;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
@@ -74,8 +66,7 @@ final class TurnEffects implements QpEffects {
     private int batchLength;
     private boolean keepsCompletions;
 
-    /** Null for most queue pairs. */
-    private final @Nullable XrcSrqAttachments joined;
+    private final ReceiveAttachment receives;
 
     TurnEffects(
             KeyUser user,
@@ -83,6 +74,7 @@ final class TurnEffects implements QpEffects {
             QueuePairReference self,
             Endpoint endpoint,
             QueuePairLinks links,
+            ReceiveAttachment receives,
             Services services) {
         this.user = user;
         this.handle = handle;
@@ -91,8 +83,7 @@ final class TurnEffects implements QpEffects {
         this.links = links;
         this.services = services;
         this.trace = services.trace();
-        this.joined =
-                links.named().map(among -> new XrcSrqAttachments(among, self)).orElse(null);
+        this.receives = receives;
     }
 
     /** Called when the queue pair is closed in order: its entries stay in their completion queues when it is destroyed. */
@@ -127,9 +118,7 @@ final class TurnEffects implements QpEffects {
         if (received != null) {
             received.dispatch();
         }
-        if (joined != null) {
-            joined.dispatch();
-        }
+        receives.dispatchCompletions();
     }
 
     /** Called with no packets left from the previous turn. */
@@ -160,7 +149,7 @@ final class TurnEffects implements QpEffects {
             WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
         if (sent == null) {
             sent = new CompletionBatcher(
-                    links.sends(), workQueue(handle.sendRing().owner()));
+                    links.sendQueue(), workQueue(handle.sendRing().owner()));
         }
         sent.add(completion, slots, posted.stage(), false, inlineData);
     }
@@ -168,10 +157,8 @@ final class TurnEffects implements QpEffects {
     @Override
     public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         if (received == null) {
-            SlotOwner slots = links.srq()
-                    .map(SharedReceiveHandle::slots)
-                    .orElseGet(() -> handle.receiveRing().owner());
-            received = new CompletionBatcher(links.receives(), workQueue(slots));
+            SlotOwner slots = receives.slots(handle.receiveRing());
+            received = new CompletionBatcher(links.recvQueue(), workQueue(slots));
         }
         received.add(completion, 1, null, solicited, inlineData);
     }
@@ -181,100 +168,6 @@ final class TurnEffects implements QpEffects {
                 ? WorkQueueFeed.carrying(
                         slots, new ProcessInlineCopier(links.memory(), trace, Element.queuePair(user.queuePair())))
                 : new WorkQueueFeed(slots);
-    }
-
-    @Override
-    public OptionalInt joinShared(int queue) {
-        return joined().join(queue);
-    }
-
-    @Override
-    public void leaveShared(int queue) {
-        joined().leave(queue);
-    }
-
-    /** Returns the shared receive queues that its peer has named. */
-    List<Integer> joinedQueues() {
-        return joined == null ? List.of() : joined.numbers();
-    }
-
-    void leaveAllShared() {
-        if (joined != null) {
-            joined.leaveAll();
-        }
-    }
-
-    @Override
-    public int completedNamed(
-            int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
-        return joined().completed(queue, completion, solicited, inlineData);
-    }
-
-    private XrcSrqAttachments joined() {
-        if (joined == null) {
-            throw new IllegalStateException(
-                    "requests to queue pair " + user.queuePair() + " can't name a shared receive queue");
-        }
-        return joined;
-    }
-
-    @Override
-    public @Nullable Receive takeShared(int queue) {
-        return joined == null ? links.srq().orElseThrow().take() : joined.take(queue);
-    }
-
-    @Override
-    public void sharedTaken(int queue, Receive receive) {
-        if (joined == null) {
-            links.srq().orElseThrow().raiseLimit();
-            return;
-        }
-        joined.raiseLimit(queue);
-        if (traced) {
-            Element from = Element.sharedReceives(queue);
-            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
-        }
-    }
-
-    @Override
-    public void matchShared(int queue, TagOpening opening, long cause) {
-        links.srq().ifPresent(shared -> shared.find(opening, user.queuePair(), cause, self));
-    }
-
-    @Override
-    public void fetchShared(int queue, FetchOrder order, long cause) {
-        links.srq().ifPresent(shared -> shared.fetch(order, cause));
-    }
-
-    @Override
-    public void returnMatch(int queue, TagMatch match) {
-        links.srq().ifPresent(shared -> shared.putBack(match, user.queuePair()));
-    }
-
-    @Override
-    public void withdrawMatch(int queue) {
-        links.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
-    }
-
-    @Override
-    public int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-        SharedReceiveHandle shared = links.srq().or(links::fetchesFor).orElseThrow();
-        shared.complete(match, completion, last, solicited);
-        return shared.completions().number();
-    }
-
-    @Override
-    public void returnShared(int queue, Receive receive) {
-        if (joined != null) {
-            if (traced) {
-                Element to = Element.sharedReceives(queue);
-                trace.record(
-                        0, at -> new HcaEvent.ReceiveReturned(at, trace.port(), to, user.queuePair(), receive.id()));
-            }
-            joined.putBack(queue, receive);
-        } else {
-            links.srq().ifPresent(shared -> shared.putBack(receive));
-        }
     }
 
     @Override
@@ -351,9 +244,7 @@ final class TurnEffects implements QpEffects {
             if (received != null) {
                 received.purge();
             }
-            if (joined != null) {
-                joined.reset();
-            }
+            receives.reset();
         }
         handle.entered(to);
         if (to == QpState.RESET) {

@@ -139,7 +139,7 @@ public final class WorkQueues {
 
     QpCapacity capacity() {
         QpCapacity sizes = plan.capacity();
-        return plan.receives().shared() ? sizes.withMaxRecvWr(0).withMaxRecvSge(0) : sizes;
+        return plan.receives().isShared() ? sizes.withMaxRecvWr(0).withMaxRecvSge(0) : sizes;
     }
 
     /** True if its completions may carry inline data. */
@@ -152,15 +152,15 @@ public final class WorkQueues {
     }
 
     CompletionQueue sendCq() {
-        return links.sends();
+        return links.sendQueue();
     }
 
     CompletionQueue recvCq() {
-        return links.receives();
+        return links.recvQueue();
     }
 
     Optional<SharedReceiveQueue> srq() {
-        return links.srq().map(queue -> queue);
+        return links.receives().srq().map(queue -> queue);
     }
 
     QueuePairCommands commands() {
@@ -343,7 +343,7 @@ public final class WorkQueues {
         if (plan.type() == QpType.XRC_INI || plan.type() == QpType.DC_INI) {
             throw VerbsException.invalid("queue pair " + number() + " is an initiator: it has no receives");
         }
-        if (plan.receives().shared()) {
+        if (plan.receives().isShared()) {
             throw VerbsException.invalid(
                     "queue pair " + number() + " takes its receives from a shared receive queue; post them there");
         }

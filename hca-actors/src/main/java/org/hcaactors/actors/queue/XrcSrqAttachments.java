@@ -5,28 +5,135 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.XrcSrqLookup;
 import org.hcaactors.adapter.completion.WorkQueueFeed;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.work.ReceiveSource;
+import org.hcaactors.adapter.xrc.XrcReceiveSource;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.mutation.MutationPoint;
+import org.hcaactors.fabric.flow.Element;
 import org.jspecify.annotations.Nullable;
 
 /** Shared receive queues that a queue pair uses because its peer named them, each with its own completion queue. */
-final class XrcSrqAttachments {
-    /** One attached queue and the completions of its receives in this turn. */
-    private static final class Joined {
-        final SharedReceiveHandle queue;
-        final CompletionBatch received = new CompletionBatch();
-        WorkQueueFeed workQueue;
+final class XrcSrqAttachments implements XrcReceiveSource, ReceiveAttachment {
+    private final XrcSrqLookup lookup;
+    private final int queuePair;
+    private final SrqUser self;
+    private final AdapterTrace trace;
+    private final Map<Integer, Attached> attached = new LinkedHashMap<>();
 
-        Joined(SharedReceiveHandle queue) {
+    /**
+     * @param lookup the queues that may be named
+     * @param queuePair number of the queue pair
+     */
+    XrcSrqAttachments(XrcSrqLookup lookup, int queuePair, SrqUser self, AdapterTrace trace) {
+        this.lookup = lookup;
+        this.queuePair = queuePair;
+        this.self = self;
+        this.trace = trace;
+    }
+
+    @Override
+    public ReceiveSource source() {
+        return this;
+    }
+
+    @Override
+    public Optional<Joined> join(int number) {
+        return lookup.find(number).filter(queue -> queue.attaches(self)).map(this::attached);
+    }
+
+    private Attached attached(SharedReceiveHandle queue) {
+        Attached added = new Attached(queue);
+        attached.put(queue.number(), added);
+        return added;
+    }
+
+    @Override
+    public void leave() {
+        attached.values().forEach(each -> each.queue.detach(self));
+        attached.clear();
+    }
+
+    @Override
+    public List<Integer> numbers() {
+        return List.copyOf(attached.keySet());
+    }
+
+    @Override
+    public void dispatchCompletions() {
+        attached.values().forEach(Attached::dispatch);
+    }
+
+    @Override
+    public void reset() {
+        attached.values().forEach(Attached::reset);
+    }
+
+    /** One attached queue and the completions of its receives in this turn. */
+    private final class Attached implements Joined {
+        final SharedReceiveHandle queue;
+        private final CompletionBatch received = new CompletionBatch();
+        private WorkQueueFeed workQueue;
+
+        Attached(SharedReceiveHandle queue) {
             this.queue = queue;
             workQueue = new WorkQueueFeed(queue.slots());
+        }
+
+        @Override
+        public int number() {
+            return queue.number();
+        }
+
+        @Override
+        public int domain() {
+            return queue.domain();
+        }
+
+        @Override
+        public @Nullable Receive take() {
+            return queue.take();
+        }
+
+        @Override
+        public void taken(Receive receive) {
+            queue.taken(receive);
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.ReceiveTaken(
+                                at, trace.port(), Element.sharedReceives(number()), queuePair, receive.id()));
+            }
+        }
+
+        @Override
+        public void putBack(Receive receive) {
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.ReceiveReturned(
+                                at, trace.port(), Element.sharedReceives(number()), queuePair, receive.id()));
+            }
+            queue.putBack(receive);
+        }
+
+        @Override
+        public int completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+            received.add(completion, 1, null, solicited, inlineData);
+            return queue.completions().number();
+        }
+
+        @Override
+        public void leave() {
+            attached.remove(number());
+            dispatch();
+            queue.detach(self);
         }
 
         void dispatch() {
@@ -40,82 +147,5 @@ final class XrcSrqAttachments {
             queue.completions().purge(workQueue);
             workQueue = new WorkQueueFeed(queue.slots());
         }
-    }
-
-    @MutationPoint("xrc-srq-attachments.among")
-    private final XrcSrqLookup lookup;
-
-    private final SrqUser self;
-
-    @MutationPoint("xrc-srq-attachments.joined")
-    private final Map<Integer, Joined> joined = new LinkedHashMap<>();
-
-    /** @param lookup the queues that may be named */
-    XrcSrqAttachments(XrcSrqLookup lookup, SrqUser self) {
-        this.lookup = lookup;
-        this.self = self;
-    }
-
-    /** Attaches to a queue. Returns its protection domain; empty if there is no queue of that number. */
-    @MutationPoint("xrc-srq-attachments.join")
-    OptionalInt join(int number) {
-        Optional<SharedReceiveHandle> found = lookup.find(number).filter(queue -> queue.attaches(self));
-        found.ifPresent(queue -> joined.put(number, new Joined(queue)));
-        return found.map(queue -> OptionalInt.of(queue.domain())).orElse(OptionalInt.empty());
-    }
-
-    void leave(int number) {
-        Joined left = joined.remove(number);
-        if (left != null) {
-            left.dispatch();
-            left.queue.detach(self);
-        }
-    }
-
-    void leaveAll() {
-        joined.values().forEach(each -> each.queue.detach(self));
-        joined.clear();
-    }
-
-    List<Integer> numbers() {
-        return List.copyOf(joined.keySet());
-    }
-
-    @Nullable
-    Receive take(int number) {
-        return at(number).queue.take();
-    }
-
-    void raiseLimit(int number) {
-        at(number).queue.raiseLimit();
-    }
-
-    void putBack(int number, Receive receive) {
-        at(number).queue.putBack(receive);
-    }
-
-    /** Returns the number of the completion queue. */
-    @MutationPoint("xrc-srq-attachments.completed")
-    int completed(int number, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
-        Joined from = at(number);
-        from.received.add(completion, 1, null, solicited, inlineData);
-        return from.queue.completions().number();
-    }
-
-    private Joined at(int number) {
-        Joined found = joined.get(number);
-        if (found == null) {
-            throw new IllegalStateException("shared receive queue " + number + " was not joined");
-        }
-        return found;
-    }
-
-    void dispatch() {
-        joined.values().forEach(Joined::dispatch);
-    }
-
-    /** Removes the entries of the queue pair from the completion queues. */
-    void reset() {
-        joined.values().forEach(Joined::reset);
     }
 }

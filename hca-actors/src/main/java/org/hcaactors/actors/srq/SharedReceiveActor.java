@@ -295,9 +295,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         }
         Optional<TagMatch> match = isFailed() ? Optional.empty() : tags().match(find);
         if (match.isPresent()) {
-            find.user.matched(number, match.get());
+            find.user.matched(match.get());
         } else {
-            find.user.noReceive(number);
+            find.user.noReceive();
         }
         handle.raiseLimit();
     }

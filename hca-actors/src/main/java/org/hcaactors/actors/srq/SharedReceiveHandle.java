@@ -23,6 +23,7 @@ import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.SharedReceiveSource;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -38,7 +39,7 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** Handle of a shared receive queue. */
-public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandle, PageHolder {
+public final class SharedReceiveHandle implements SharedReceiveQueue, SharedReceiveSource, ActorHandle, PageHolder {
     // rule rendezvous-dc
     /** Fetches the data of rendezvous messages that arrived over DC. */
     public interface Initiator {
@@ -98,7 +99,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         return adapter;
     }
 
-    /** Returns the number of the protection domain of its receives' keys. */
+    @Override
     public int domain() {
         return domain;
     }
@@ -143,24 +144,26 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         commandSender.actor().tell(new SharedReceiveActor.Detach(user));
     }
 
-    /**
-     * Takes the oldest receive; null if there is none, or the queue is in error. {@link #raiseLimit} must follow once the
-     * receive is held. Any thread.
-     */
+    @Override
     public @Nullable Receive take() {
         return receives.take();
     }
 
+    @Override
+    public void taken(Receive receive) {
+        raiseLimit();
+    }
+
     // rule receive-limit
     /** Raises SRQ_LIMIT_REACHED if the limit was reached. Any thread. */
-    public void raiseLimit() {
+    void raiseLimit() {
         Optional<EventDetail.BelowLimit> left = receives.reached();
         if (left.isPresent()) {
             trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left.get(), events);
         }
     }
 
-    /** Returns a receive that was taken and not used. Any thread. */
+    @Override
     public void putBack(Receive receive) {
         receives.putBack(receive);
     }

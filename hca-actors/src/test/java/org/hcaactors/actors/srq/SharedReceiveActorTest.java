@@ -90,12 +90,12 @@ class SharedReceiveActorTest implements StageWaiting {
         final List<Object> heard = new ArrayList<>();
 
         @Override
-        public void matched(int queue, TagMatch match) {
+        public void matched(TagMatch match) {
             heard.add(match.receive().id());
         }
 
         @Override
-        public void noReceive(int queue) {
+        public void noReceive() {
             heard.add("nothing");
         }
 
@@ -204,7 +204,7 @@ class SharedReceiveActorTest implements StageWaiting {
     private void crashes() {
         SrqUser throwing = new RecordingUser() {
             @Override
-            public void matched(int queue, TagMatch match) {
+            public void matched(TagMatch match) {
                 throw new IllegalStateException("deaf");
             }
         };

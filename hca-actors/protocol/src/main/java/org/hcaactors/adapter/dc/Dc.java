@@ -16,8 +16,8 @@ import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.hcaactors.adapter.rendezvous.FetchSource;
 import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
@@ -50,7 +50,7 @@ public final class Dc {
 
     /** Creates the halves of an initiator. */
     public static QueuePairSides initiator(QpParts parts) {
-        if (parts.plan().receives() instanceof QpPlan.FetchingFor) {
+        if (parts.plan().receives() instanceof FetchSource) {
             return new QueuePairSides(TransportClass.DC, INITIATOR, new DcFetcher(parts), Target.NONE);
         }
         Optional<DcStreams> requested = parts.plan().options().streams();

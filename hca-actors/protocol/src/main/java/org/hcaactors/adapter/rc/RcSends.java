@@ -112,7 +112,7 @@ final class RcSends {
     }
 
     private Use use() {
-        return on.parts().plan().receives().shared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
+        return on.parts().plan().receives().isShared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
     }
 
     // rule window-remote-invalidate

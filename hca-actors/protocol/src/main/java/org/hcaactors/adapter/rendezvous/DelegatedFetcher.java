@@ -11,10 +11,9 @@ import org.hcaactors.adapter.work.Turn;
 /**
  * Fetcher that delegates to the initiator of its tag-matching queue, since a DC responder sends no requests.
  *
- * @param queue number of the tag-matching queue
  * @param longest maximum message length of the adapter, in bytes
  */
-public record DelegatedFetcher(int queue, long longest) implements Fetcher {
+record DelegatedFetcher(TagReceiveSource queue, long longest) implements Fetcher {
     @Override
     public Optional<Reason> whyNot(TagOpening.Rendezvous message, long roomBytes) {
         return RendezvousFetches.tooLong(message, Math.min(roomBytes, longest));
@@ -22,6 +21,6 @@ public record DelegatedFetcher(int queue, long longest) implements Fetcher {
 
     @Override
     public void fetch(FetchOrder order, Turn turn) {
-        turn.fetchShared(queue, order);
+        queue.fetch(order, turn.cause());
     }
 }

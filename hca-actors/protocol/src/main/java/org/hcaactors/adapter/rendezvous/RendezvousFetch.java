@@ -13,6 +13,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.TagInfo;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
@@ -105,7 +106,7 @@ final class RendezvousFetch {
 
     @MutationPoint("rendezvous-fetch.tell")
     private void completeReceive(Status status, TagInfo info, long lengthBytes, Turn turn) {
-        turn.completedMatch(
-                fetches.queue(), match, match.completion(queuePair, status, info, lengthBytes), true, false);
+        WorkCompletion completion = match.completion(queuePair, status, info, lengthBytes);
+        fetches.queue().complete(match, completion, true, false, turn);
     }
 }

@@ -16,6 +16,7 @@ import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveParts;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.mutation.MutationPoint;
@@ -29,28 +30,26 @@ public final class RendezvousFetches implements Fetcher {
 
     static final Reason NO_READS = new BadRequest.NoReadsAllowed();
 
-    private final int queue;
+    private final TagReceiveSource queue;
     private final LocalMemory memory;
     private final SendLedger requests;
     private final LocalPort port;
     private final long longest;
-    private final BooleanSupplier runs;
+    private final BooleanSupplier canRead;
     private final ArrayDeque<RendezvousFetch> waiting = new ArrayDeque<>();
     private int inProgress;
 
     /**
-     * @param queue number of the tag-matching queue
-     * @param memory access to memory in that queue's protection domain
-     * @param requests send queue with the capacity {@link #places}
-     * @param runs whether READs can be sent now
+     * @param memory access to memory in the protection domain of the tag-matching queue
+     * @param parts with a send queue of the capacity {@link #places}
      */
-    public RendezvousFetches(QpPlan plan, int queue, LocalMemory memory, SendLedger requests, BooleanSupplier runs) {
+    RendezvousFetches(TagReceiveSource queue, LocalMemory memory, ReceiveParts parts) {
         this.queue = queue;
         this.memory = memory;
-        this.requests = requests;
-        port = plan.port();
-        longest = plan.profile().port().maxMessageBytes();
-        this.runs = runs;
+        requests = parts.requests();
+        port = parts.plan().port();
+        longest = parts.plan().profile().port().maxMessageBytes();
+        canRead = parts.canRead();
     }
 
     /** Capacity of a send queue, including the adapter's own requests: a power of two, or 0. */
@@ -59,7 +58,7 @@ public final class RendezvousFetches implements Fetcher {
         return plan.receives().mayFetch() ? Integer.highestOneBit(posted + MAX - 1) * 2 : posted;
     }
 
-    int queue() {
+    TagReceiveSource queue() {
         return queue;
     }
 
@@ -71,7 +70,7 @@ public final class RendezvousFetches implements Fetcher {
     @Override
     public Optional<Reason> whyNot(TagOpening.Rendezvous message, long roomBytes) {
         Optional<Reason> tooLong = tooLong(message, Math.min(roomBytes, longest));
-        return tooLong.isPresent() || runs.getAsBoolean() ? tooLong : Optional.of(NO_READS);
+        return tooLong.isPresent() || canRead.getAsBoolean() ? tooLong : Optional.of(NO_READS);
     }
 
     static Optional<Reason> tooLong(TagOpening.Rendezvous message, long max) {

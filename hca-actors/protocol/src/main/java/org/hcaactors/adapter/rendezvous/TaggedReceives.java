@@ -9,12 +9,14 @@ import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.adapter.work.SharedReceiveSource;
+import org.hcaactors.adapter.work.QueuePairReceives;
+import org.hcaactors.adapter.work.ReceiveParts;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
@@ -23,13 +25,16 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair's source of receives on a tag-matching queue. For each message it requests a match, based on the start of the
+ * Receives of a queue pair from a tag-matching queue. For each message it requests a match, based on the start of the
  * message. It asks again if the message must be sent again and has no match yet; an existing match is kept for it.
  */
-public final class TaggedReceives implements SharedReceiveSource {
-    private final int number;
+public final class TaggedReceives implements QueuePairReceives {
+    private final TagReceiveSource queue;
     private final LocalMemory memory;
     private final Optional<Fetcher> fetcher;
+
+    /** Fetches of this queue pair, if it fetches by itself. */
+    private final Optional<RendezvousFetches> fetches;
 
     /**
      * A message with its match.
@@ -81,35 +86,49 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     private boolean foundEmpty;
 
-    private TaggedReceives(int number, LocalMemory memory, Optional<Fetcher> fetcher) {
-        this.number = number;
+    private TaggedReceives(
+            TagReceiveSource queue,
+            LocalMemory memory,
+            Optional<Fetcher> fetcher,
+            Optional<RendezvousFetches> fetches) {
+        this.queue = queue;
         this.memory = memory;
         this.fetcher = fetcher;
+        this.fetches = fetches;
+    }
+
+    /** Creates the receives of a queue pair: an RC queue pair fetches by itself. */
+    static TaggedReceives of(TagReceiveSource queue, ReceiveParts parts) {
+        QpPlan plan = parts.plan();
+        LocalMemory memory = parts.memoryIn(queue.domain());
+        return plan.type() == QpType.RC
+                ? fetching(queue, memory, new RendezvousFetches(queue, memory, parts))
+                : delegating(queue, memory, plan.profile().port().maxMessageBytes());
     }
 
     /**
-     * Creates the source of a queue pair that fetches by itself.
+     * Creates the receives of a queue pair that fetches by itself.
      *
-     * @param number number of the shared receive queue
-     * @param memory access to memory in that queue's protection domain
+     * @param memory access to memory in the shared receive queue's protection domain
      */
-    public static TaggedReceives fetching(int number, LocalMemory memory, RendezvousFetches fetches) {
-        return new TaggedReceives(number, memory, Optional.of(fetches));
+    private static TaggedReceives fetching(TagReceiveSource queue, LocalMemory memory, RendezvousFetches fetches) {
+        return new TaggedReceives(queue, memory, Optional.of(fetches), Optional.of(fetches));
     }
 
     // rule rendezvous-dc
     /**
-     * Creates the source of a queue pair without requests: the shared receive queue's initiator fetches, or else the program
+     * Creates the receives of a queue pair without requests: the shared receive queue's initiator fetches, or else the program
      * must.
      *
      * @param memory access to memory in the shared receive queue's protection domain
      * @param longest maximum message length of the adapter, in bytes
      */
-    public static TaggedReceives delegating(QpPlan.Tagged queue, LocalMemory memory, long longest) {
+    static TaggedReceives delegating(TagReceiveSource queue, LocalMemory memory, long longest) {
         return new TaggedReceives(
-                queue.number(),
+                queue,
                 memory,
-                queue.hasInitiator() ? Optional.of(new DelegatedFetcher(queue.number(), longest)) : Optional.empty());
+                queue.hasInitiator() ? Optional.of(new DelegatedFetcher(queue, longest)) : Optional.empty(),
+                Optional.empty());
     }
 
     @Override
@@ -123,13 +142,13 @@ public final class TaggedReceives implements SharedReceiveSource {
         if (!awaits) {
             awaits = true;
             waiting = TagOpening.of(first);
-            turn.matchShared(number, waiting);
+            queue.find(waiting, turn.cause());
         }
         return Supply.AWAITING;
     }
 
     @Override
-    public void matched(int queue, TagMatch match) {
+    public void matched(TagMatch match) {
         awaits = false;
         if (isObsolete) {
             isObsolete = false;
@@ -155,7 +174,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     @Override
-    public void empty(int queue) {
+    public void empty() {
         awaits = false;
         foundEmpty = !isObsolete;
         isObsolete = false;
@@ -163,7 +182,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     @Override
     public boolean failed(int queue) {
-        empty(queue);
+        empty();
         return false;
     }
 
@@ -221,7 +240,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     private void completeReceive(
             TagMatch.Expected match, Status status, TagInfo info, long lengthBytes, boolean last, Turn turn) {
-        turn.completedMatch(number, match, match.completion(queuePair(), status, info, lengthBytes), last, false);
+        queue.complete(match, match.completion(queuePair(), status, info, lengthBytes), last, false, turn);
     }
 
     private int queuePair() {
@@ -258,7 +277,7 @@ public final class TaggedReceives implements SharedReceiveSource {
             complete(given, completion, solicited, turn);
         } else if (given.isFetched() && given.opening instanceof TagOpening.Rendezvous rendezvous) {
             WorkCompletion first = as(CompletionKind.TM_RECV, completion, TagInfo.match(info));
-            turn.completedMatch(number, match, first, false, solicited);
+            queue.complete(match, first, false, solicited, turn);
             fetcher.orElseThrow().fetch(new FetchOrder(match, rendezvous, queuePair()), turn);
         } else if (given.whyNotFetched.isPresent()) {
             turn.notFetched(completion.workId(), given.whyNotFetched.get());
@@ -271,7 +290,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     private void complete(Matched given, WorkCompletion completion, boolean solicited, Turn turn) {
-        turn.completedMatch(number, given.match, completion, true, solicited);
+        queue.complete(given.match, completion, true, solicited, turn);
     }
 
     private static WorkCompletion as(CompletionKind kind, WorkCompletion completion, TagInfo tagInfo) {
@@ -297,7 +316,7 @@ public final class TaggedReceives implements SharedReceiveSource {
         if (announced && given.match instanceof TagMatch.Expected expected) {
             completeReceive(expected, Status.WR_FLUSH_ERR, TagInfo.NONE, 0, true, turn);
         } else {
-            turn.returnMatch(number, given.match);
+            queue.putBack(given.match);
         }
     }
 
@@ -309,24 +328,39 @@ public final class TaggedReceives implements SharedReceiveSource {
     @Override
     public void clear(Turn turn) {
         if (next != null) {
-            turn.returnMatch(number, next.match);
+            queue.putBack(next.match);
             next = null;
         }
-        withdraw(turn);
+        withdraw();
     }
 
     @Override
     public void leave(Turn turn) {
-        withdraw(turn);
+        withdraw();
     }
 
     // rule tag-returned
     /** Withdraws the request: the answer is for that message alone, which may be abandoned or may have another match by then. */
-    private void withdraw(Turn turn) {
+    private void withdraw() {
         if (awaits && !isObsolete) {
             isObsolete = true;
-            turn.withdrawMatch(number);
+            queue.withdraw();
         }
+    }
+
+    @Override
+    public void fetch(FetchOrder order, Turn turn) {
+        fetches.ifPresent(own -> own.fetch(order, turn));
+    }
+
+    @Override
+    public void startFetching(Turn turn) {
+        fetches.ifPresent(own -> own.start(turn));
+    }
+
+    @Override
+    public void cancelFetching(Turn turn) {
+        fetches.ifPresent(own -> own.cancel(turn));
     }
 
     /** A receive that waits for a tag is not flushed when a queue pair fails that has not filled it. */

@@ -22,6 +22,7 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.QueuePairSides;
+import org.hcaactors.adapter.work.ReceiveParts;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.SendQueue;
@@ -70,8 +71,9 @@ public final class QueuePairMachine {
         oneShotEvents = new OneShotEvents(settings);
         SendLedger own = new SendLedger(settings, RendezvousFetches.places(plan));
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
-        receives = new ReceiveSide(
-                plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0, guard);
+        ReceiveParts parts =
+                new ReceiveParts(plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0);
+        receives = new ReceiveSide(parts, guard);
         halves = QueuePairKinds.halves(
                 new QpParts(plan, settings, own, memory, receives.admission(), receives.buffer(), runs));
         ledger = halves.queue().orElse(own);
@@ -122,8 +124,8 @@ public final class QueuePairMachine {
     }
 
     /** Takes the answer of a tag-matching queue. In ERR and RESET it is put back. */
-    public void receiveMatched(int queue, TagMatch match, Turn turn) {
-        receives.matched(queue, match);
+    public void receiveMatched(TagMatch match, Turn turn) {
+        receives.matched(match);
         answered(turn);
     }
 
@@ -154,8 +156,8 @@ public final class QueuePairMachine {
     }
 
     /** Takes the answer of a tag-matching queue that it has no receive for the message. */
-    public void receiveRefused(int queue, Turn turn) {
-        receives.empty(queue);
+    public void receiveRefused(Turn turn) {
+        receives.empty();
         resume(turn);
         receives.reportLastWqe(turn);
     }

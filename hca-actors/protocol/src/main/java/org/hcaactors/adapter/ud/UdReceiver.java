@@ -50,7 +50,7 @@ final class UdReceiver implements Target {
     UdReceiver(QpParts parts) {
         settings = parts.settings();
         buffer = parts.buffer();
-        use = parts.plan().receives().shared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
+        use = parts.plan().receives().isShared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
         sharedIsInvalidRequest = parts.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED);
     }
 

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -49,66 +44,6 @@ public interface QpEffects {
      * @param inlineData its inline data, if any
      */
     void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
-
-    /**
-     * Starts to use a shared receive queue whose number a request names (rule xrc-domain).
-     *
-     * @return its protection domain; empty if the queue pair's XRC domain has no queue of that number
-     */
-    OptionalInt joinShared(int queue);
-
-    /** Stops using that shared receive queue. */
-    void leaveShared(int queue);
-
-    /**
-     * Writes a receive completion of a shared receive queue that was joined, to that queue's completion queue; frees one of its
-     * slots when it is taken from there.
-     *
-     * @return number of the completion queue
-     */
-    int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
-
-    /** Takes the oldest receive of the shared receive queue of that number; null if there is none. */
-    @Nullable
-    Receive takeShared(int queue);
-
-    /**
-     * Reports that the receive was taken, and that the queue reached its limit if it did; called when the queue pair holds the
-     * receive, so that an exception does not lose it.
-     */
-    void sharedTaken(int queue, Receive receive);
-
-    /**
-     * Requests a match for a message from the tag-matching queue of that number.
-     *
-     * @param cause the event of the message's arrival
-     */
-    void matchShared(int queue, TagOpening opening, long cause);
-
-    // rule rendezvous-dc
-    /**
-     * Makes the initiator of the tag-matching queue of that number fetch data.
-     *
-     * @param cause the event that caused it
-     */
-    void fetchShared(int queue, FetchOrder order, long cause);
-
-    /** Returns a match whose message is abandoned. */
-    void returnMatch(int queue, TagMatch match);
-
-    /** Withdraws the last request to the tag-matching queue of that number: the receive stays there. */
-    void withdrawMatch(int queue);
-
-    /**
-     * Reports the result of a message to a tag-matching queue.
-     *
-     * @param last no more completions of this message follow
-     * @return number of the completion queue
-     */
-    int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited);
-
-    /** Puts an unused receive back at the head of the shared receive queue. */
-    void returnShared(int queue, Receive receive);
 
     /** A request ends without completion: its queue pair was reset or destroyed. */
     void droppedSend(PostedRequest posted);

@@ -26,7 +26,7 @@ import org.hcaactors.fabric.flow.Element;
 public record QpPlan(
         QpType type,
         KeyUser user,
-        Receives receives,
+        ReceiveSource receives,
         QpCapacity capacity,
         QpDescription.Options options,
         LocalPort port,
@@ -37,7 +37,7 @@ public record QpPlan(
     public QpPlan(
             QpType type,
             KeyUser user,
-            Receives receives,
+            ReceiveSource receives,
             QpCapacity capacity,
             QpDescription.Options options,
             LocalPort port,
@@ -55,47 +55,6 @@ public record QpPlan(
      * @param idleNanos maximum silence of the peer
      */
     public record Session(int id, int channel, int flags, long idleNanos) {}
-
-    /** Sources of receives. */
-    public sealed interface Receives {
-        Receives OWN = new Own();
-        Receives NAMED = new Named();
-
-        /** True if receives are taken, one for each message, from a queue that other queue pairs use, too. */
-        default boolean shared() {
-            return !(this instanceof Own || this instanceof FetchingFor);
-        }
-
-        /** True if the adapter may fetch data by itself. */
-        default boolean mayFetch() {
-            return this instanceof Tagged || this instanceof FetchingFor;
-        }
-    }
-
-    /** The queue pair's own receive queue. */
-    public record Own() implements Receives {}
-
-    /**
-     * A shared receive queue.
-     *
-     * @param domain protection domain of the buffers' keys
-     */
-    public record Shared(int number, int domain) implements Receives {}
-
-    /**
-     * A tag-matching shared receive queue.
-     *
-     * @param domain protection domain of the buffers' keys
-     * @param hasInitiator the queue has an initiator that fetches messages over DC
-     */
-    public record Tagged(int number, int domain, boolean hasInitiator) implements Receives {}
-
-    // rule rendezvous-dc
-    /** None: the queue pair is the initiator of the tag-matching queue of that number. */
-    public record FetchingFor(int number) implements Receives {}
-
-    /** The shared receive queue that each request names. */
-    public record Named() implements Receives {}
 
     public PageWaits pageWaits() {
         return PageWaits.of(

@@ -7,7 +7,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /** Receives posted to a queue pair, in posting order. */
-public final class ReceiveQueue implements Receives {
+public final class ReceiveQueue implements QueuePairReceives {
     private static final @Nullable Receive[] NONE = {};
 
     private final LocalMemory memory;
@@ -22,6 +22,7 @@ public final class ReceiveQueue implements Receives {
         this.mask = capacity - 1;
     }
 
+    @Override
     public void add(Receive receive) {
         if (buffers.length == 0) {
             buffers = new Receive[mask + 1];
@@ -84,8 +85,8 @@ public final class ReceiveQueue implements Receives {
         return memory;
     }
 
-    /** Removes every receive without completion. */
-    public void clear() {
+    @Override
+    public void clear(Turn turn) {
         while (head != tail) {
             take();
         }

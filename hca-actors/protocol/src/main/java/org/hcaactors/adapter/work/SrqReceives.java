@@ -6,43 +6,30 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair's source of receives on a shared receive queue. It holds at most the one receive taken for the next message, and
+ * Receives of a queue pair from a shared receive queue. It holds at most the one receive taken for the next message, and
  * never takes one ahead (rule receive-shared-order), since the order across queue pairs, the limit event and RNR would differ
  * from hardware's.
  */
-public final class SrqReceives implements SharedReceiveSource {
-    private final int number;
+public final class SrqReceives implements QueuePairReceives {
+    private final SharedReceiveSource queue;
     private final LocalMemory memory;
     private @Nullable Receive next;
 
-    /**
-     * @param number number of the shared receive queue
-     * @param memory access to memory in the shared receive queue's protection domain
-     */
-    public SrqReceives(int number, LocalMemory memory) {
-        this.number = number;
+    /** @param memory access to memory in the shared receive queue's protection domain */
+    public SrqReceives(SharedReceiveSource queue, LocalMemory memory) {
+        this.queue = queue;
         this.memory = memory;
-    }
-
-    /** Number of the shared receive queue. */
-    public int number() {
-        return number;
     }
 
     @Override
     public Supply supply(Packet first, Turn turn) {
         if (next == null) {
-            next = turn.takeShared(number);
+            next = queue.take();
             if (next != null) {
-                turn.sharedTaken(number, next);
+                queue.taken(next);
             }
         }
         return next == null ? Supply.EMPTY : Supply.READY;
-    }
-
-    @Override
-    public boolean failed(int queue) {
-        return false;
     }
 
     @Override
@@ -66,7 +53,7 @@ public final class SrqReceives implements SharedReceiveSource {
     // rule receive-returned
     @Override
     public void abandon(Receive receive, Turn turn) {
-        turn.returnShared(number, receive);
+        queue.putBack(receive);
     }
 
     @Override
@@ -77,7 +64,7 @@ public final class SrqReceives implements SharedReceiveSource {
     @Override
     public void clear(Turn turn) {
         if (next != null) {
-            turn.returnShared(number, next);
+            queue.putBack(next);
             next = null;
         }
     }

@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.work;
 
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.GoBack;
@@ -12,9 +11,6 @@ import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -22,7 +18,6 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
@@ -90,6 +85,11 @@ public final class Turn {
         return input;
     }
 
+    /** Returns the event of which what follows is a consequence. */
+    public long cause() {
+        return cause;
+    }
+
     /** Returns the time in nanoseconds of the timers' clock. */
     public long now() {
         if (!timed) {
@@ -130,64 +130,17 @@ public final class Turn {
         observer.completedReceive(causeOf(completion), completion);
     }
 
-    /** @see QpEffects#completedNamed */
-    public void completedNamed(
-            int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
-        int at = effects.completedNamed(queue, completion, solicited, inlineData);
-        observer.completedNamed(causeOf(completion), at, completion);
+    /**
+     * Records a receive completion that its shared receive queue writes.
+     *
+     * @param queue number of the completion queue
+     */
+    public void completedBy(int queue, WorkCompletion completion) {
+        observer.completedNamed(causeOf(completion), queue, completion);
     }
 
     private long causeOf(WorkCompletion completion) {
         return completion.status() == Status.WR_FLUSH_ERR ? entered : cause;
-    }
-
-    /** @see QpEffects#joinShared */
-    public OptionalInt joinShared(int queue) {
-        return effects.joinShared(queue);
-    }
-
-    /** @see QpEffects#leaveShared */
-    public void leaveShared(int queue) {
-        effects.leaveShared(queue);
-    }
-
-    @Nullable
-    Receive takeShared(int queue) {
-        return effects.takeShared(queue);
-    }
-
-    void sharedTaken(int queue, Receive receive) {
-        effects.sharedTaken(queue, receive);
-    }
-
-    void returnShared(int queue, Receive receive) {
-        effects.returnShared(queue, receive);
-    }
-
-    /** @see QpEffects#matchShared */
-    public void matchShared(int queue, TagOpening opening) {
-        effects.matchShared(queue, opening, cause);
-    }
-
-    /** @see QpEffects#fetchShared */
-    public void fetchShared(int queue, FetchOrder order) {
-        effects.fetchShared(queue, order, cause);
-    }
-
-    /** @see QpEffects#returnMatch */
-    public void returnMatch(int queue, TagMatch match) {
-        effects.returnMatch(queue, match);
-    }
-
-    /** @see QpEffects#withdrawMatch */
-    public void withdrawMatch(int queue) {
-        effects.withdrawMatch(queue);
-    }
-
-    /** @see QpEffects#completedMatch */
-    public void completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-        int at = effects.completedMatch(queue, match, completion, last, solicited);
-        observer.completedNamed(causeOf(completion), at, completion);
     }
 
     public void droppedSend(PostedRequest posted) {

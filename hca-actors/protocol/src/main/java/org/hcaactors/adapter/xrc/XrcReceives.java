@@ -5,15 +5,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.inline.InlineData;
-import org.hcaactors.adapter.lease.KeyUser;
-import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.PageWaits;
+import org.hcaactors.adapter.work.QueuePairReceives;
+import org.hcaactors.adapter.work.ReceiveParts;
 import org.hcaactors.adapter.work.RequestAdmission;
-import org.hcaactors.adapter.work.SharedReceiveSource;
 import org.hcaactors.adapter.work.SrqReceives;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -27,37 +24,45 @@ import org.jspecify.annotations.Nullable;
  * to the peer's remote keys (rule xrc-domain). At most {@value #CAPACITY} are known at a time; another one drops the least
  * recently named, which is looked up again when it is named again (rule xrc-queues-bounded).
  */
-public final class XrcReceives implements SharedReceiveSource, RequestAdmission {
+public final class XrcReceives implements QueuePairReceives, RequestAdmission {
     static final int CAPACITY = 64;
 
-    /** A shared receive queue as known to this queue pair. */
-    private static final class NamedSrq {
+    /** A shared receive queue that requests have named. */
+    static final class NamedSrq {
+        final XrcReceiveSource.Joined queue;
         final SrqReceives receives;
         boolean failed;
+        boolean destroyed;
 
-        NamedSrq(SrqReceives receives) {
+        NamedSrq(XrcReceiveSource.Joined queue, SrqReceives receives) {
+            this.queue = queue;
             this.receives = receives;
         }
     }
 
-    private final int queuePair;
-    private final LeaseCache leases;
-    private final PageWaits waits;
+    private final XrcReceiveSource source;
+    private final ReceiveParts parts;
 
     /** By number, the least recently named first. */
+    @MutationPoint("xrc-receives.srqs")
     private final Map<Integer, NamedSrq> srqsByNumber = new LinkedHashMap<>(4, 0.75f, true);
 
     /** The queue named by the request that was admitted last. */
     @MutationPoint("xrc-receives.named")
-    private @Nullable SrqReceives named;
+    private @Nullable NamedSrq named;
 
     /** The queue whose receive the current message holds. */
-    private @Nullable SrqReceives messageQueue;
+    @MutationPoint("xrc-receives.message-queue")
+    private @Nullable NamedSrq messageQueue;
 
-    public XrcReceives(int queuePair, LeaseCache leases, PageWaits waits) {
-        this.queuePair = queuePair;
-        this.leases = leases;
-        this.waits = waits;
+    XrcReceives(XrcReceiveSource source, ReceiveParts parts) {
+        this.source = source;
+        this.parts = parts;
+    }
+
+    @Override
+    public RequestAdmission admission(RequestAdmission own) {
+        return this;
     }
 
     // rules xrc-domain, xrc-one-queue, xrc-unknown, xrc-queue-fails
@@ -65,49 +70,48 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     @MutationPoint("xrc-receives.refusal")
     public Optional<RequestRefused> refusal(Packet request, Turn turn) {
         int number = request.xrcEth().srqNumber();
-        SrqReceives before = named;
-        if (before != null && before.number() != number && !request.operation().starts()) {
-            return Optional.of(new RequestRefused.OtherSharedReceives(number, before.number()));
+        NamedSrq before = named;
+        if (before != null
+                && before.queue.number() != number
+                && !request.operation().starts()) {
+            return Optional.of(new RequestRefused.OtherSharedReceives(number, before.queue.number()));
         }
-        NamedSrq srq = find(number, turn);
+        NamedSrq srq = find(number);
         if (srq == null) {
             return Optional.of(new RequestRefused.NoSuchSharedReceives(number));
         }
         if (srq.failed) {
             return Optional.of(new RequestRefused.SharedReceivesFailed(number));
         }
-        named = srq.receives;
+        named = srq;
         return Optional.empty();
     }
 
-    private @Nullable NamedSrq find(int number, Turn turn) {
+    private @Nullable NamedSrq find(int number) {
         NamedSrq srq = srqsByNumber.get(number);
-        if (srq != null) {
-            return srq;
-        }
-        OptionalInt domain = turn.joinShared(number);
-        if (domain.isEmpty()) {
-            return null;
-        }
-        makeRoom(turn);
-        LocalMemory memory = new LocalMemory(new KeyUser(domain.getAsInt(), queuePair), leases, waits);
-        NamedSrq joined = new NamedSrq(new SrqReceives(number, memory));
-        srqsByNumber.put(number, joined);
-        return joined;
+        return srq != null ? srq : source.join(number).map(this::joined).orElse(null);
     }
 
-    private void makeRoom(Turn turn) {
+    private NamedSrq joined(XrcReceiveSource.Joined queue) {
+        makeRoom();
+        NamedSrq srq = new NamedSrq(queue, new SrqReceives(queue, parts.memoryIn(queue.domain())));
+        srqsByNumber.put(queue.number(), srq);
+        return srq;
+    }
+
+    private void makeRoom() {
         Iterator<NamedSrq> leastRecent = srqsByNumber.values().iterator();
         while (srqsByNumber.size() >= CAPACITY && leastRecent.hasNext()) {
-            SrqReceives receives = leastRecent.next().receives;
-            if (!receives.hasNext() && receives != messageQueue) {
+            NamedSrq srq = leastRecent.next();
+            if (!srq.receives.hasNext() && srq != messageQueue) {
                 leastRecent.remove();
-                turn.leaveShared(receives.number());
+                srq.queue.leave();
             }
         }
     }
 
     @Override
+    @MutationPoint("xrc-receives.memory")
     public LocalMemory memory() {
         return named().memory();
     }
@@ -116,7 +120,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         if (named == null) {
             throw new IllegalStateException("no request was accepted");
         }
-        return named;
+        return named.receives;
     }
 
     @Override
@@ -127,55 +131,55 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     // rule xrc-rnr
     @Override
     public boolean hasNext() {
-        SrqReceives requested = named;
-        return requested != null && requested.hasNext()
+        NamedSrq requested = named;
+        return requested != null && requested.receives.hasNext()
                 || srqsByNumber.values().stream().anyMatch(each -> each.receives.hasNext());
     }
 
     @Override
     public Receive next() {
-        return stocked().next();
+        return stocked().receives.next();
     }
 
     @Override
     public void take() {
-        SrqReceives receives = stocked();
-        receives.take();
-        messageQueue = receives;
+        NamedSrq from = stocked();
+        from.receives.take();
+        messageQueue = from;
     }
 
     /**
      * Returns the queue that the request names, if a receive is ready there; else any queue with a ready receive, which can
      * only be flushed.
      */
-    private SrqReceives stocked() {
-        SrqReceives requested = named;
-        if (requested != null && requested.hasNext()) {
+    private NamedSrq stocked() {
+        NamedSrq requested = named;
+        if (requested != null && requested.receives.hasNext()) {
             return requested;
         }
         return srqsByNumber.values().stream()
-                .map(each -> each.receives)
-                .filter(SrqReceives::hasNext)
+                .filter(each -> each.receives.hasNext())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no receive was taken"));
     }
 
     @Override
     public void abandon(Receive receive, Turn turn) {
-        SrqReceives from = messageQueue;
+        NamedSrq from = messageQueue;
         messageQueue = null;
-        if (from != null && srqsByNumber.containsKey(from.number())) {
-            from.abandon(receive, turn);
+        if (from != null && !from.destroyed) {
+            from.receives.abandon(receive, turn);
         }
     }
 
     // rule xrc-completion
     @Override
+    @MutationPoint("xrc-receives.completed")
     public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
-        SrqReceives from = messageQueue;
+        NamedSrq from = messageQueue;
         messageQueue = null;
-        if (from != null && srqsByNumber.containsKey(from.number())) {
-            turn.completedNamed(from.number(), completion, solicited, inlineData);
+        if (from != null && !from.destroyed) {
+            turn.completedBy(from.queue.completed(completion, solicited, inlineData), completion);
         }
     }
 
@@ -188,9 +192,14 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         return true;
     }
 
+    // rule xrc-queue-gone
     @Override
     public void srqDestroyed(int queue) {
-        srqsByNumber.remove(queue);
+        NamedSrq srq = srqsByNumber.remove(queue);
+        if (srq != null) {
+            srq.destroyed = true;
+            srq.queue.leave();
+        }
     }
 
     @Override

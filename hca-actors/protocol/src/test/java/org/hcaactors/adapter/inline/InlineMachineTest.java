@@ -103,7 +103,7 @@ class InlineMachineTest {
     void aSharedReceiveTakesInlineDataToo() {
         Rig rig = InlineRig.rc(32, 0, true, false);
         rig.fill(rig.a, 0, 64, 7);
-        rig.b.srq.add(Receive.of(9, rig.b.slice(8192, 64)));
+        rig.b.sources.srq.add(Receive.of(9, rig.b.slice(8192, 64)));
         rig.a.post(Send.of(1, rig.a.slice(0, 16)).withSignaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);

@@ -19,6 +19,8 @@ import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.PageWaits;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.ReceiveParts;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.Gid;
@@ -38,14 +40,13 @@ import org.junit.jupiter.api.Test;
 /** Fetches by the adapter, and their sources. */
 class RendezvousFetchesTest {
     private static final int NUMBER = 0x22;
-    private static final int QUEUE = Side.SRQ;
 
     private final Side side = new Side("x", NUMBER, 1, Profile.CONNECTX_5, false);
     private final KeyUser user = new KeyUser(1, NUMBER);
     private final QpPlan plan = new QpPlan(
             QpType.DC_INI,
             user,
-            QpPlan.Receives.OWN,
+            ReceiveSource.OWN,
             QpCapacity.DEFAULT,
             QpDescription.Options.DEFAULT,
             side.local,
@@ -53,8 +54,9 @@ class RendezvousFetchesTest {
             new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()),
             Optional.empty());
     private final SendLedger requests = new SendLedger(new QpSettings(NUMBER, 1, false), 64);
+    private final LocalMemory memory = new LocalMemory(user, new LeaseCache(), PageWaits.NONE);
     private final RendezvousFetches fetches = new RendezvousFetches(
-            plan, QUEUE, new LocalMemory(user, new LeaseCache(), PageWaits.NONE), requests, () -> true);
+            side.sources.tags(), memory, new ReceiveParts(plan, memory, new LeaseCache(), requests, () -> true));
 
     private static FetchOrder leftAt(PortAddress sender) {
         TagHeader header = TagHeader.rendezvous(0, 7);
@@ -72,7 +74,7 @@ class RendezvousFetchesTest {
         fetches.fetch(leftAt(sender), side.turn);
         fetches.start(side.turn);
         assertThat(requests.isEmpty()).as("no read is requested").isTrue();
-        assertThat(side.matchEnds).containsExactly(Status.TM_RNDV_INCOMPLETE);
+        assertThat(side.sources.matchEnds).containsExactly(Status.TM_RNDV_INCOMPLETE);
     }
 
     // rule rendezvous-dc

@@ -13,7 +13,6 @@ import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.PageWaits;
-import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.api.address.Gid;
@@ -34,9 +33,7 @@ class TaggedReceivesTest {
 
     private final Side side = new Side("x", NUMBER, 1, Profile.CONNECTX_5, false);
     private final TaggedReceives place = TaggedReceives.delegating(
-            new QpPlan.Tagged(QUEUE, 1, false),
-            new LocalMemory(new KeyUser(1, NUMBER), new LeaseCache(), PageWaits.NONE),
-            1 << 20);
+            side.sources.tags(), new LocalMemory(new KeyUser(1, NUMBER), new LeaseCache(), PageWaits.NONE), 1 << 20);
 
     private Packet eager(long tag) {
         return message(TagHeader.eager(0, tag).bytes());
@@ -59,15 +56,17 @@ class TaggedReceivesTest {
         place.clear(side.turn);
         place.clear(side.turn);
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
-        place.matched(QUEUE, matchOf(5));
-        assertThat(side.withdrawn).as("once, and its result is not awaited").isEqualTo(1);
-        assertThat(side.matchesBack).isEmpty();
+        place.matched(matchOf(5));
+        assertThat(side.sources.withdrawn)
+                .as("once, and its result is not awaited")
+                .isEqualTo(1);
+        assertThat(side.sources.matchesBack).isEmpty();
         assertThat(place.hasNext()).isFalse();
         assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
-        assertThat(side.openings)
+        assertThat(side.sources.openings)
                 .containsExactly(
                         new TagOpening.Eager(TagHeader.eager(0, 5)), new TagOpening.Eager(TagHeader.eager(0, 6)));
-        place.matched(QUEUE, matchOf(6));
+        place.matched(matchOf(6));
         assertThat(place.next()).isEqualTo(matchOf(6).receive());
     }
 
@@ -76,16 +75,16 @@ class TaggedReceivesTest {
     void anEmptyResultBeforeAResetDoesNotAnswerTheNextMessage() {
         place.supply(eager(5), side.turn);
         place.clear(side.turn);
-        place.empty(QUEUE);
+        place.empty();
         assertThat(place.supply(eager(6), side.turn)).as("it is asked for").isEqualTo(Supply.AWAITING);
-        assertThat(side.openings).hasSize(2);
+        assertThat(side.sources.openings).hasSize(2);
     }
 
     // rule tag-header
     @Test
     void aSkippedTagHeaderIsNotLongerThanItsPacket() {
         place.supply(eager(5), side.turn);
-        place.matched(QUEUE, matchOf(5));
+        place.matched(matchOf(5));
         assertThat(place.skipped(eager(5))).isEqualTo(TagHeader.BYTES);
         assertThat(place.skipped(message(new byte[3]))).isEqualTo(3);
     }

@@ -92,8 +92,8 @@ final class BatchPlay {
         traced = seed % 4 != 0;
         a = new Journal(side("a", 0x11, 1, true), book);
         b = new Journal(side("b", 0x22, 2, false), book);
-        a.sharedReceives = () -> sharedReceive(a);
-        b.sharedReceives = () -> sharedReceive(b);
+        a.side.sources.supplier = Optional.of(() -> sharedReceive(a));
+        b.side.sources.supplier = Optional.of(() -> sharedReceive(b));
         a.keepsPackets = seed % 2 == 0;
         b.keepsPackets = a.keepsPackets;
         for (Journal each : List.of(a, b)) {

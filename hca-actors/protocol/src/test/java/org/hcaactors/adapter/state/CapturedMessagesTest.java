@@ -379,12 +379,12 @@ class CapturedMessagesTest {
 
     /** One queue for all: each message takes the oldest receive. */
     private static void deliverShared(Side side, Packet packet, java.util.Deque<Receive> shared) {
-        side.srq.addAll(shared);
+        side.sources.srq.addAll(shared);
         shared.clear();
         side.machine.receive(packet, side.at(0));
         new Rig(side, side).answerLeases(side);
-        shared.addAll(side.srq);
-        side.srq.clear();
+        shared.addAll(side.sources.srq);
+        side.sources.srq.clear();
         side.machine.transmit(64, side.at(0));
         side.machine.endTurn();
     }

@@ -179,10 +179,10 @@ class ForgedPacketsTest {
                     ? Receive.of(i)
                     : Receive.of(i, b.slice(4096L * i, 1 + chance.nextInt(1024)));
             if (xrc) {
-                Objects.requireNonNull(b.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE))
+                Objects.requireNonNull(b.sources.named.get(i == 1 ? FOREIGN_QUEUE : QUEUE))
                         .add(receive);
             } else if (shared) {
-                b.srq.add(receive);
+                b.sources.srq.add(receive);
             } else if (chance.nextInt(5) != 0) {
                 b.postReceive(receive);
             }

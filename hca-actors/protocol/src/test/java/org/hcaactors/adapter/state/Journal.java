@@ -7,8 +7,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.function.Supplier;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
@@ -16,9 +14,6 @@ import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
@@ -27,7 +22,6 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -47,15 +41,13 @@ final class Journal implements QpEffects, QpObserver {
     /** Maximum number of receives on its own queue. */
     int receives;
 
-    /** Gives the receives of a shared queue; null: it is empty. */
-    Supplier<@Nullable Receive> sharedReceives = () -> null;
-
     boolean keepsPackets;
     long now;
 
     Journal(Side side, List<String> book) {
         this.side = side;
         this.book = book;
+        side.sources.log = this::write;
     }
 
     /** Writes an entry; returns its number, as an event's number. */
@@ -101,64 +93,6 @@ final class Journal implements QpEffects, QpObserver {
     public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         receives--;
         write("completes", completion, solicited, carried(inlineData));
-    }
-
-    @Override
-    public OptionalInt joinShared(int queue) {
-        write("joins", queue);
-        return side.joinShared(queue);
-    }
-
-    @Override
-    public void leaveShared(int queue) {
-        write("leaves", queue);
-    }
-
-    @Override
-    public int completedNamed(
-            int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
-        write("completes", completion, queue, solicited, carried(inlineData));
-        return queue;
-    }
-
-    @Override
-    public void sharedTaken(int queue, Receive receive) {}
-
-    @Override
-    public @Nullable Receive takeShared(int queue) {
-        Receive taken = sharedReceives.get();
-        write("takes of", queue, taken == null ? "nothing" : taken.id());
-        return taken;
-    }
-
-    @Override
-    public void matchShared(int queue, TagOpening opening, long cause) {
-        throw new UnsupportedOperationException("no tags here");
-    }
-
-    @Override
-    public void fetchShared(int queue, FetchOrder order, long cause) {
-        throw new UnsupportedOperationException("no tags here");
-    }
-
-    @Override
-    public void returnMatch(int queue, TagMatch match) {
-        throw new UnsupportedOperationException("no tags here");
-    }
-
-    @Override
-    public void withdrawMatch(int queue) {
-        write("withdraws from", queue);
-    }
-
-    @Override
-    public int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-        throw new UnsupportedOperationException("no tags here");
-    }
-
-    @Override
-    public void returnShared(int queue, Receive receive) {
-        write("gives back to", queue, receive.id());
     }
 
     @Override

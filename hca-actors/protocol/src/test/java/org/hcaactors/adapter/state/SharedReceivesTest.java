@@ -46,14 +46,14 @@ class SharedReceivesTest {
     void oneBufferIsTakenForEachMessageInPostingOrder() {
         Rig rig = rig();
         for (int i = 0; i < 5; i++) {
-            rig.b.srq.add(buffer(rig, i));
+            rig.b.sources.srq.add(buffer(rig, i));
         }
         for (int i = 0; i < 3; i++) {
             rig.a.post(Send.of(i, rig.a.slice(0, 1500)));
         }
         rig.run();
         assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
-        assertThat(rig.b.srq).as("nothing is taken ahead").hasSize(2);
+        assertThat(rig.b.sources.srq).as("nothing is taken ahead").hasSize(2);
     }
 
     @Test
@@ -65,7 +65,7 @@ class SharedReceivesTest {
                 .singleElement()
                 .satisfies(s -> assertThat(Syndrome.isRnr(s)).isTrue());
         assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(1);
-        rig.b.srq.add(buffer(rig, 4));
+        rig.b.sources.srq.add(buffer(rig, 4));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.b.receives)
@@ -77,11 +77,11 @@ class SharedReceivesTest {
     @Test
     void aWriteWithImmediateTakesItsBufferAtItsLastPacket() {
         Rig rig = rig();
-        rig.b.srq.add(buffer(rig, 1));
+        rig.b.sources.srq.add(buffer(rig, 1));
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 3000), rig.b.remote(0)).withImmediate(9));
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_WRITE_LAST_IMM;
         rig.run();
-        assertThat(rig.b.srq).hasSize(1);
+        assertThat(rig.b.sources.srq).hasSize(1);
         rig.lets = (from, packet) -> true;
         rig.runToQuiet();
         assertThat(rig.b.receives)
@@ -93,7 +93,7 @@ class SharedReceivesTest {
     @Test
     void itsBuffersNeedTheSharedQueuesDomain() {
         Rig rig = rig();
-        rig.b.srq.add(Receive.of(1, rig.b.slice(Side.KEY, 0, 64)));
+        rig.b.sources.srq.add(Receive.of(1, rig.b.slice(Side.KEY, 0, 64)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         assertThat(rig.b.receiveStatuses())
@@ -106,11 +106,11 @@ class SharedReceivesTest {
     @Test
     void movingToErrKeepsSharedReceivesAndRaisesLastWqeOnce() {
         Rig rig = rig();
-        rig.b.srq.add(buffer(rig, 1));
-        rig.b.srq.add(buffer(rig, 2));
+        rig.b.sources.srq.add(buffer(rig, 1));
+        rig.b.sources.srq.add(buffer(rig, 2));
         rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
-        assertThat(rig.b.srq).hasSize(2);
+        assertThat(rig.b.sources.srq).hasSize(2);
         assertThat(rig.b.receives).isEmpty();
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
@@ -119,7 +119,7 @@ class SharedReceivesTest {
     @Test
     void aBufferInTheMiddleOfAMessageIsFlushedBeforeLastWqeReached() {
         Rig rig = rig();
-        rig.b.srq.add(buffer(rig, 1));
+        rig.b.sources.srq.add(buffer(rig, 1));
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_SEND_LAST;
         rig.a.post(Send.of(1, rig.a.slice(0, 1500)));
         rig.run();
@@ -131,10 +131,10 @@ class SharedReceivesTest {
     /** Has taken a receive for a message whose memory is not accessible yet. */
     private static Rig waitingForItsLease() {
         Rig rig = rig();
-        rig.b.srq.add(buffer(rig, 3));
+        rig.b.sources.srq.add(buffer(rig, 3));
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
-        assertThat(rig.b.takes).isEqualTo(1);
-        assertThat(rig.b.srq).isEmpty();
+        assertThat(rig.b.sources.takes).isEqualTo(1);
+        assertThat(rig.b.sources.srq).isEmpty();
         assertThat(rig.b.receives).isEmpty();
         return rig;
     }
@@ -161,7 +161,7 @@ class SharedReceivesTest {
     void aResetGivesBackWhatWasTakenAndNotUsed() {
         Rig rig = waitingForItsLease();
         rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
-        assertThat(rig.b.srq)
+        assertThat(rig.b.sources.srq)
                 .singleElement()
                 .satisfies(receive -> assertThat(receive.id()).isEqualTo(3));
         assertThat(rig.b.events).isEmpty();

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
@@ -27,14 +26,12 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
-import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -124,7 +121,7 @@ public final class Side implements QpEffects, QpObserver {
     public final Map<Long, PageFault> faults = new LinkedHashMap<>();
 
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
-    public final Deque<Receive> srq = new ArrayDeque<>();
+    public final ListedSources sources;
     public final List<Boolean> solicited = new ArrayList<>();
     /** Inline data of its completions. */
     public final List<InlineData> inlineData = new ArrayList<>();
@@ -133,25 +130,9 @@ public final class Side implements QpEffects, QpObserver {
     /** Turn of its machine; {@link #at} sets the time. */
     public final Turn turn = new Turn(this::time, this, this);
 
-    /** Starts of the messages that requested a match from a tag-matching queue, and matches returned to it. */
-    public final List<TagOpening> openings = new ArrayList<>();
-
-    public final List<TagMatch> matchesBack = new ArrayList<>();
-    /** Final statuses of tag-matching messages. */
-    public final List<Status> matchEnds = new ArrayList<>();
-
-    public int withdrawn;
-
     private long now;
     public int timesRead;
-    public int takes;
 
-    /** Shared receive queues that its peer may name: the protection domain of each, and its receives. */
-    public final Map<Integer, Integer> namedDomains = new LinkedHashMap<>();
-
-    public final Map<Integer, Deque<Receive>> named = new LinkedHashMap<>();
-    public final Map<Integer, List<WorkCompletion>> namedCompletions = new LinkedHashMap<>();
-    public final List<Integer> left = new ArrayList<>();
     public int slotsFreed;
 
     public Side(String name, int number, int host, Profile profile, boolean signalAll) {
@@ -210,7 +191,7 @@ public final class Side implements QpEffects, QpObserver {
             QpDescription.Options options,
             Optional<QpPlan.Session> session,
             boolean runs) {
-        this(name, number, host, transport, receives(transport, shared), profile, capacity, options, session, runs);
+        this(name, number, host, transport, new ListedSources(), shared, profile, capacity, options, session, runs);
     }
 
     private Side(
@@ -218,7 +199,34 @@ public final class Side implements QpEffects, QpObserver {
             int number,
             int host,
             QpType transport,
-            QpPlan.Receives receives,
+            ListedSources sources,
+            boolean shared,
+            Profile profile,
+            QpCapacity capacity,
+            QpDescription.Options options,
+            Optional<QpPlan.Session> session,
+            boolean runs) {
+        this(
+                name,
+                number,
+                host,
+                transport,
+                sources,
+                receives(transport, shared, sources),
+                profile,
+                capacity,
+                options,
+                session,
+                runs);
+    }
+
+    private Side(
+            String name,
+            int number,
+            int host,
+            QpType transport,
+            ListedSources sources,
+            ReceiveSource receives,
             Profile profile,
             QpCapacity capacity,
             QpDescription.Options options,
@@ -226,6 +234,7 @@ public final class Side implements QpEffects, QpObserver {
             boolean runs) {
         this.name = name;
         this.number = number;
+        this.sources = sources;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
         local = new LocalPort(PortAttributes.of(PortCapabilities.NONE
                         .withMaxMtu(PathMtu.BYTES_4096)
@@ -247,14 +256,16 @@ public final class Side implements QpEffects, QpObserver {
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
     }
 
-    /** Returns an RC queue pair with the receives of a tag-matching queue of that number. */
-    static Side tagged(String name, int number, int host, int queue) {
+    /** Returns an RC queue pair with the receives of a tag-matching queue. */
+    static Side tagged(String name, int number, int host) {
+        ListedSources sources = new ListedSources();
         return new Side(
                 name,
                 number,
                 host,
                 QpType.RC,
-                new QpPlan.Tagged(queue, SRQ_DOMAIN, false),
+                sources,
+                sources.tags(),
                 Profile.CONNECTX_5,
                 QpCapacity.DEFAULT,
                 QpDescription.Options.DEFAULT,
@@ -262,11 +273,11 @@ public final class Side implements QpEffects, QpObserver {
                 true);
     }
 
-    private static QpPlan.Receives receives(QpType transport, boolean shared) {
+    private static ReceiveSource receives(QpType transport, boolean shared, ListedSources sources) {
         if (transport == QpType.XRC_TGT) {
-            return QpPlan.Receives.NAMED;
+            return sources.xrc();
         }
-        return shared ? new QpPlan.Shared(SRQ, SRQ_DOMAIN) : QpPlan.Receives.OWN;
+        return shared ? sources.shared() : ReceiveSource.OWN;
     }
 
     Gid gid() {
@@ -275,9 +286,9 @@ public final class Side implements QpEffects, QpObserver {
 
     /** Makes a shared receive queue of that number available to peers. */
     public void offers(int queue, int domain) {
-        namedDomains.put(queue, domain);
-        named.put(queue, new ArrayDeque<>());
-        namedCompletions.put(queue, new ArrayList<>());
+        sources.namedDomains.put(queue, domain);
+        sources.named.put(queue, new ArrayDeque<>());
+        sources.namedCompletions.put(queue, new ArrayList<>());
     }
 
     /** Registers a key for a part of the memory. */
@@ -410,62 +421,6 @@ public final class Side implements QpEffects, QpObserver {
         if (carried != null) {
             inlineData.add(carried);
         }
-    }
-
-    /** The answer arrives when the test gives it. */
-    @Override
-    public void matchShared(int queue, TagOpening opening, long cause) {
-        openings.add(opening);
-    }
-
-    @Override
-    public void fetchShared(int queue, FetchOrder order, long cause) {}
-
-    @Override
-    public void withdrawMatch(int queue) {
-        withdrawn++;
-    }
-
-    @Override
-    public void returnMatch(int queue, TagMatch match) {
-        matchesBack.add(match);
-    }
-
-    @Override
-    public int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-        matchEnds.add(completion.status());
-        return 0;
-    }
-
-    @Override
-    public void sharedTaken(int queue, Receive receive) {}
-
-    @Override
-    public @Nullable Receive takeShared(int queue) {
-        takes++;
-        return named.getOrDefault(queue, srq).poll();
-    }
-
-    @Override
-    public void returnShared(int queue, Receive receive) {
-        named.getOrDefault(queue, srq).addFirst(receive);
-    }
-
-    @Override
-    public OptionalInt joinShared(int queue) {
-        Integer domain = namedDomains.get(queue);
-        return domain == null ? OptionalInt.empty() : OptionalInt.of(domain);
-    }
-
-    @Override
-    public void leaveShared(int queue) {
-        left.add(queue);
-    }
-
-    @Override
-    public int completedNamed(int queue, WorkCompletion completion, boolean isSolicited, @Nullable InlineData carried) {
-        Objects.requireNonNull(namedCompletions.get(queue)).add(completion);
-        return queue;
     }
 
     @Override

@@ -26,7 +26,7 @@ class UnconfirmedAnswerTest {
     private static final RcConnection TERMS = RcConnection.DEFAULT;
 
     private final Side a = new Side("a", 0x11, 1, Profile.CONNECTX_5, false);
-    private final Side b = Side.tagged("b", 0x22, 2, QUEUE);
+    private final Side b = Side.tagged("b", 0x22, 2);
 
     /** Sends two messages, of which the second one must request a match when the first one has its own. */
     UnconfirmedAnswerTest() {
@@ -42,7 +42,7 @@ class UnconfirmedAnswerTest {
         a.post(Send.of(1, a.slice(0, BYTES)));
         a.post(Send.of(2, a.slice(0, BYTES)));
         rig.run();
-        assertThat(b.openings).hasSize(1);
+        assertThat(b.sources.openings).hasSize(1);
         b.machine.leaseGranted(b.lease(KEY), b.at(0));
     }
 
@@ -55,26 +55,26 @@ class UnconfirmedAnswerTest {
     private void crashes(boolean whenReceived) {
         int before = b.machine.srqAnswers();
         if (whenReceived) {
-            b.machine.receiveMatched(QUEUE, match(1), b.turn);
+            b.machine.receiveMatched(match(1), b.turn);
         }
         b.machine.fail(DependencyFailure.ITS_ACTOR, b.turn);
-        UnconfirmedAnswer.deliver(b.machine, before, () -> b.machine.receiveMatched(QUEUE, match(1), b.turn));
+        UnconfirmedAnswer.deliver(b.machine, before, () -> b.machine.receiveMatched(match(1), b.turn));
     }
 
     @Test
     void aReceivedAnswerIsNotThatOfTheNextRequest() {
         crashes(true);
-        assertThat(b.openings).as("it had requested again").hasSize(2);
-        assertThat(b.matchEnds).hasSize(1);
-        assertThat(b.matchesBack).isEmpty();
+        assertThat(b.sources.openings).as("it had requested again").hasSize(2);
+        assertThat(b.sources.matchEnds).hasSize(1);
+        assertThat(b.sources.matchesBack).isEmpty();
     }
 
     @Test
     void anAnswerThatWasNotReceivedStaysInItsQueue() {
         crashes(false);
-        assertThat(b.matchEnds).isEmpty();
-        assertThat(b.matchesBack).isEmpty();
-        assertThat(b.withdrawn).isOne();
+        assertThat(b.sources.matchEnds).isEmpty();
+        assertThat(b.sources.matchesBack).isEmpty();
+        assertThat(b.sources.withdrawn).isOne();
         assertThat(b.events).contains(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 }

@@ -171,8 +171,8 @@ class UcResponderTest {
     @Test
     void aMessageWaitsForTheSharedQueuesAnswer() {
         Rig rig = sharing();
-        rig.b.srq.add(Receive.of(4, rig.b.slice(SRQ_KEY, 0, 64)));
-        rig.b.srq.add(Receive.of(5));
+        rig.b.sources.srq.add(Receive.of(4, rig.b.slice(SRQ_KEY, 0, 64)));
+        rig.b.sources.srq.add(Receive.of(5));
         rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100, 8);
         rig.inject(rig.b, Opcode.UC_WRITE_ONLY_IMM, 101, 8, reth(rig, Side.KEY, 8), new Immediate(7));
         assertThat(rig.b.snapshot().pending().heldPackets()).isEqualTo(2);
@@ -196,8 +196,8 @@ class UcResponderTest {
     @Test
     void anAbandonedMessageFailsItsReceiveOfASharedQueue() {
         Rig rig = sharing();
-        rig.b.srq.add(Receive.of(4, rig.b.slice(SRQ_KEY, 0, 1024)));
-        rig.b.srq.add(Receive.of(5, rig.b.slice(SRQ_KEY, 0, 1024)));
+        rig.b.sources.srq.add(Receive.of(4, rig.b.slice(SRQ_KEY, 0, 1024)));
+        rig.b.sources.srq.add(Receive.of(5, rig.b.slice(SRQ_KEY, 0, 1024)));
         inject(rig, Opcode.UC_SEND_FIRST, 100, MTU);
         inject(rig, Opcode.UC_SEND_ONLY, 103, 8);
         assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(4L, 5L);

@@ -138,7 +138,7 @@ class UdLimitsTest {
     void aSharedReceiveThatIsTooSmallFailsAndIsReported() {
         Rig rig = rig(Profile.CONNECTX_5, true);
         rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, AccessFlags.LOCAL_AND_REMOTE);
-        rig.b.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
+        rig.b.sources.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
         arrive(rig);
         rig.run();
         assertThat(rig.b.failures).isEqualTo(rig.b.discarded).hasSize(1);

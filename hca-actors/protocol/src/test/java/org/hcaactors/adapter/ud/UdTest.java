@@ -211,7 +211,7 @@ class UdTest {
     private static Status aShortSharedReceive(Profile profile) {
         Rig rig = rig(profile, true);
         rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, org.hcaactors.api.memory.AccessFlags.LOCAL_AND_REMOTE);
-        rig.b.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
+        rig.b.sources.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.run();
         return rig.b.receives.getFirst().status();

@@ -115,7 +115,7 @@ class ReceiveQueueTest {
                 }
                 default -> {
                     buffer.reset(side.turn);
-                    queue.clear();
+                    queue.clear(side.turn);
                     posted.clear();
                     inUse = NONE;
                 }
@@ -131,7 +131,7 @@ class ReceiveQueueTest {
         assertThat(side.counted(Counter.RESP_CQE_FLUSH_ERROR))
                 .isEqualTo(flushed)
                 .isPositive();
-        assertThat(side.srq)
+        assertThat(side.sources.srq)
                 .as("no receive is returned to a queue it was not taken from")
                 .isEmpty();
     }
@@ -149,15 +149,15 @@ class ReceiveQueueTest {
     // rule receive-returned
     @Test
     void aResetWithinAMessageReturnsItsSharedReceives() {
-        SrqReceives place = new SrqReceives(1, memory);
+        SrqReceives place = new SrqReceives(side.sources.shared(), memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
-        side.srq.addAll(List.of(Receive.of(1), Receive.of(2)));
+        side.sources.srq.addAll(List.of(Receive.of(1), Receive.of(2)));
         place.supply(packet, side.turn);
         buffer.take();
         place.supply(packet, side.turn);
         place.clear(side.turn);
         buffer.reset(side.turn);
-        assertThat(side.srq).extracting(Receive::id).isEqualTo(List.of(1L, 2L));
+        assertThat(side.sources.srq).extracting(Receive::id).isEqualTo(List.of(1L, 2L));
         assertThat(buffer.isInUse()).isFalse();
         assertThat(place.hasNext()).isFalse();
         assertThat(side.receives).isEmpty();
@@ -165,10 +165,10 @@ class ReceiveQueueTest {
 
     @Test
     void aReceiveTakenFromASharedQueueIsNotRewound() {
-        SrqReceives place = new SrqReceives(1, memory);
+        SrqReceives place = new SrqReceives(side.sources.shared(), memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
-        side.srq.add(Receive.of(1));
+        side.sources.srq.add(Receive.of(1));
         place.supply(packet, side.turn);
         buffer.take();
         assertThat(buffer.canGoBack()).isFalse();
@@ -178,12 +178,12 @@ class ReceiveQueueTest {
     // rule receive-shared-order
     @Test
     void aReceivePostedToAnEmptySharedQueueIsTakenAtOnce() {
-        SrqReceives place = new SrqReceives(1, memory);
+        SrqReceives place = new SrqReceives(side.sources.shared(), memory);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.EMPTY);
         assertThat(place.whyEmpty()).isEqualTo(NoReceive.SHARED_QUEUE_IS_EMPTY);
-        side.srq.addAll(List.of(Receive.of(1), Receive.of(2)));
+        side.sources.srq.addAll(List.of(Receive.of(1), Receive.of(2)));
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
-        assertThat(side.srq).as("one for each message").hasSize(1);
+        assertThat(side.sources.srq).as("one for each message").hasSize(1);
     }
 }

@@ -95,7 +95,8 @@ class XrcTest {
 
     private void offer(int queue, int key, int... ids) {
         for (int id : ids) {
-            Objects.requireNonNull(asked.named.get(queue)).add(Receive.of(id, asked.slice(key, id * 1024L, 1024)));
+            Objects.requireNonNull(asked.sources.named.get(queue))
+                    .add(Receive.of(id, asked.slice(key, id * 1024L, 1024)));
         }
     }
 
@@ -104,7 +105,7 @@ class XrcTest {
     }
 
     private List<Long> completed(int queue) {
-        return Objects.requireNonNull(asked.namedCompletions.get(queue)).stream()
+        return Objects.requireNonNull(asked.sources.namedCompletions.get(queue)).stream()
                 .map(WorkCompletion::workId)
                 .toList();
     }
@@ -120,7 +121,7 @@ class XrcTest {
         rig.run();
         assertThat(completed(QUEUE)).containsExactly(1L);
         assertThat(completed(OTHER)).containsExactly(2L);
-        assertThat(Objects.requireNonNull(asked.namedCompletions.get(OTHER))
+        assertThat(Objects.requireNonNull(asked.sources.namedCompletions.get(OTHER))
                         .getFirst()
                         .qpNumber())
                 .isEqualTo(asked.number);
@@ -181,7 +182,7 @@ class XrcTest {
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.REM_OP_ERR);
-        assertThat(asked.namedCompletions.get(QUEUE))
+        assertThat(asked.sources.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.LOC_PROT_ERR);
     }
@@ -222,7 +223,7 @@ class XrcTest {
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
         assertThat(asked.failures).containsExactly("a message for shared receive queue 5 continues for 6");
-        assertThat(asked.namedCompletions.get(QUEUE))
+        assertThat(asked.sources.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.REM_INV_REQ_ERR);
     }
@@ -235,7 +236,7 @@ class XrcTest {
         post(OTHER, Send.of(2, asks.slice(0, 50)));
         rig.run();
         assertThat(asks.waits).hasSize(1);
-        assertThat(asked.namedCompletions.get(OTHER)).isEmpty();
+        assertThat(asked.sources.namedCompletions.get(OTHER)).isEmpty();
         offer(QUEUE, KEY, 1);
         rig.runToQuiet();
         assertThat(completed(QUEUE)).containsExactly(1L);
@@ -248,7 +249,7 @@ class XrcTest {
         offer(QUEUE, KEY, 1);
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         rig.run();
-        asked.namedDomains.remove(QUEUE);
+        asked.sources.namedDomains.remove(QUEUE);
         asked.machine.srqDestroyed(QUEUE, asked.turn);
         post(OTHER, RdmaWrite.of(2, asks.slice(0, 50), at(OTHER_KEY, 0)));
         post(QUEUE, Send.of(3, asks.slice(0, 50)));
@@ -278,7 +279,7 @@ class XrcTest {
             post(queue, RdmaWrite.of(queue, asks.slice(0, 8), at(KEY, 0)));
             rig.run();
         }
-        assertThat(asked.left).containsExactly(100);
+        assertThat(asked.sources.left).containsExactly(100);
         post(100, RdmaWrite.of(1, asks.slice(0, 8), at(KEY, 0)));
         rig.run();
         assertThat(asks.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(queues + 1);
@@ -292,7 +293,7 @@ class XrcTest {
         rig.lets = (side, packet) -> packet.opcode() != Opcode.XRC_SEND_LAST;
         rig.run();
         asked.machine.modify(QpModify.to(QpState.ERR), asked.turn);
-        assertThat(asked.namedCompletions.get(QUEUE))
+        assertThat(asked.sources.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.WR_FLUSH_ERR);
         assertThat(asked.events).contains(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
@@ -358,11 +359,12 @@ class XrcTest {
         assertThat(asked.memory.readLong(32768)).isEqualTo(8);
         assertThat(completed(QUEUE)).containsExactly(0L, 1L, 2L, 3L);
         assertThat(completed(OTHER)).containsExactly(8L, 9L, 10L, 11L);
-        assertThat(asked.namedCompletions.get(QUEUE))
+        assertThat(asked.sources.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::kind)
                 .containsOnly(CompletionKind.RECV);
         assertThat(Arrays.stream(new int[] {QUEUE, OTHER})
-                        .map(q -> Objects.requireNonNull(asked.named.get(q)).size()))
+                        .map(q -> Objects.requireNonNull(asked.sources.named.get(q))
+                                .size()))
                 .containsExactly(4, 4);
     }
 }

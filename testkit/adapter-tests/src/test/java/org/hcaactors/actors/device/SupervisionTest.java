@@ -239,10 +239,10 @@ class SupervisionTest {
     /** Receiver of a queue pair's notifications, which throws. */
     private static final class ThrowingUser implements SrqUser, LeaseHolder {
         @Override
-        public void matched(int queue, TagMatch match) {}
+        public void matched(TagMatch match) {}
 
         @Override
-        public void noReceive(int queue) {}
+        public void noReceive() {}
 
         @Override
         public void sharedReceivesFailed(int queue) {}

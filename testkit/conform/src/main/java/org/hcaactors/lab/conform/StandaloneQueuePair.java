@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.hcaactors.actors.window.WindowBlueprint;
@@ -27,13 +26,11 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.QueuePairMachine;
-import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -97,7 +94,7 @@ final class StandaloneQueuePair {
         QpPlan plan = new QpPlan(
                 type,
                 user,
-                QpPlan.Receives.OWN,
+                ReceiveSource.OWN,
                 capacity,
                 QpDescription.rc().withSignalAll().options(),
                 port,
@@ -295,49 +292,6 @@ final class StandaloneQueuePair {
         @Override
         public boolean packetsAreKept() {
             return true;
-        }
-
-        @Override
-        public void sharedTaken(int queue, Receive receive) {}
-
-        @Override
-        public @Nullable Receive takeShared(int queue) {
-            return null;
-        }
-
-        @Override
-        public void matchShared(int queue, TagOpening opening, long cause) {}
-
-        @Override
-        public void fetchShared(int queue, FetchOrder order, long cause) {}
-
-        @Override
-        public void returnMatch(int queue, TagMatch match) {}
-
-        @Override
-        public void withdrawMatch(int queue) {}
-
-        @Override
-        public int completedMatch(
-                int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-            throw new IllegalStateException("a standalone queue pair has no tag matching");
-        }
-
-        @Override
-        public void returnShared(int queue, Receive receive) {}
-
-        @Override
-        public OptionalInt joinShared(int queue) {
-            return OptionalInt.empty();
-        }
-
-        @Override
-        public void leaveShared(int queue) {}
-
-        @Override
-        public int completedNamed(
-                int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
-            throw new IllegalStateException("a standalone queue pair has no shared receive queues with numbers");
         }
 
         @Override

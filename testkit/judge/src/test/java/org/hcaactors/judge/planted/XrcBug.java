@@ -11,9 +11,9 @@ public enum XrcBug implements Planted {
     ROUTES_BY_WHAT_WAS_NAMED_FIRST(
             "xrc-receives.refusal", XrcBugs.KeepsWhatWasNamedFirst.class, Hunt.of(WorkloadKind.XRC_QUEUES)),
     USES_THE_DOMAIN_OF_THE_FIRST_QUEUE(
-            "xrc-srq-attachments.join", SharingBugs.HasTheDomainOfTheFirst.class, Hunt.of(WorkloadKind.XRC_QUEUES)),
+            "xrc-receives.memory", XrcBugs.HasTheMemoryOfTheOldest.class, Hunt.of(WorkloadKind.XRC_QUEUES)),
     COMPLETES_WITH_THE_FIRST_QUEUE(
-            "xrc-srq-attachments.completed", SharingBugs.CompletesWithTheFirst.class, Hunt.of(WorkloadKind.XRC_QUEUES)),
+            "xrc-receives.completed", XrcBugs.CompletesWithTheOldest.class, Hunt.of(WorkloadKind.XRC_QUEUES)),
     A_MIDDLE_PACKET_MAY_NAME_ANOTHER_QUEUE(
             Patch.instead("xrc-receives.refusal", "operation.starts", XrcBugs.Begins.class),
             Hunt.of(WorkloadKind.XRC_QUEUES).under(Swarm.HOSTILE).withSeeds(40)),

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rendezvous;
+
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.QueuePairReceives;
+import org.hcaactors.adapter.work.ReceiveParts;
+import org.hcaactors.adapter.work.ReceiveSource;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.WorkCompletion;
+
+/** A tag-matching queue as the source of a queue pair's receives. It answers a request for a match later. */
+public interface TagReceiveSource extends ReceiveSource {
+    /** Returns the number of the protection domain of its receives' keys. */
+    int domain();
+
+    // rule rendezvous-dc
+    /** True if the queue has an initiator that fetches the data of messages over DC. */
+    boolean hasInitiator();
+
+    /**
+     * Requests a match for a message.
+     *
+     * @param cause the event of the message's arrival
+     */
+    void find(TagOpening opening, long cause);
+
+    /** Withdraws the last request: the receive stays in the queue. */
+    void withdraw();
+
+    /** Returns a match whose message is abandoned. */
+    void putBack(TagMatch match);
+
+    // rule rendezvous-dc
+    /**
+     * Makes the queue's initiator fetch data; only if it has one.
+     *
+     * @param cause the event that caused it
+     */
+    void fetch(FetchOrder order, long cause);
+
+    /**
+     * Reports the result of a message.
+     *
+     * @param last no more completions of this message follow
+     * @return number of the queue's completion queue
+     */
+    int completed(TagMatch match, WorkCompletion completion, boolean last, boolean solicited);
+
+    /** Reports the result of a message, and records its completion. */
+    default void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited, Turn turn) {
+        turn.completedBy(completed(match, completion, last, solicited), completion);
+    }
+
+    @Override
+    default QueuePairReceives receives(ReceiveParts parts) {
+        return TaggedReceives.of(this, parts);
+    }
+
+    @Override
+    default boolean isShared() {
+        return true;
+    }
+
+    @Override
+    default boolean mayFetch() {
+        return true;
+    }
+
+    @Override
+    default boolean matchesTags() {
+        return true;
+    }
+}
