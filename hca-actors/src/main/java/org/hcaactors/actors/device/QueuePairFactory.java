@@ -16,21 +16,20 @@ import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.TagChecks;
 import org.hcaactors.actors.srq.TagQueueHandle;
 import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.dc.Dc;
+import org.hcaactors.adapter.dc.DcResponderKind;
 import org.hcaactors.adapter.inline.InlineGrant;
 import org.hcaactors.adapter.inline.ProcessMemory;
-import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.page.AllocatedPages;
-import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.stage.StageOutcome;
-import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.adapter.state.QueuePairKinds;
+import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Placement;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
@@ -98,25 +97,18 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
      *     are spared
      */
     CompletionStage<DcTarget> createTarget(DcTargetDescription requested) {
-        checkDynamic();
+        Dc.checkSupported(profile());
         checkSpared(requested);
         QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
                 Optional.of(require(requested.cq())),
-                ReceiveLink.to(require(requested.srq(), QpType.DC_TGT)),
+                ReceiveLink.to(require(requested.srq(), new DcResponderKind())),
                 memory,
                 context.adapter().keys(),
                 context.adapter().numbers(),
                 context);
         return context.make(new DcTargetBlueprint(requested, domain, links))
                 .thenApply(made -> context.track(made, ObjectKind.QUEUE_PAIR, domain));
-    }
-
-    // rule dc-supported
-    private void checkDynamic() {
-        if (profile().dynamicallyConnected().responders() == 0) {
-            throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no DC");
-        }
     }
 
     // rule dc-cnak
@@ -131,45 +123,22 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         }
     }
 
-    // rules dc-supported, dc-streams
-    private void checkDynamic(QpDescription<?> requested) {
-        QpDescription.Options options = requested.options();
-        if (requested.type() == QpType.DC_INI) {
-            checkDynamic();
-            options.streams().ifPresent(this::checkStreams);
-        } else if (options.fullHandshake() || options.streams().isPresent()) {
-            throw VerbsException.invalid("a queue pair of type " + requested.type()
-                    + " has no handshakes and streams; only a DC initiator has");
-        }
-    }
-
-    // rule dc-streams
-    private void checkStreams(DcStreams streams) {
-        DcCapabilities can = profile().dynamicallyConnected();
-        if (!can.hasStreams()) {
-            throw new VerbsException(Errno.EOPNOTSUPP, profile().name() + " has no streams of DC initiators");
-        }
-        Limits.within("logChannels", streams.logChannels(), 0, can.logStreamChannels());
-        Limits.within("logErrored", streams.logErrored(), 0, can.logErroredStreams());
-    }
-
     private CompletionStage<WorkQueues> make(QpDescription<?> requested) {
-        checkDynamic(requested);
-        if (requested.type() == QpType.XRC_INI) {
-            XrcDomainHandle.checkSupported(profile());
-        }
-        FillChecks.check(requested.type(), requested.options(), profile());
+        QueuePairKind kind = QueuePairKinds.of(requested.type());
+        kind.check(requested.options(), profile());
+        FillChecks.check(kind, requested.options(), profile());
         QpCapacity capacity = QueuePairBlueprint.rounded(requested.capacity(), profile());
-        Optional<SharedReceiveHandle> srq = requested.srq().map(queue -> require(queue, requested.type()));
+        Optional<SharedReceiveHandle> srq = requested.srq().map(queue -> require(queue, kind));
         Optional<CompletionQueueHandle> send = requested.sendCq().map(this::require);
         Optional<CompletionQueueHandle> receive = requested.recvCq().map(this::require);
         if (send.isPresent()) {
             checkPlacement(requested.placement(), send.get());
-            return create(requested, capacity, srq, send.get(), receive.orElse(send.get()));
+            return create(requested, kind, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return implicitQueue(capacity, requested.effectivePlacement())
                 .thenCompose(made -> closedWith(
-                        made, () -> create(requested, capacity, srq, require(made), receive.orElse(require(made)))));
+                        made,
+                        () -> create(requested, kind, capacity, srq, require(made), receive.orElse(require(made)))));
     }
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
@@ -219,17 +188,16 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     private CompletionStage<WorkQueues> create(
             QpDescription<?> requested,
+            QueuePairKind kind,
             QpCapacity capacity,
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
         context.verbs().check(Verb.CREATE_QP);
-        InlineGrant grant =
-                InlineGrant.of(requested, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
-        AllocatedPages buffer = context.pages()
-                .take(
-                        BufferKind.of(requested.type()),
-                        QueuePairBlueprint.bufferBytes(requested.type(), capacity, srq.isPresent()));
+        InlineGrant grant = InlineGrant.of(
+                requested, kind.inlineUses(), profile(), context.variables(), receive.entryBytes(), send.entryBytes());
+        AllocatedPages buffer =
+                context.pages().take(kind.buffer(), QueuePairBlueprint.bufferBytes(kind, capacity, srq.isPresent()));
         QueuePairLinks links = new QueuePairLinks(
                 Optional.of(send),
                 Optional.of(receive),
@@ -239,7 +207,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 context.adapter().numbers(),
                 context);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
-                requested.type(), domain, grant.in(capacity), requested.options(), latest.same(links), buffer);
+                kind, domain, grant.in(capacity), requested.options(), latest.same(links), buffer);
         return StageOutcome.undone(context.make(blueprint), buffer::release);
     }
 
@@ -247,15 +215,13 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         return context.require(queue, CompletionQueueHandle.class, "completion queue");
     }
 
-    private SharedReceiveHandle require(SharedReceiveQueue queue, QpType type) {
+    private SharedReceiveHandle require(SharedReceiveQueue queue, QueuePairKind kind) {
         if (queue instanceof TagQueueHandle) {
-            TagChecks.checkTransport(type, profile());
+            TagChecks.checkTransport(kind, profile());
             return context.require(queue, TagQueueHandle.class, "shared receive queue")
                     .queue();
         }
-        if (type != QpType.DC_TGT) {
-            QueuePairBlueprint.checkShares(type);
-        }
+        QueuePairBlueprint.checkShares(kind);
         return require(queue);
     }
 

@@ -13,11 +13,11 @@ import org.hcaactors.actors.srq.TagChecks;
 import org.hcaactors.actors.srq.TagQueueHandle;
 import org.hcaactors.actors.srq.TagQueueParts;
 import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.dc.DcFetcherKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.TagMatching;
@@ -54,7 +54,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
         QueuePairLinks links = QueuePairLinks.fetchingFor(
                 queue, memory, context.adapter().keys(), context.adapter().numbers(), context);
         QueuePairBlueprint own = new QueuePairBlueprint(
-                QpType.DC_INI,
+                new DcFetcherKind(),
                 domain,
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,

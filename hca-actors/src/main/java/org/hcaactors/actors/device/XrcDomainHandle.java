@@ -14,12 +14,11 @@ import org.hcaactors.actors.xrc.SharedDomain;
 import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.AllocatedPages;
-import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.Errno;
+import org.hcaactors.adapter.xrc.Xrc;
+import org.hcaactors.adapter.xrc.XrcTargetKind;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcTarget;
@@ -36,18 +35,11 @@ final class XrcDomainHandle implements XrcDomain {
 
     /** @throws VerbsException EOPNOTSUPP if the adapter has no XRC; EAGAIN, EINVAL */
     static XrcDomainHandle open(XrcDomainDescription requested, ContextHandle context) {
-        checkSupported(context.profile());
+        Xrc.checkSupported(context.profile());
         SharedDomain domain = context.adapter().host().xrcDomains().open(requested, context::checkInService);
         XrcDomainHandle opened = new XrcDomainHandle(domain, context);
         context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);
         return opened;
-    }
-
-    // rule xrc-supported
-    static void checkSupported(Profile profile) {
-        if (!profile.sharedReceives().xrc()) {
-            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no XRC");
-        }
     }
 
     SharedDomain domain() {
@@ -83,7 +75,7 @@ final class XrcDomainHandle implements XrcDomain {
                 context.adapter().numbers(),
                 share);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
-                QpType.XRC_TGT,
+                new XrcTargetKind(),
                 OpenObjects.NO_DOMAIN,
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,

@@ -6,6 +6,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.dc.DcResponderKind;
 import org.hcaactors.adapter.dc.DcTargetGrants;
 import org.hcaactors.adapter.dc.DcTargetMachine;
 import org.hcaactors.adapter.lease.KeyUser;
@@ -14,7 +15,6 @@ import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 
 /**
  * Blueprint of a DC target.
@@ -54,7 +54,7 @@ public record DcTargetBlueprint(DcTargetDescription requested, int domain, Queue
     /** Returns the plan of a responder of the target with that number. */
     QpPlan plan(int number, ReceiveSource receives, QpPlan.Session session, Services services) {
         return new QpPlan(
-                QpType.DC_TGT,
+                new DcResponderKind(),
                 new KeyUser(domain, number),
                 receives,
                 QueuePairBlueprint.NO_QUEUES,

@@ -3,6 +3,7 @@ package org.hcaactors.actors.queue;
 
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -10,7 +11,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.FillKey;
 
 /** Checks of queue pairs that fill indirect keys and of their requests, as in the mlx5 library (rule indirect-post). */
@@ -18,14 +18,14 @@ public final class FillChecks {
     private FillChecks() {}
 
     /**
-     * @throws VerbsException EOPNOTSUPP if queue pairs of that type cannot fill keys, EINVAL for too many entries in a request
+     * @throws VerbsException EOPNOTSUPP if queue pairs of that kind cannot fill keys, EINVAL for too many entries in a request
      */
-    public static void check(QpType type, QpDescription.Options options, Profile profile) {
+    public static void check(QueuePairKind kind, QpDescription.Options options, Profile profile) {
         if (options.maxInlineEntries() == 0) {
             return;
         }
         IndirectKeyCapabilities max = profile.indirectKeys();
-        if (!max.isSupported() || type != QpType.RC) {
+        if (!max.isSupported() || !kind.canFillKeys()) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, "only an RC queue pair can fill indirect keys, on an adapter with such keys");
         }

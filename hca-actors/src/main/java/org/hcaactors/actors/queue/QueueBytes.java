@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
+import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.QpType;
 
 // rule pages-queues
 /** Size of a queue pair's buffer: its send queue, followed by its own receive queue. */
@@ -14,30 +14,18 @@ final class QueueBytes {
     private QueueBytes() {}
 
     /** @param shared it uses a shared receive queue */
-    static long of(QpType type, QpCapacity capacity, boolean shared) {
-        long sends = powerOfTwo((long) capacity.maxSendWr() * send(type, capacity));
+    static long of(QueuePairKind kind, QpCapacity capacity, boolean shared) {
+        long sends = powerOfTwo((long) capacity.maxSendWr() * send(kind, capacity));
         long receives = shared ? 0 : (long) capacity.maxRecvWr() * powerOfTwo((long) SEGMENT * capacity.maxRecvSge());
         return sends + receives;
     }
 
-    private static long send(QpType type, QpCapacity capacity) {
+    private static long send(QueuePairKind kind, QpCapacity capacity) {
         long elements = (long) SEGMENT * capacity.maxSendSge();
         long inline = capacity.maxInlineBytes() == 0
                 ? 0
                 : roundedUp((long) INLINE_HEADER + capacity.maxInlineBytes(), SEGMENT);
-        return roundedUp(SEGMENT + before(type) + Math.max(elements, inline), PIECE);
-    }
-
-    /** Bytes between the control segment and the data segments. */
-    private static int before(QpType type) {
-        return switch (type) {
-            case RC -> 112;
-            case UC -> 16;
-            case UD -> 48;
-            case XRC_INI -> 128;
-            case DC_INI -> 160;
-            case XRC_TGT, DC_TGT -> 0;
-        };
+        return roundedUp(SEGMENT + kind.headerBytes() + Math.max(elements, inline), PIECE);
     }
 
     private static long roundedUp(long bytes, int unit) {

@@ -171,7 +171,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         commandSender = new CommandSender<>(context.getSelf(), services.callers(), plan);
         handle = new WorkQueues(plan, links, buffer, services.trace(), commandSender);
         endpoint = ReceiveBuffer.endpoint(plan, machine.halves().transport(), reference, services);
-        outbox = new TurnEffects(plan.user(), handle, reference, endpoint, links, receives, services);
+        outbox = new TurnEffects(plan, handle, reference, endpoint, links, receives, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.element(), services.trace(), links));
         alarm = new ActorTimer<>(context, Note.DUE);
         served = links.served();

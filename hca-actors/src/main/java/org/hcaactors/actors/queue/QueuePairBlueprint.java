@@ -11,13 +11,13 @@ import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.AtomicValue;
 
 /**
@@ -28,7 +28,7 @@ import org.hcaactors.api.work.AtomicValue;
  * @param buffer the pages of its queues
  */
 public record QueuePairBlueprint(
-        QpType type,
+        QueuePairKind qpKind,
         int domain,
         QpCapacity capacity,
         QpDescription.Options options,
@@ -76,20 +76,16 @@ public record QueuePairBlueprint(
      * @param capacity actual sizes
      * @param shared it uses a shared receive queue
      */
-    public static long bufferBytes(QpType type, QpCapacity capacity, boolean shared) {
-        return QueueBytes.of(type, capacity, shared);
+    public static long bufferBytes(QueuePairKind kind, QpCapacity capacity, boolean shared) {
+        return QueueBytes.of(kind, capacity, shared);
     }
 
     // rule receive-shared-types
-    /** @throws VerbsException EINVAL if queue pairs of that type cannot use a shared receive queue */
-    public static void checkShares(QpType type) {
-        boolean shares = switch (type) {
-            case RC, UD -> true;
-            case UC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
-        };
-        if (!shares) {
+    /** @throws VerbsException EINVAL if queue pairs of that kind cannot use a shared receive queue */
+    public static void checkShares(QueuePairKind kind) {
+        if (!kind.canShareReceives()) {
             throw VerbsException.invalid(
-                    "a queue pair of type " + type + " can't use a shared receive queue; RC and UD can");
+                    "a queue pair of type " + kind.type() + " can't use a shared receive queue; RC and UD can");
         }
     }
 
@@ -111,7 +107,7 @@ public record QueuePairBlueprint(
 
     private QpPlan plan(int number, ReceiveSource receives, Services services) {
         return new QpPlan(
-                type,
+                qpKind,
                 new KeyUser(domain, number),
                 receives,
                 capacity,

@@ -12,7 +12,7 @@ import org.hcaactors.adapter.rendezvous.FetchSource;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.work.ReceiveSource;
 
-/** Where the receives of a queue pair come from, as its program determines it. */
+/** Link to the source of a queue pair's receives, as the program that creates the queue pair determines it. */
 public sealed interface ReceiveLink {
     /** The queue pair's own receive queue. */
     ReceiveLink OWN = new Own();

@@ -6,7 +6,6 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.InlineData;
@@ -19,6 +18,8 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -44,6 +45,7 @@ final class TurnEffects implements QpEffects {
     private static final Packet[] NO_PACKETS = {};
     private static final int FIRST_BATCH = 8;
 
+    private final QueuePairKind kind;
     private final KeyUser user;
     private final WorkQueues handle;
     private final QueuePairReference self;
@@ -69,14 +71,15 @@ final class TurnEffects implements QpEffects {
     private final ReceiveAttachment receives;
 
     TurnEffects(
-            KeyUser user,
+            QpPlan plan,
             WorkQueues handle,
             QueuePairReference self,
             Endpoint endpoint,
             QueuePairLinks links,
             ReceiveAttachment receives,
             Services services) {
-        this.user = user;
+        kind = plan.kind();
+        user = plan.user();
         this.handle = handle;
         this.self = self;
         this.endpoint = endpoint;
@@ -220,13 +223,9 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
-    public void raise(long cause, AsyncEvent.Kind kind, Reason reason) {
-        if (links.served().isEmpty()) {
-            trace.raise(cause, new AsyncEvent(kind, user.queuePair()), reason, links.events());
-        } else {
-            Dc.ofTarget(kind)
-                    .ifPresent(of -> trace.raise(cause, new AsyncEvent(of, user.queuePair()), reason, links.events()));
-        }
+    public void raise(long cause, AsyncEvent.Kind event, Reason reason) {
+        kind.reported(event)
+                .ifPresent(of -> trace.raise(cause, new AsyncEvent(of, user.queuePair()), reason, links.events()));
     }
 
     @Override

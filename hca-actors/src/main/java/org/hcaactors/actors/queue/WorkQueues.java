@@ -42,7 +42,6 @@ import org.hcaactors.api.queue.DeadlineExceededException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
@@ -340,7 +339,7 @@ public final class WorkQueues {
 
     // rules post-shared, post-elements
     void postReceive(Receive receive) {
-        if (plan.type() == QpType.XRC_INI || plan.type() == QpType.DC_INI) {
+        if (plan.kind().isInitiator()) {
             throw VerbsException.invalid("queue pair " + number() + " is an initiator: it has no receives");
         }
         if (plan.receives().isShared()) {

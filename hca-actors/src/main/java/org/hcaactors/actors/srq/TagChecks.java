@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.srq.TagSlots;
+import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.TagMatching;
 
@@ -61,15 +61,10 @@ public final class TagChecks {
 
     // rule tag-transports
     /** @throws VerbsException EINVAL if the adapter has no tag matching over that transport */
-    public static void checkTransport(QpType type, Profile profile) {
-        boolean supported = switch (type) {
-            case RC -> profile.tags().rc();
-            case DC_TGT -> profile.tags().dc();
-            case UC, UD, XRC_INI, XRC_TGT, DC_INI -> false;
-        };
-        if (!supported) {
-            throw VerbsException.invalid(type + " can't use a tag-matching queue; on " + profile.name() + " only "
-                    + allowed(profile) + " can");
+    public static void checkTransport(QueuePairKind kind, Profile profile) {
+        if (!kind.canMatchTags(profile.tags())) {
+            throw VerbsException.invalid(kind.type() + " can't use a tag-matching queue; on " + profile.name()
+                    + " only " + allowed(profile) + " can");
         }
     }
 

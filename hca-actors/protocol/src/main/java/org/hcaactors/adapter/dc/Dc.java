@@ -13,23 +13,18 @@ import static org.hcaactors.adapter.work.AttributeKind.RNR_RETRY;
 import static org.hcaactors.adapter.work.AttributeKind.SQ_PSN;
 import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.rendezvous.FetchSource;
-import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
-import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Factory of the halves of DC queue pairs: RC between peers that connect on demand. The requester is an initiator, and a target
- * has a responder for each peer.
+ * Common parts of the DC queue pairs: RC between peers that connect on demand. The requester is an initiator, and a target has a
+ * responder for each peer.
  */
 public final class Dc {
     public static final StateTable INITIATOR = initiatorStates();
@@ -40,32 +35,20 @@ public final class Dc {
 
     private Dc() {}
 
+    // rule dc-supported
+    /** VerbsException (EOPNOTSUPP) if the adapter has no DC. */
+    public static void checkSupported(Profile profile) {
+        if (profile.dynamicallyConnected().responders() == 0) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no DC");
+        }
+    }
+
     // rules dc-streams, dc-stream-reset
     /** VerbsException (EINVAL) unless the stream number is below {@code streams}. */
     public static void checkStream(int stream, int streams) {
         if (stream < 0 || stream >= streams) {
             throw VerbsException.invalid("the stream number is " + stream + "; 0 to " + (streams - 1) + " is allowed");
         }
-    }
-
-    /** Creates the halves of an initiator. */
-    public static QueuePairSides initiator(QpParts parts) {
-        if (parts.plan().receives() instanceof FetchSource) {
-            return new QueuePairSides(TransportClass.DC, INITIATOR, new DcFetcher(parts), Target.NONE);
-        }
-        Optional<DcStreams> requested = parts.plan().options().streams();
-        if (requested.isEmpty()) {
-            return new QueuePairSides(TransportClass.DC, INITIATOR, new DcRequester(parts, 0), Target.NONE);
-        }
-        DcChannels channels = new DcChannels(parts, requested.get());
-        return new QueuePairSides(
-                TransportClass.DC, List.of(), INITIATOR, channels, Target.NONE, Optional.of(channels.queue()));
-    }
-
-    /** Creates the halves of a target's responder for one peer. The target brings it up like an RC queue pair. */
-    public static QueuePairSides responder(QpParts parts) {
-        DcResponder responder = new DcResponder(parts);
-        return new QueuePairSides(TransportClass.DC, StateTable.RC.named("DC responder"), responder.watch(), responder);
     }
 
     // rule dc-target-events

@@ -67,7 +67,7 @@ final class DcResponder implements Target {
 
     DcResponder(QpParts parts) {
         settings = parts.settings();
-        session = parts.plan().session().orElseThrow();
+        session = parts.plan().served();
         header = new DcEth(
                 session.flags(), session.id(), session.channel(), parts.plan().number());
         inner = Rc.target(parts);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.inline;
 
+import java.util.Set;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.ScatterToCqe;
 
 /**
@@ -22,23 +22,26 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
      * Returns the lengths for a description. VerbsException (EINVAL) for a contradictory description, EOPNOTSUPP for what the
      * adapter does not support.
      *
+     * @param uses what the kind of queue pair may deliver in completions
      * @param receiveEntry entry size of the receive completion queue in bytes
      * @param sendEntry entry size of the send completion queue in bytes
      */
     public static InlineGrant of(
-            QpDescription<?> requested, Profile profile, InlineVariables variables, int receiveEntry, int sendEntry) {
+            QpDescription<?> requested,
+            Set<InlineUse> uses,
+            Profile profile,
+            InlineVariables variables,
+            int receiveEntry,
+            int sendEntry) {
         if (!isOn(requested, profile, variables)) {
             return new InlineGrant(0, 0);
         }
         int max = profile.queues().maxInlineReceiveBytes();
-        boolean results = requested.type() == QpType.RC
+        boolean results = uses.contains(InlineUse.RESULTS)
                 && (requested.options().signalAll() || requested.options().scatterToCqe() == ScatterToCqe.ALLOWED);
-        boolean receives = switch (requested.type()) {
-            case RC, UC -> true;
-            case UD, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
-        };
         return new InlineGrant(
-                receives ? Math.min(max, in(receiveEntry)) : 0, results ? Math.min(max, in(sendEntry)) : 0);
+                uses.contains(InlineUse.MESSAGES) ? Math.min(max, in(receiveEntry)) : 0,
+                results ? Math.min(max, in(sendEntry)) : 0);
     }
 
     // rule inline-flags

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.memory.PageType;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.mutation.MutationPoint;
 
 /** Kinds of buffers that the adapter's library allocates. */
@@ -25,14 +24,6 @@ public enum BufferKind {
     BufferKind(String prefix, String legacy) {
         this.prefix = prefix;
         this.legacy = legacy;
-    }
-
-    public static BufferKind of(QpType type) {
-        return switch (type) {
-            case RC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> RC_QUEUE_PAIR;
-            case UC -> UC_QUEUE_PAIR;
-            case UD -> UD_QUEUE_PAIR;
-        };
     }
 
     String allocType() {

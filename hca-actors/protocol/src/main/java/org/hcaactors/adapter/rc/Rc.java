@@ -4,18 +4,11 @@ package org.hcaactors.adapter.rc;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QueuePairSides;
-import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
-import org.hcaactors.fabric.packet.TransportClass;
 
-/** Factory of the halves of an RC queue pair. */
+/** Factory of the halves of an RC queue pair, for the transports that build on them, too. */
 public final class Rc {
     private Rc() {}
-
-    public static QueuePairSides halves(QpParts parts) {
-        return new QueuePairSides(TransportClass.RC, StateTable.RC, initiator(parts), target(parts));
-    }
 
     /** Creates a requester half alone. */
     public static Initiator initiator(QpParts parts) {

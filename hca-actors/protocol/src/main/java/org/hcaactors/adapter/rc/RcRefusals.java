@@ -11,6 +11,7 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -49,7 +50,7 @@ final class RcRefusals {
         settings = parts.settings();
         profile = parts.profile();
         buffer = parts.buffer();
-        boolean isOverDc = parts.plan().session().isPresent();
+        boolean isOverDc = parts.plan().kind().transport() == Transport.DC;
         suppressesNak = parts.profile().has(Quirk.SILENT_WHEN_INVALIDATION_FAILS) && !isOverDc;
         this.sequence = sequence;
         this.answers = answers;

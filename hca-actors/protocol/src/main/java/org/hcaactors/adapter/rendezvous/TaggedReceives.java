@@ -16,7 +16,6 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
@@ -97,11 +96,11 @@ public final class TaggedReceives implements QueuePairReceives {
         this.fetches = fetches;
     }
 
-    /** Creates the receives of a queue pair: an RC queue pair fetches by itself. */
+    /** Creates the receives of a queue pair, which fetches by itself if it can send READs. */
     static TaggedReceives of(TagReceiveSource queue, ReceiveParts parts) {
         QpPlan plan = parts.plan();
         LocalMemory memory = parts.memoryIn(queue.domain());
-        return plan.type() == QpType.RC
+        return plan.kind().canFetch()
                 ? fetching(queue, memory, new RendezvousFetches(queue, memory, parts))
                 : delegating(queue, memory, plan.profile().port().maxMessageBytes());
     }

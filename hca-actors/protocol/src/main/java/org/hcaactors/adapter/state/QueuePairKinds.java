@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
-import org.hcaactors.adapter.dc.Dc;
-import org.hcaactors.adapter.rc.Rc;
-import org.hcaactors.adapter.uc.Uc;
-import org.hcaactors.adapter.ud.Ud;
-import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QueuePairSides;
-import org.hcaactors.adapter.xrc.Xrc;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.hcaactors.adapter.dc.DcInitiatorKind;
+import org.hcaactors.adapter.dc.DcResponderKind;
+import org.hcaactors.adapter.rc.RcKind;
+import org.hcaactors.adapter.uc.UcKind;
+import org.hcaactors.adapter.ud.UdKind;
+import org.hcaactors.adapter.work.QueuePairKind;
+import org.hcaactors.adapter.xrc.XrcInitiatorKind;
+import org.hcaactors.adapter.xrc.XrcTargetKind;
+import org.hcaactors.api.queue.QpType;
 
-/** List of the kinds of queue pairs, each with its halves. They are listed nowhere else. */
-final class QueuePairKinds {
+/** List of the kinds of queue pairs that programs create. They are listed nowhere else. */
+public final class QueuePairKinds {
+    private static final List<QueuePairKind> ALL = List.of(
+            new RcKind(),
+            new UcKind(),
+            new UdKind(),
+            new XrcInitiatorKind(),
+            new XrcTargetKind(),
+            new DcInitiatorKind(),
+            new DcResponderKind());
+
+    private static final Map<QpType, QueuePairKind> BY_TYPE =
+            ALL.stream().collect(Collectors.toUnmodifiableMap(QueuePairKind::type, Function.identity()));
+
     private QueuePairKinds() {}
 
-    static QueuePairSides halves(QpParts parts) {
-        return switch (parts.plan().type()) {
-            case RC -> Rc.halves(parts);
-            case UC -> Uc.halves(parts);
-            case UD -> Ud.halves(parts);
-            case XRC_INI -> Xrc.initiator(parts);
-            case XRC_TGT -> Xrc.target(parts);
-            case DC_INI -> Dc.initiator(parts);
-            case DC_TGT -> Dc.responder(parts);
-        };
+    /** Returns the kind of that type; for a DC target, that of its responders. */
+    public static QueuePairKind of(QpType type) {
+        QueuePairKind kind = BY_TYPE.get(type);
+        if (kind == null) {
+            throw new IllegalArgumentException("no kind of queue pair has the type " + type);
+        }
+        return kind;
     }
 }

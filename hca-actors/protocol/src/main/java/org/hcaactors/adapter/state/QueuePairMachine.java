@@ -74,8 +74,8 @@ public final class QueuePairMachine {
         ReceiveParts parts =
                 new ReceiveParts(plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0);
         receives = new ReceiveSide(parts, guard);
-        halves = QueuePairKinds.halves(
-                new QpParts(plan, settings, own, memory, receives.admission(), receives.buffer(), runs));
+        halves = plan.kind()
+                .sides(new QpParts(plan, settings, own, memory, receives.admission(), receives.buffer(), runs));
         ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
         target = halves.target();

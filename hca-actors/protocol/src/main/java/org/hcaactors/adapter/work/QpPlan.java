@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
@@ -24,7 +23,7 @@ import org.hcaactors.fabric.flow.Element;
  * @param session the DC session that it serves, if it is a DC responder
  */
 public record QpPlan(
-        QpType type,
+        QueuePairKind kind,
         KeyUser user,
         ReceiveSource receives,
         QpCapacity capacity,
@@ -35,7 +34,7 @@ public record QpPlan(
         Optional<Session> session) {
     /** Creates the plan of a queue pair that is no DC responder. */
     public QpPlan(
-            QpType type,
+            QueuePairKind kind,
             KeyUser user,
             ReceiveSource receives,
             QpCapacity capacity,
@@ -43,7 +42,7 @@ public record QpPlan(
             LocalPort port,
             Profile profile,
             AtomicUnit atomics) {
-        this(type, user, receives, capacity, options, port, profile, atomics, Optional.empty());
+        this(kind, user, receives, capacity, options, port, profile, atomics, Optional.empty());
     }
 
     /**
@@ -56,21 +55,22 @@ public record QpPlan(
      */
     public record Session(int id, int channel, int flags, long idleNanos) {}
 
+    public QpType type() {
+        return kind.type();
+    }
+
     public PageWaits pageWaits() {
-        return PageWaits.of(
-                profile.paging(),
-                switch (type) {
-                    case RC -> Transport.RC;
-                    case UC -> Transport.UC;
-                    case UD -> Transport.UD;
-                    case XRC_INI, XRC_TGT -> Transport.XRC;
-                    case DC_INI, DC_TGT -> Transport.DC;
-                });
+        return PageWaits.of(profile.paging(), kind.transport());
+    }
+
+    /** Returns the session that it serves; only of a DC responder. */
+    public Session served() {
+        return session.orElseThrow();
     }
 
     /** The queue pair as the trace names it. */
     public Element element() {
-        return session.map(served -> Element.responder(served.id)).orElseGet(() -> Element.queuePair(user.queuePair()));
+        return kind.element(this);
     }
 
     public int number() {

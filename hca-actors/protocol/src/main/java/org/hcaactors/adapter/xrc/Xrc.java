@@ -20,18 +20,15 @@ import static org.hcaactors.adapter.work.AttributeKind.SQ_PSN;
 import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
 
 import java.util.Set;
-import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.work.AttributeKind;
-import org.hcaactors.adapter.work.Initiator;
-import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
-import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Factory of the halves of XRC queue pairs: RC in two queue pairs, an initiator and a target. Each request names its shared
+ * Common parts of the XRC queue pairs: RC in two queue pairs, an initiator and a target. Each request names its shared
  * receive queue.
  */
 public final class Xrc {
@@ -40,14 +37,12 @@ public final class Xrc {
 
     private Xrc() {}
 
-    /** Creates the halves of an initiator (rule xrc-one-way). */
-    public static QueuePairSides initiator(QpParts parts) {
-        return new QueuePairSides(TransportClass.XRC, INITIATOR, Rc.initiator(parts), Target.NONE);
-    }
-
-    /** Creates the halves of a target (rule xrc-one-way). */
-    public static QueuePairSides target(QpParts parts) {
-        return new QueuePairSides(TransportClass.XRC, TARGET, Initiator.NONE, Rc.target(parts));
+    // rule xrc-supported
+    /** VerbsException (EOPNOTSUPP) if the adapter has no XRC. */
+    public static void checkSupported(Profile profile) {
+        if (!profile.sharedReceives().xrc()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no XRC");
+        }
     }
 
     // rule xrc-attributes

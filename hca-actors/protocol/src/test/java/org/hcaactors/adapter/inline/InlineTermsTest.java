@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.adapter.state.QueuePairKinds;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -33,7 +34,13 @@ class InlineTermsTest {
     }
 
     private static InlineGrant grant(QpDescription<?> requested, InlineVariables variables, int receive, int send) {
-        return InlineGrant.of(requested, Profile.CONNECTX_5, variables, receive, send);
+        return grant(requested, Profile.CONNECTX_5, variables, receive, send);
+    }
+
+    private static InlineGrant grant(
+            QpDescription<?> requested, Profile profile, InlineVariables variables, int receive, int send) {
+        return InlineGrant.of(
+                requested, QueuePairKinds.of(requested.type()).inlineUses(), profile, variables, receive, send);
     }
 
     private static InlineGrant grant(QpDescription<?> requested, InlineVariables variables) {
@@ -60,7 +67,7 @@ class InlineTermsTest {
     // rule inline-size
     @Test
     void anAdapterWithoutInlineGrantsZeroAndRefusesNegativeSizes() {
-        assertThat(InlineGrant.of(asking(QpDescription.rc(), 32), Profile.SOFT_ROCE, UNSET, 64, 64))
+        assertThat(grant(asking(QpDescription.rc(), 32), Profile.SOFT_ROCE, UNSET, 64, 64))
                 .isEqualTo(NOTHING);
         refused(Errno.EINVAL, () -> grant(asking(QpDescription.rc(), -1), UNSET));
     }
@@ -89,8 +96,7 @@ class InlineTermsTest {
         assertThat(grant(QpDescription.rc(), UNSET)).isEqualTo(NOTHING);
         assertThat(grant(QpDescription.rc(), ON)).isEqualTo(new InlineGrant(32, 0));
         assertThat(grant(QpDescription.rc().withSignalAll(), ON)).isEqualTo(new InlineGrant(32, 32));
-        assertThat(InlineGrant.of(QpDescription.rc(), Profile.SOFT_ROCE, ON, 64, 64))
-                .isEqualTo(NOTHING);
+        assertThat(grant(QpDescription.rc(), Profile.SOFT_ROCE, ON, 64, 64)).isEqualTo(NOTHING);
     }
 
     // rule inline-variables
@@ -121,7 +127,7 @@ class InlineTermsTest {
                 () -> grant(asking(QpDescription.rc(), 1).withScatterToCqe(ScatterToCqe.DISABLED), UNSET));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> InlineGrant.of(
+                () -> grant(
                         QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED), Profile.SOFT_ROCE, UNSET, 64, 64));
     }
 

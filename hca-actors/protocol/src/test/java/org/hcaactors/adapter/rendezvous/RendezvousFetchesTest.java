@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.dc.DcFetcherKind;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.state.Side;
@@ -29,7 +30,6 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.tag.RendezvousAddressHeader;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
@@ -44,7 +44,7 @@ class RendezvousFetchesTest {
     private final Side side = new Side("x", NUMBER, 1, Profile.CONNECTX_5, false);
     private final KeyUser user = new KeyUser(1, NUMBER);
     private final QpPlan plan = new QpPlan(
-            QpType.DC_INI,
+            new DcFetcherKind(),
             user,
             ReceiveSource.OWN,
             QpCapacity.DEFAULT,

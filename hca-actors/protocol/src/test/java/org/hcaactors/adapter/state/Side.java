@@ -243,7 +243,7 @@ public final class Side implements QpEffects, QpObserver {
                 .withGidTable(List.of(new Gid(port.high(), port.low())))
                 .withPkeyTable(List.of(0xFFFF)));
         QpPlan plan = new QpPlan(
-                transport,
+                QueuePairKinds.of(transport),
                 new KeyUser(1, number),
                 receives,
                 capacity,

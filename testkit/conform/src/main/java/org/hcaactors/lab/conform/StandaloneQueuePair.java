@@ -25,6 +25,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.state.QueuePairKinds;
 import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
@@ -92,7 +93,7 @@ final class StandaloneQueuePair {
         int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
         QpCapacity capacity = QpCapacity.of(entries).withMaxSge(16).withMaxInlineBytes(0);
         QpPlan plan = new QpPlan(
-                type,
+                QueuePairKinds.of(type),
                 user,
                 ReceiveSource.OWN,
                 capacity,
