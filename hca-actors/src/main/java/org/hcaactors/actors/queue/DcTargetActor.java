@@ -25,7 +25,6 @@ import org.hcaactors.adapter.flow.NoSession;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
-import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
@@ -112,7 +111,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 number,
                 services,
                 new CommandSender<>(context.getSelf(), services.callers(), "target " + number));
-        responders = new DcResponders(services);
+        responders = new DcResponders();
         answers = new DcTargetReplies(endpoint, services.fabric());
         alarm = new ActorTimer<>(context, Note.DUE);
         trace = new DcTrace(services.trace(), number);
@@ -175,7 +174,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
             case SHARED_RECEIVES_FAILED -> fail(DependencyFailure.SHARED_RECEIVES);
             case RESPONDER_NEEDED -> reclaimOne();
             case DEVICE_FAILED -> {
-                responders.tellAll(QueuePairActor.Note.DEVICE_FAILED);
+                responders.tellAll(QueuePairInput.Note.DEVICE_FAILED);
                 fail(DependencyFailure.DEVICE);
             }
         }
@@ -294,22 +293,19 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         Slot slot = opens.by();
         QpPlan.Session session = machine.session(opens);
         ActorRef<Command> target = context.getSelf();
-        QueuePairLinks links =
-                blueprint.links().serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
-        ActorRef<QueuePairActor.Command> responder = context.spawn(
-                QueuePairActor.create(
+        ActorRef<OwnedQueuePairCommand> responder = context.spawn(
+                DcResponderActor.create(
+                        blueprint,
                         number,
-                        receives -> blueprint.plan(number, receives, session, services),
-                        links,
-                        AllocatedPages.NONE,
-                        services,
-                        new Reply<>(services.callers())),
+                        session,
+                        (expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)),
+                        services),
                 "dcr-" + slot.sessionId(),
                 DispatcherSelector.sameAsParent());
         context.watchWith(responder, new ResponderStopped(slot));
         responders.add(slot, responder);
         for (QpModify step : machine.bringUp(opens)) {
-            responder.tell(new QueuePairActor.BringUp(step));
+            responder.tell(new OwnedQueuePairCommand.BringUp(step));
         }
     }
 
@@ -322,7 +318,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     private boolean reclaimOne() {
         Optional<Slot> longest = machine.ingress().requested(now());
-        longest.ifPresent(each -> responders.tell(each, QueuePairActor.Note.YIELD));
+        longest.ifPresent(each -> responders.tell(each, OwnedQueuePairCommand.Note.YIELD));
         return longest.isPresent();
     }
 
@@ -331,7 +327,8 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
         responders.stop(ended.slot);
         again.ifPresent(next -> arrived(new Arrived(
-                new Packet[] {next.connect()}, next.event() == 0 ? TurnEffects.UNTRACED : new long[] {next.event()})));
+                new Packet[] {next.connect()},
+                next.event() == 0 ? QueuePairInput.UNTRACED : new long[] {next.event()})));
     }
 
     private void responderStopped(Slot slot) {

@@ -43,7 +43,7 @@ final class DcTargetReplies {
             Packet[] batch = answers.subList(0, max).toArray(Packet[]::new);
             long[] causes =
                     packetCauses.stream().limit(max).mapToLong(Long::longValue).toArray();
-            credits -= fabric.send(endpoint, batch, causes, TurnEffects.UNTRACED);
+            credits -= fabric.send(endpoint, batch, causes, QueuePairInput.UNTRACED);
         }
         clear();
     }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param sendCq the completion queue of its requests
  * @param recvCq the completion queue of its receives
  */
-record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recvCq) implements QpObserver {
+public record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recvCq) implements QpObserver {
     /** Returns an observer that does nothing if the trace is never enabled. */
     static QpObserver of(Element element, AdapterTrace trace, QueuePairLinks links) {
         return trace.sink() == TraceSink.NONE
@@ -47,8 +47,8 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
         return trace.enabled() ? this : QpObserver.NONE;
     }
 
-    /** Records the creation, and the pages of its queues if a page allocation was requested. */
-    static void created(QpPlan plan, AdapterTrace trace, QueuePairLinks links, AllocatedPages buffer) {
+    /** Records the creation. */
+    static void created(QpPlan plan, AdapterTrace trace, QueuePairLinks links) {
         if (!trace.enabled()) {
             return;
         }
@@ -68,8 +68,12 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
                 .xrcDomain()
                 .ifPresent(
                         domain -> trace.record(0, at -> new HcaEvent.XrcTargetCreated(at, trace.port(), made, domain)));
-        if (buffer.isTypeRequested()) {
-            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), made, buffer.layout()));
+    }
+
+    /** Records the pages of its queues if a page allocation was requested. */
+    static void allocated(QpPlan plan, AdapterTrace trace, AllocatedPages buffer) {
+        if (trace.enabled() && buffer.isTypeRequested()) {
+            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), plan.element(), buffer.layout()));
         }
     }
 
@@ -80,7 +84,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
                 : 0;
     }
 
-    static void modified(QpPlan plan, QpModify change, AdapterTrace trace) {
+    public static void modified(QpPlan plan, QpModify change, AdapterTrace trace) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.element(), change));
         }

@@ -40,7 +40,7 @@ public record QueuePairBlueprint(
             QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
 
     private static final Optional<QueuePairActor.Command> FAILS_WITH_ITS_ADAPTER =
-            Optional.of(QueuePairActor.Note.DEVICE_FAILED);
+            Optional.of(QueuePairInput.Note.DEVICE_FAILED);
 
     /**
      * Rounds queue lengths up to powers of two, as mlx5 does; 0 means no such queue (rule post-sizes).
@@ -101,11 +101,10 @@ public record QueuePairBlueprint(
 
     @Override
     public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
-        return QueuePairActor.create(
-                number, receives -> plan(number, receives, services), links, buffer, services, reply);
+        return QueuePairActor.create(number, this, services, reply);
     }
 
-    private QpPlan plan(int number, ReceiveSource receives, Services services) {
+    QpPlan plan(int number, ReceiveSource receives, Services services) {
         return new QpPlan(
                 qpKind,
                 new KeyUser(domain, number),

@@ -40,7 +40,7 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> commandSender, Ad
 
     // rule rendezvous-dc
     void fetch(FetchOrder order, long cause) {
-        commandSender.actor().tell(new QueuePairActor.Fetch(order, cause));
+        commandSender.actor().tell(new QueuePairInput.Fetch(order, cause));
     }
 
     CompletionStage<Void> modify(QpModify change) {

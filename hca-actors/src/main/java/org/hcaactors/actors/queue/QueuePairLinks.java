@@ -24,7 +24,6 @@ import org.hcaactors.adapter.srq.SrqUser;
  * @param keys finds translators
  * @param numbers takes its number back
  * @param events receives its asynchronous events
- * @param served notified of the end of its session, if it is a responder
  */
 public record QueuePairLinks(
         Optional<CompletionQueueHandle> sendCq,
@@ -33,33 +32,10 @@ public record QueuePairLinks(
         ProcessMemory memory,
         KeyDirectory keys,
         NumberDesk numbers,
-        EventSink events,
-        Optional<SessionEnd> served) {
-    /** Creates the links of a queue pair that is not part of another object. */
-    public QueuePairLinks(
-            Optional<CompletionQueueHandle> sendCq,
-            Optional<CompletionQueueHandle> recvCq,
-            ReceiveLink receives,
-            ProcessMemory memory,
-            KeyDirectory keys,
-            NumberDesk numbers,
-            EventSink events) {
-        this(sendCq, recvCq, receives, memory, keys, numbers, events, Optional.empty());
-    }
-
-    /** Listener for the end of a responder's session; called once, on the responder's thread. */
-    interface SessionEnd {
-        /**
-         * @param expectedPsn PSN after the last executed request
-         * @param disconnected the peer sent a DISCONNECT
-         */
-        void ended(int expectedPsn, boolean disconnected);
-    }
-
-    /** Returns the links of one of the target's responders. */
-    QueuePairLinks serving(SessionEnd end) {
-        return new QueuePairLinks(
-                sendCq, recvCq, receives, memory, keys, NumberDesk.NONE, events.silent(), Optional.of(end));
+        EventSink events) {
+    /** Returns the links of a queue pair that belongs to the object with these. */
+    public QueuePairLinks owned() {
+        return new QueuePairLinks(sendCq, recvCq, receives, memory, keys, NumberDesk.NONE, events.silent());
     }
 
     // rule rendezvous-dc

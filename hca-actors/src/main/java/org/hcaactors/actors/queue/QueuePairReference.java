@@ -15,79 +15,79 @@ import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Reference to a queue pair, for the fabric, the completion queues, the shared receive queue and the translators. */
-record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
+record QueuePairReference(ActorRef<QueuePairInput> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
     public void deliver(Packet[] batch, long[] traceIds) {
-        actor.tell(new QueuePairActor.Arrived(batch, traceIds, null));
+        actor.tell(new QueuePairInput.Arrived(batch, traceIds, null));
     }
 
     /** Delivers packets that stay counted in a receive buffer until they are handled. */
     void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
-        actor.tell(new QueuePairActor.Arrived(batch, traceIds, from));
+        actor.tell(new QueuePairInput.Arrived(batch, traceIds, from));
     }
 
     @Override
     public void corrupted() {
-        actor.tell(QueuePairActor.Note.CORRUPTED);
+        actor.tell(QueuePairInput.Note.CORRUPTED);
     }
 
     @Override
     public void credit(int packets) {
-        actor.tell(new QueuePairActor.Credit(packets));
+        actor.tell(new QueuePairInput.Credit(packets));
     }
 
     @Override
     public void completionQueueFailed() {
-        actor.tell(QueuePairActor.Note.CQ_FAILED);
+        actor.tell(QueuePairInput.Note.CQ_FAILED);
     }
 
     @Override
     public void matched(TagMatch match) {
-        actor.tell(new QueuePairActor.Matched(match));
+        actor.tell(new QueuePairInput.Matched(match));
     }
 
     @Override
     public void noReceive() {
-        actor.tell(new QueuePairActor.NoReceive());
+        actor.tell(new QueuePairInput.NoReceive());
     }
 
     @Override
     public void sharedReceivesFailed(int queue) {
-        actor.tell(new QueuePairActor.SharedFailed(queue));
+        actor.tell(new QueuePairInput.SharedFailed(queue));
     }
 
     @Override
     public void srqDestroying(int queue) {
-        actor.tell(new QueuePairActor.SrqDestroying(queue));
+        actor.tell(new QueuePairInput.SrqDestroying(queue));
     }
 
     /** Returns the listener for a key change of a request. */
     ChangeListener ofRequest(long ticket) {
-        return refusal -> actor.tell(new QueuePairActor.KeyChanged(ticket, refusal));
+        return refusal -> actor.tell(new QueuePairInput.KeyChanged(ticket, refusal));
     }
 
     /** Returns the listener for a key change of a peer's message. */
     ChangeListener ofPeer(long ticket) {
-        return refusal -> actor.tell(new QueuePairActor.Invalidated(ticket, refusal));
+        return refusal -> actor.tell(new QueuePairInput.Invalidated(ticket, refusal));
     }
 
     /** Returns the listener for absent pages. */
     Pager.Listener ofPages(PageFault.Kind kind, long ticket) {
-        return (event, refusal) -> actor.tell(new QueuePairActor.PagesServed(kind, ticket, event, refusal));
+        return (event, refusal) -> actor.tell(new QueuePairInput.PagesServed(kind, ticket, event, refusal));
     }
 
     @Override
     public void granted(Lease lease) {
-        actor.tell(new QueuePairActor.Granted(lease));
+        actor.tell(new QueuePairInput.Granted(lease));
     }
 
     @Override
     public void refused(int key, Denial reason) {
-        actor.tell(new QueuePairActor.Refused(key, reason));
+        actor.tell(new QueuePairInput.Refused(key, reason));
     }
 
     @Override
     public void revoke(long grant) {
-        actor.tell(new QueuePairActor.Revoke(grant));
+        actor.tell(new QueuePairInput.Revoke(grant));
     }
 }

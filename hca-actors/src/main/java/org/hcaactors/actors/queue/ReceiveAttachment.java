@@ -10,8 +10,8 @@ interface ReceiveAttachment {
     ReceiveSource source();
 
     /** Returns the owner of the slots that completions of receives free. */
-    default SlotOwner slots(WorkRing<?> own) {
-        return own.owner();
+    default SlotOwner slots(WorkSlots own) {
+        return own.receives();
     }
 
     /** Returns the numbers of the shared receive queues in use. */

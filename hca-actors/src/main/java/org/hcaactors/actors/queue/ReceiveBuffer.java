@@ -41,7 +41,7 @@ record ReceiveBuffer(
     }
 
     /** Returns the packets and frees their space in the buffer. */
-    static Packet[] take(QueuePairActor.Arrived arrived) {
+    static Packet[] take(QueuePairInput.Arrived arrived) {
         ReceiveBuffer from = arrived.from();
         if (from != null) {
             from.leaves(arrived.batch().length);

@@ -66,7 +66,7 @@ public sealed interface ReceiveLink {
         }
 
         @Override
-        public SlotOwner slots(WorkRing<?> own) {
+        public SlotOwner slots(WorkSlots own) {
             return queue.slots();
         }
 

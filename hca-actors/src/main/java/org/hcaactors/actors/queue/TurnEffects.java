@@ -39,15 +39,12 @@ import org.jspecify.annotations.Nullable;
  * array for each completion queue.
  */
 final class TurnEffects implements QpEffects {
-    /** Causes of a batch that is not traced. */
-    static final long[] UNTRACED = {};
-
     private static final Packet[] NO_PACKETS = {};
     private static final int FIRST_BATCH = 8;
 
     private final QueuePairKind kind;
     private final KeyUser user;
-    private final WorkQueues handle;
+    private final WorkSlots slots;
     private final QueuePairReference self;
     private final Endpoint endpoint;
     private final QueuePairLinks links;
@@ -58,8 +55,8 @@ final class TurnEffects implements QpEffects {
     private boolean traced;
 
     private Packet[] batch = NO_PACKETS;
-    private long[] causes = UNTRACED;
-    private long[] otherCauses = UNTRACED;
+    private long[] causes = QueuePairInput.UNTRACED;
+    private long[] otherCauses = QueuePairInput.UNTRACED;
 
     /** Each is created by its queue's first completion after a reset. */
     private @Nullable CompletionBatcher sent;
@@ -72,7 +69,7 @@ final class TurnEffects implements QpEffects {
 
     TurnEffects(
             QpPlan plan,
-            WorkQueues handle,
+            WorkSlots slots,
             QueuePairReference self,
             Endpoint endpoint,
             QueuePairLinks links,
@@ -80,7 +77,7 @@ final class TurnEffects implements QpEffects {
             Services services) {
         kind = plan.kind();
         user = plan.user();
-        this.handle = handle;
+        this.slots = slots;
         this.self = self;
         this.endpoint = endpoint;
         this.links = links;
@@ -100,8 +97,8 @@ final class TurnEffects implements QpEffects {
             return 0;
         }
         Packet[] packets = Arrays.copyOf(batch, batchLength);
-        long[] reason = traced ? Arrays.copyOf(causes, batchLength) : UNTRACED;
-        long[] again = traced ? Arrays.copyOf(otherCauses, batchLength) : UNTRACED;
+        long[] reason = traced ? Arrays.copyOf(causes, batchLength) : QueuePairInput.UNTRACED;
+        long[] again = traced ? Arrays.copyOf(otherCauses, batchLength) : QueuePairInput.UNTRACED;
         discardBatch();
         FabricReference fabric = services.fabric();
         return traced ? fabric.send(endpoint, packets, reason, again) : fabric.send(endpoint, packets);
@@ -151,8 +148,7 @@ final class TurnEffects implements QpEffects {
     public void completedSend(
             WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
         if (sent == null) {
-            sent = new CompletionBatcher(
-                    links.sendQueue(), workQueue(handle.sendRing().owner()));
+            sent = new CompletionBatcher(links.sendQueue(), workQueue(this.slots.sends()));
         }
         sent.add(completion, slots, posted.stage(), false, inlineData);
     }
@@ -160,17 +156,16 @@ final class TurnEffects implements QpEffects {
     @Override
     public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         if (received == null) {
-            SlotOwner slots = receives.slots(handle.receiveRing());
-            received = new CompletionBatcher(links.recvQueue(), workQueue(slots));
+            received = new CompletionBatcher(links.recvQueue(), workQueue(receives.slots(slots)));
         }
         received.add(completion, 1, null, solicited, inlineData);
     }
 
-    private WorkQueueFeed workQueue(SlotOwner slots) {
-        return handle.carriesData()
+    private WorkQueueFeed workQueue(SlotOwner owner) {
+        return slots.carriesData()
                 ? WorkQueueFeed.carrying(
-                        slots, new ProcessInlineCopier(links.memory(), trace, Element.queuePair(user.queuePair())))
-                : new WorkQueueFeed(slots);
+                        owner, new ProcessInlineCopier(links.memory(), trace, Element.queuePair(user.queuePair())))
+                : new WorkQueueFeed(owner);
     }
 
     @Override
@@ -245,7 +240,7 @@ final class TurnEffects implements QpEffects {
             }
             receives.reset();
         }
-        handle.entered(to);
+        slots.entered(to);
         if (to == QpState.RESET) {
             sent = null;
             received = null;

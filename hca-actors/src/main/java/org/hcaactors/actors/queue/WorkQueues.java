@@ -13,6 +13,7 @@ import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.window.WindowPosting;
 import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.WorkQueue;
+import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -62,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * The two work queues of a queue pair, as callers use them. Posting makes the checks of the mlx5 library (rules post-elements,
  * post-full) in the caller's thread, then writes the ring and rings the bell.
  */
-public final class WorkQueues {
+public final class WorkQueues implements WorkSlots {
     private final QpPlan plan;
     private final QueuePairLinks links;
     private final AllocatedPages buffer;
@@ -141,8 +142,8 @@ public final class WorkQueues {
         return plan.receives().isShared() ? sizes.withMaxRecvWr(0).withMaxRecvSge(0) : sizes;
     }
 
-    /** True if its completions may carry inline data. */
-    boolean carriesData() {
+    @Override
+    public boolean carriesData() {
         return plan.capacity().maxInlineReceiveBytes() > 0 || plan.capacity().maxInlineResultBytes() > 0;
     }
 
@@ -379,6 +380,16 @@ public final class WorkQueues {
         }
     }
 
+    @Override
+    public SlotOwner sends() {
+        return sendRing.owner();
+    }
+
+    @Override
+    public SlotOwner receives() {
+        return receiveRing.owner();
+    }
+
     WorkRing<PostedRequest> sendRing() {
         return sendRing;
     }
@@ -387,9 +398,9 @@ public final class WorkQueues {
         return receiveRing;
     }
 
-    /** Called by the queue pair's actor when it has entered a state. */
+    @Override
     @MutationPoint("work-queues.entered")
-    void entered(QpState now) {
+    public void entered(QpState now) {
         switch (now) {
             case RESET -> {
                 sendOpen = false;

@@ -34,7 +34,7 @@ class PlantedBreaksTest {
     private static final Patch COUNTS_DOUBLE = new Patch("paging-stats.add", CountsDouble.class);
     private static final Patch TELLS_NO_FAILURE = new Patch("reply.fail", CommonAdvice.DoesNothing.class);
     private static final Patch STAYS_ON_THE_FABRIC =
-            new Patch("queue-pair-actor.detach", CommonAdvice.DoesNothing.class);
+            new Patch("queue-pair-core.detach", CommonAdvice.DoesNothing.class);
     private static final Patch FREES_NO_NUMBER = new Patch("number-space.free", CommonAdvice.DoesNothing.class);
     private static final Patch KEEPS_A_LEASE = new Patch("turn-effects.release-lease", CommonAdvice.DoesNothing.class);
     private static final Patch KEEPS_ALL_LEASES = new Patch("lease-cache.release-all", CommonAdvice.FindsNone.class);
