@@ -61,6 +61,8 @@ module org.hcaactors.protocol {
     exports org.hcaactors.adapter.region to
             org.hcaactors.actors,
             org.hcaactors.conform;
+    exports org.hcaactors.adapter.rendezvous to
+            org.hcaactors.actors;
     exports org.hcaactors.adapter.service to
             org.hcaactors.actors;
     exports org.hcaactors.adapter.srq to

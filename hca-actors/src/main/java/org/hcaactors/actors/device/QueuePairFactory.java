@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
-import org.hcaactors.actors.queue.DcTargetBlueprint;
+import org.hcaactors.actors.dctarget.DcTargetBlueprint;
 import org.hcaactors.actors.queue.FillChecks;
 import org.hcaactors.actors.queue.QueuePairBlueprint;
 import org.hcaactors.actors.queue.QueuePairLinks;

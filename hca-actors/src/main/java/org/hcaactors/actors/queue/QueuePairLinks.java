@@ -66,7 +66,7 @@ public record QueuePairLinks(
      * Returns the shard of a queue pair with these links: that of its send completion queue, else of its receive completion
      * queue.
      */
-    int shard() {
+    public int shard() {
         return sendCq.or(() -> recvCq).map(CompletionQueueHandle::shard).orElseGet(receives::shard);
     }
 
@@ -75,13 +75,13 @@ public record QueuePairLinks(
      *
      * @throws org.hcaactors.api.error.VerbsException EINVAL if one is closed
      */
-    <U extends CqUser & SrqUser> void attach(U user) {
+    public <U extends CqUser & SrqUser> void attach(U user) {
         sendCq.ifPresent(queue -> queue.attach(user));
         recvCq.ifPresent(queue -> queue.attach(user));
         receives.srq().ifPresent(queue -> queue.attach(user));
     }
 
-    <U extends CqUser & SrqUser> void detach(U user) {
+    public <U extends CqUser & SrqUser> void detach(U user) {
         sendCq.ifPresent(queue -> queue.detach(user));
         recvCq.ifPresent(queue -> queue.detach(user));
         receives.srq().ifPresent(queue -> queue.detach(user));
@@ -93,7 +93,7 @@ public record QueuePairLinks(
     }
 
     /** Returns the number of its shared receive queue, if it uses one. */
-    OptionalInt shared() {
+    public OptionalInt shared() {
         return receives.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
     }
 
@@ -101,7 +101,7 @@ public record QueuePairLinks(
         return number(sendCq);
     }
 
-    int recvCqNumber() {
+    public int recvCqNumber() {
         return number(recvCq);
     }
 
@@ -111,7 +111,7 @@ public record QueuePairLinks(
     }
 
     /** @param shared numbers of the shared receive queues that it uses */
-    ResourceSnapshot.Queues queues(List<Integer> shared) {
+    public ResourceSnapshot.Queues queues(List<Integer> shared) {
         return new ResourceSnapshot.Queues(sendCqNumber(), recvCqNumber(), shared, handles());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;

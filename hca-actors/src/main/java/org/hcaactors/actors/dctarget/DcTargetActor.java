@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +10,8 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.queue.OwnedQueuePairCommand;
+import org.hcaactors.actors.queue.QueuePairInput;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.queue.OwnedQueuePairCommand;
+import org.hcaactors.actors.queue.QpTrace;
+import org.hcaactors.actors.queue.QueuePairCore;
+import org.hcaactors.actors.queue.QueuePairInput;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import java.util.OptionalInt;
+import org.hcaactors.actors.queue.QueuePairLinks;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;

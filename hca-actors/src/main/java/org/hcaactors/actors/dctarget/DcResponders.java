@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.actors.queue.OwnedQueuePairCommand;
+import org.hcaactors.actors.queue.QueuePairInput;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 
 /** Responder actors of a DC target, by their slot in the responder pool. */

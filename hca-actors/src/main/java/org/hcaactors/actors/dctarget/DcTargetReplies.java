@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.actors.queue.QueuePairInput;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.packet.Packet;

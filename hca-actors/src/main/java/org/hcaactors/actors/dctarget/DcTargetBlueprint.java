@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.queue;
+package org.hcaactors.actors.dctarget;
 
 import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.actors.queue.QueuePairBlueprint;
+import org.hcaactors.actors.queue.QueuePairLinks;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.audit.ObjectKind;
