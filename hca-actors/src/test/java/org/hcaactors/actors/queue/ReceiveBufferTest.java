@@ -34,7 +34,7 @@ class ReceiveBufferTest {
     private static final Route WAY = new Route(PortAddress.ofIpv4(1), PortAddress.ofIpv4(2), 0, 64, 0, 0xC000);
 
     private final List<TraceEvent> told = new ArrayList<>();
-    private final Mailbox<QueuePairActor.Command> mailbox = new Mailbox<>();
+    private final Mailbox<QueuePairInput> mailbox = new Mailbox<>();
     private final PortCounters counters = new PortCounters();
 
     private static Packet packet(int psn) {
@@ -64,7 +64,7 @@ class ReceiveBufferTest {
     }
 
     private Packet[] handled() {
-        return ReceiveBuffer.take((QueuePairActor.Arrived)
+        return ReceiveBuffer.take((QueuePairInput.Arrived)
                 Objects.requireNonNull(mailbox.letters().poll()));
     }
 
@@ -148,6 +148,6 @@ class ReceiveBufferTest {
         mailbox.letters().clear();
         buffer.corrupted();
         buffer.credit(128);
-        assertThat(mailbox.letters()).containsExactly(QueuePairActor.Note.CORRUPTED, new QueuePairActor.Credit(128));
+        assertThat(mailbox.letters()).containsExactly(QueuePairInput.Note.CORRUPTED, new QueuePairInput.Credit(128));
     }
 }
