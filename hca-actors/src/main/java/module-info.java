@@ -30,6 +30,9 @@ module org.hcaactors.actors {
     exports org.hcaactors.actors.notify to
             org.hcaactors.faults,
             org.hcaactors.lab;
+    // Pekko creates the dispatcher that its configuration names.
+    exports org.hcaactors.actors.shard to
+            pekko.actor;
     exports org.hcaactors.actors.srq to
             org.hcaactors.lab;
     exports org.hcaactors.actors.window to

@@ -49,12 +49,17 @@ public final class Environment {
         <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason);
 
         /**
-         * Called when a program polled a completion queue and found nothing, on its thread. Lets a simulation whose adapters run
+         * Called when a program polled a completion queue and found nothing, or drives a shard, on its thread. Lets a simulation whose adapters run
          * on that thread continue; by default, no effect.
          *
          * @param again its last poll found nothing, either
          */
         default void progress(boolean again) {}
+
+        /** True if {@link #progress} runs the adapters: a simulation on the program's thread. */
+        default boolean isSimulation() {
+            return false;
+        }
     }
 
     /**

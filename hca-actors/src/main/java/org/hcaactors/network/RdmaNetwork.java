@@ -22,6 +22,7 @@ import org.hcaactors.actors.device.AdapterHandle;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Shards;
+import org.hcaactors.actors.shard.ShardDispatcher;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.audit.ResourceAudit;
@@ -64,6 +65,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final ActorRef<NetworkActor.Command> guardian;
     private final NetworkServices services;
     private final Deadlines deadlines;
+    private final DrivenShards driven = new DrivenShards();
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -163,6 +165,57 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public int shards() {
         return services.shards().count();
+    }
+
+    /**
+     * Lets the program run a shard on its own thread, without wakeups.
+     *
+     * @see #drive(int, Runnable)
+     */
+    public ShardDriver drive(int shard) {
+        return environment.awaiter().isSimulation() ? simulated(shard) : driven(shard, Optional.empty());
+    }
+
+    private ShardDriver simulated(int shard) {
+        checkShard(shard);
+        return ShardDriver.ofSimulation(shard, environment.awaiter());
+    }
+
+    /**
+     * Lets the program run a shard on its own threads until the driver is closed. Shard 0 also has everything without a
+     * placement; a network of one shard ({@link Environment#withShards}) has nothing else.
+     *
+     * @param shard 0 to {@link #shards} - 1
+     * @param wakeup called after {@link ShardDriver#requestWakeup} by the first task that becomes ready, on the thread that
+     *     makes it ready; must not block or throw
+     * @throws IllegalArgumentException if there is no such shard
+     * @throws IllegalStateException if the shard has an open driver, the network is closed, the actor system's configuration
+     *     gives the shard another type of dispatcher, or in a testkit world, whose tasks need no wakeup
+     */
+    public ShardDriver drive(int shard, Runnable wakeup) {
+        if (environment.awaiter().isSimulation()) {
+            throw new IllegalStateException(
+                    "a world runs its adapters on the program's thread and wakes nobody; drive the shard without a wakeup");
+        }
+        return driven(shard, Optional.of(wakeup));
+    }
+
+    private void checkShard(int shard) {
+        checkNotClosed();
+        if (shard < 0 || shard >= shards()) {
+            throw new IllegalArgumentException(
+                    "there is no shard " + shard + " to drive; 0 to " + (shards() - 1) + " is allowed");
+        }
+    }
+
+    private ShardDriver driven(int shard, Optional<Runnable> wakeup) {
+        checkShard(shard);
+        if (system.dispatchers().lookup(services.shards().at(shard)) instanceof ShardDispatcher dispatcher) {
+            return driven.open(shard, dispatcher.tasks().drive(wakeup));
+        }
+        throw new IllegalStateException(
+                "shard " + shard + " can't be driven: the actor system's configuration gives it "
+                        + "another type of dispatcher than reference.conf does");
     }
 
     /**
@@ -329,12 +382,14 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * Waits for a verb; throws its refusal unchanged. In a world of the testkit this advances virtual time.
+     * Waits for a verb; throws its refusal unchanged. In a world of the testkit this advances virtual time. A thread that drives
+     * shards drives them while it waits.
      *
      * @throws AwaitTimeoutException if it is not done in time; the verb continues
      */
     public <T> T await(CompletionStage<T> stage, Duration timeout) {
-        return environment.awaiter().await(stage, timeout, () -> TimeoutReply.by(openHandles()));
+        Duration left = driven.driveUntil(stage, timeout);
+        return environment.awaiter().await(stage, left, () -> driven.explain(TimeoutReply.by(openHandles())));
     }
 
     /**

@@ -19,12 +19,26 @@ public enum Polling {
     FLOW,
     READER,
     /** The thread that runs the loop polls, too. */
-    POLLER;
+    POLLER,
+    /** That thread polls, and drives the shard whenever it finds nothing. */
+    POLLER_DRIVING,
+    /** That thread drives the shard, which calls the subscribers. */
+    FLOW_DRIVING;
 
     private static final int BATCH = 64;
 
     static Polling flow(boolean onAdapterThread) {
         return onAdapterThread ? FLOW_ON_ADAPTER_THREAD : FLOW;
+    }
+
+    /** True if the thread that runs the loop takes part in it. */
+    boolean usesItsThread() {
+        return this == POLLER || drives();
+    }
+
+    /** True if that thread drives the shard. */
+    boolean drives() {
+        return this == POLLER_DRIVING || this == FLOW_DRIVING;
     }
 
     /**
@@ -34,13 +48,13 @@ public enum Polling {
      */
     IntSupplier start(CompletionQueue queue, LongConsumer action) {
         switch (this) {
-            case FLOW_ON_ADAPTER_THREAD ->
+            case FLOW_ON_ADAPTER_THREAD, FLOW_DRIVING ->
                 queue.completions(Delivery.ADAPTER_THREAD).subscribe(new Batched(action));
             case READER_ON_ADAPTER_THREAD ->
                 queue.forEachCompletion(Delivery.ADAPTER_THREAD, cursor -> take(cursor, action));
             case FLOW -> queue.completions().subscribe(new Batched(action));
             case READER -> queue.forEachCompletion(cursor -> take(cursor, action));
-            case POLLER -> {
+            case POLLER, POLLER_DRIVING -> {
                 CompletionPoller poller = queue.poller();
                 Consumer<CompletionCursor> handler = cursor -> take(cursor, action);
                 return () -> poller.poll(BATCH, handler);

@@ -21,7 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * RC SEND of 64 bytes with both completions taken by subscribers or by readers, on the adapter's thread or on the callers'
- * executor, or polled by the program's thread, compared with the baseline: eight hops of plain actors with as many tokens as the window has requests.
+ * executor, or polled by the program's thread, which may drive the shard, too, compared with the baseline: eight hops of plain
+ * actors with as many tokens as the window has requests.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -57,7 +58,15 @@ public class ReaderBenchmark {
         @Param({"64", "512", "4096"})
         int window;
 
-        @Param({"FLOW_ON_ADAPTER_THREAD", "READER_ON_ADAPTER_THREAD", "FLOW", "READER", "POLLER"})
+        @Param({
+            "FLOW_ON_ADAPTER_THREAD",
+            "READER_ON_ADAPTER_THREAD",
+            "FLOW",
+            "READER",
+            "POLLER",
+            "POLLER_DRIVING",
+            "FLOW_DRIVING"
+        })
         Polling polling = Polling.READER;
 
         private SendLoop loop = new SendLoop(1, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -20,6 +21,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.network.ShardDriver;
 
 /**
  * SEND in a closed loop: each send completion posts the next request, each receive completion a new buffer. Requests are
@@ -35,7 +37,8 @@ final class SendLoop implements AutoCloseable {
     private final Receive[] receives;
     private final int window;
     private final int slots;
-    private final boolean polls;
+    private final boolean usesItsThread;
+    private final Optional<ShardDriver> driver;
     private final IntSupplier sendPoll;
     private final IntSupplier receivePoll;
     private long toPost;
@@ -93,9 +96,10 @@ final class SendLoop implements AutoCloseable {
             receives[i] = Receive.of(i, ends.b().slice((long) i * BYTES, BYTES));
             postReceive(i);
         }
-        polls = polling == Polling.POLLER;
+        usesItsThread = polling.usesItsThread();
         sendPoll = polling.start(ends.a().sendCq(), this::sent);
         receivePoll = polling.start(ends.b().recvCq(), this::postReceive);
+        driver = polling.drives() ? Optional.of(network.drive(0)) : Optional.empty();
     }
 
     private Half half(String adapter) {
@@ -129,8 +133,9 @@ final class SendLoop implements AutoCloseable {
     /** Runs the given number of operations to their completion. */
     void run(long operations) throws InterruptedException {
         CountDownLatch latch = start(operations);
-        while (polls && latch.getCount() > 0) {
-            if (sendPoll.getAsInt() + receivePoll.getAsInt() == 0) {
+        while (usesItsThread && latch.getCount() > 0) {
+            int taken = sendPoll.getAsInt() + receivePoll.getAsInt();
+            if (taken == 0 && driver.map(ShardDriver::progress).orElse(0) == 0) {
                 Thread.onSpinWait();
             }
         }
@@ -170,6 +175,7 @@ final class SendLoop implements AutoCloseable {
 
     @Override
     public void close() {
+        driver.ifPresent(ShardDriver::close);
         network.close();
     }
 }

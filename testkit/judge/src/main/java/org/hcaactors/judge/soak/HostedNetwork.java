@@ -52,8 +52,19 @@ final class HostedNetwork implements AutoCloseable {
                           jvm-shutdown-hooks = off
                           coordinated-shutdown.run-by-jvm-shutdown-hook = off
                         }
-                        hca.device-dispatcher.fork-join-executor { parallelism-min = %1$d, parallelism-max = %1$d }
-                        """.formatted(deviceThreads)).withFallback(ConfigFactory.load());
+                        """)
+                .withFallback(threads(deviceThreads))
+                .withFallback(ConfigFactory.load());
+    }
+
+    /** With one thread, the dispatcher that programs have. */
+    private static Config threads(int deviceThreads) {
+        return deviceThreads == 1 ? ConfigFactory.empty() : ConfigFactory.parseString("""
+                        hca.device-dispatcher {
+                          type = Dispatcher, executor = "fork-join-executor"
+                          fork-join-executor { parallelism-min = %1$d, parallelism-max = %1$d }
+                        }
+                        """.formatted(deviceThreads));
     }
 
     /** Returns the first exception thrown by one of the library's own subscribers. */

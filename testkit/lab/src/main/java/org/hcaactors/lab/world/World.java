@@ -405,6 +405,11 @@ public final class World implements AutoCloseable {
         public void progress(boolean again) {
             eventLoop.progress(again);
         }
+
+        @Override
+        public boolean isSimulation() {
+            return true;
+        }
     }
 
     public <T> T await(CompletionStage<T> stage) {

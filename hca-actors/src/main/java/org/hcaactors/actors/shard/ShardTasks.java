@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.shard;
+
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one shard, in the order in which a thread added them. Exactly one thread at a time runs them: the shard's own, or
+ * while a {@link Drive} is open, only the thread that calls {@link Drive#progress}. What a task writes is visible to the next
+ * one, whichever thread runs it. While a drive is open, adding a task wakes no thread.
+ *
+ * <p>Threads: any.
+ */
+public final class ShardTasks {
+    /** Maximum number of tasks that one {@link #run} runs. */
+    static final int MAX_RUN = 64;
+
+    /**
+     * Number of looks at the tasks before the shard's own thread parks, some 20 us in all; 0 on one processor. A program that
+     * answers within that time is not slowed down by waking a thread for each answer.
+     */
+    private static final int LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1000 : 0;
+
+    /** Number of tasks after which those of other threads are taken over. */
+    private static final int TAKEOVER = 16;
+
+    /** Tasks that other threads added and the one that runs tasks has not taken over. */
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** Tasks in their order, of the thread that runs tasks: what it has taken over, and what tasks added. */
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
+    /** The thread that ran tasks last left some. */
+    private volatile boolean someWait;
+
+    /** A thread runs tasks. */
+    private final AtomicBoolean held = new AtomicBoolean();
+
+    /** The thread that runs tasks; another thread may see an old one, but never itself. */
+    private @Nullable Thread holder;
+
+    /** The thread that runs tasks was interrupted. */
+    private boolean interrupted;
+
+    /** The shard's own thread waits until it is woken. */
+    private final AtomicBoolean parked = new AtomicBoolean();
+
+    private final Object changing = new Object();
+    private volatile @Nullable Drive drive;
+    private volatile @Nullable Thread own;
+
+    /** Starts the shard's own thread, and returns it; a previous one ends. */
+    Thread start(ThreadFactory threads) {
+        synchronized (changing) {
+            Thread started = threads.newThread(this::work);
+            own = started;
+            started.start();
+            return started;
+        }
+    }
+
+    /** Ends that thread when it has run what was added. */
+    void stop(Thread ending) {
+        synchronized (changing) {
+            if (own == ending) {
+                own = null;
+            }
+        }
+        LockSupport.unpark(ending);
+    }
+
+    /** Adds a task. */
+    void add(Runnable task) {
+        if (isRunningHere()) {
+            waiting.addLast(task);
+            return;
+        }
+        tasks.add(task);
+        Drive driving = drive;
+        if (driving == null) {
+            wakeOwn();
+        } else {
+            driving.added();
+        }
+    }
+
+    /** True if the calling thread runs a task of this shard. */
+    boolean isRunningHere() {
+        return holder == Thread.currentThread();
+    }
+
+    boolean isEmpty() {
+        return tasks.isEmpty() && !someWait;
+    }
+
+    /**
+     * Leaves the tasks to threads of the program.
+     *
+     * @param wakeup called once by the first task that is added after {@link Drive#requestWakeup}, on the thread that adds it;
+     *     what it throws is reported as an exception of the shard's thread
+     * @throws IllegalStateException if a drive is open
+     */
+    public Drive drive(Optional<Runnable> wakeup) {
+        synchronized (changing) {
+            if (drive != null) {
+                throw new IllegalStateException("the program drives this shard already; close that driver first");
+            }
+            Drive opened = new Drive(this, wakeup);
+            drive = opened;
+            return opened;
+        }
+    }
+
+    /** The shard's own thread continues. */
+    void close(Drive closing) {
+        synchronized (changing) {
+            if (drive == closing) {
+                drive = null;
+            }
+        }
+        wakeOwn();
+    }
+
+    /** Runs what is ready, at most {@link #MAX_RUN} tasks; returns their number, 0 also if another thread runs tasks. */
+    int run() {
+        if (held.get() || !held.compareAndSet(false, true)) {
+            return 0;
+        }
+        holder = Thread.currentThread();
+        int done = 0;
+        try {
+            for (Runnable next = next(0); next != null; next = goesOn(done) ? next(done) : null) {
+                done++;
+                run(next);
+            }
+        } finally {
+            release();
+        }
+        return done;
+    }
+
+    /** The shard's own thread stops when a drive is opened. */
+    private boolean goesOn(int done) {
+        return done < MAX_RUN && (drive == null || holder != own);
+    }
+
+    /** Returns the next task. Those of other threads are taken over every {@link #TAKEOVER} tasks, behind those that wait. */
+    private @Nullable Runnable next(int done) {
+        if (done % TAKEOVER == 0) {
+            for (Runnable other = tasks.poll(); other != null; other = tasks.poll()) {
+                waiting.addLast(other);
+            }
+        }
+        Runnable next = waiting.pollFirst();
+        return next == null ? tasks.poll() : next;
+    }
+
+    private void release() {
+        boolean interrupt = interrupted;
+        interrupted = false;
+        holder = null;
+        someWait = !waiting.isEmpty();
+        held.set(false);
+        if (drive == null) {
+            // A drive was closed while its thread ran tasks.
+            wakeOwn();
+        }
+        if (interrupt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wakeOwn() {
+        if (parked.get() && parked.compareAndSet(true, false)) {
+            LockSupport.unpark(own);
+        }
+    }
+
+    /**
+     * Runs a task. An exception is reported as one of the shard's thread: it is none of who drives the shard. Pekko reports an
+     * interruption by an exception between two messages of an actor, of which none is lost; the thread is interrupted again when
+     * it has run its tasks.
+     */
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable failed) {
+            if (failed instanceof InterruptedException) {
+                interrupted = true;
+            } else {
+                report(failed);
+            }
+        }
+    }
+
+    /** Reports an exception as one of the shard's own thread. */
+    void report(Throwable failed) {
+        Thread shards = own;
+        Thread reported = shards == null ? Thread.currentThread() : shards;
+        reported.getUncaughtExceptionHandler().uncaughtException(reported, failed);
+    }
+
+    private void work() {
+        Thread self = Thread.currentThread();
+        while (own == self || drive == null && !isEmpty()) {
+            if (drive != null || run() == 0) {
+                pause(self);
+            }
+        }
+    }
+
+    private void pause(Thread self) {
+        for (int i = 0; i < LOOKS && drive == null; i++) {
+            if (isReady()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        parked.set(true);
+        while (parked.get() && own == self && !isReady()) {
+            LockSupport.park(this);
+        }
+        parked.set(false);
+    }
+
+    /** True if the shard's own thread has something to do. */
+    private boolean isReady() {
+        return drive == null && !held.get() && !isEmpty();
+    }
+}

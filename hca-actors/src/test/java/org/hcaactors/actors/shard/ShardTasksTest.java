@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks of a shard on its own thread, and on a thread that drives it. */
+@Timeout(20)
+class ShardTasksTest {
+    private final CompletableFuture<Throwable> reported = new CompletableFuture<>();
+    private final ThreadFactory threads = task -> {
+        Thread made = new Thread(task, "own");
+        made.setUncaughtExceptionHandler((thread, failed) -> reported.complete(failed));
+        return made;
+    };
+    private final ShardTasks tasks = new ShardTasks();
+    private final ShardExecutor executor = new ShardExecutor(tasks, threads);
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static String running() {
+        return Thread.currentThread().getName();
+    }
+
+    @Test
+    void withoutADriveTheOwnThreadRunsTasksInOrder() throws InterruptedException {
+        List<Integer> ran = new ArrayList<>();
+        CountDownLatch done = new CountDownLatch(1000);
+        IntStream.range(0, 1000)
+                .forEach(i -> executor.execute(() -> {
+                    ran.add(i);
+                    done.countDown();
+                }));
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).isEqualTo(IntStream.range(0, 1000).boxed().toList());
+    }
+
+    @Test
+    void onlyTheDrivingThreadRunsTasks() {
+        Drive drive = tasks.drive(Optional.empty());
+        List<String> ran = new ArrayList<>();
+        while (ran.size() < 500) {
+            executor.execute(() -> ran.add(running()));
+            drive.progress();
+        }
+        assertThat(ran).containsOnly(running());
+    }
+
+    @Test
+    void oneCallRunsABoundedNumberOfTasks() {
+        ShardTasks unstarted = new ShardTasks();
+        Drive drive = unstarted.drive(Optional.empty());
+        List<Integer> ran = new ArrayList<>();
+        IntStream.range(0, 100).forEach(i -> unstarted.add(() -> ran.add(i)));
+        assertThat(drive.progress()).isEqualTo(ShardTasks.MAX_RUN);
+        assertThat(drive.progress()).isEqualTo(100 - ShardTasks.MAX_RUN);
+        assertThat(drive.progress()).isZero();
+        assertThat(ran).hasSize(100).isSorted();
+    }
+
+    @Test
+    void progressWithinATaskRunsNothing() {
+        ShardTasks unstarted = new ShardTasks();
+        Drive drive = unstarted.drive(Optional.empty());
+        List<Integer> within = new ArrayList<>();
+        unstarted.add(() -> within.add(drive.progress()));
+        unstarted.add(() -> within.add(-1));
+        assertThat(drive.progress()).isEqualTo(2);
+        assertThat(within).containsExactly(0, -1);
+    }
+
+    @Test
+    void theOwnThreadContinuesWhenTheDriveIsClosed() throws Exception {
+        Drive drive = tasks.drive(Optional.empty());
+        drive.progress();
+        CompletableFuture<String> ran = new CompletableFuture<>();
+        executor.execute(() -> ran.complete(running()));
+        drive.close();
+        drive.close();
+        assertThat(ran.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+    }
+
+    @Test
+    void aSecondDriveIsRefusedUntilTheFirstIsClosed() {
+        Drive drive = tasks.drive(Optional.empty());
+        assertThatThrownBy(() -> tasks.drive(Optional.empty()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("drives this shard already");
+        drive.close();
+        Drive next = tasks.drive(Optional.empty());
+        drive.close();
+        assertThatThrownBy(() -> tasks.drive(Optional.empty()))
+                .as("an old drive closes nothing")
+                .isInstanceOf(IllegalStateException.class);
+        next.close();
+    }
+
+    @Test
+    void anExceptionOfATaskIsReportedAndNotThrownByProgress() throws Exception {
+        Drive drive = tasks.drive(Optional.empty());
+        IllegalStateException failed = new IllegalStateException("of a task");
+        executor.execute(() -> {
+            throw failed;
+        });
+        drive.progress();
+        assertThat(reported.get(10, TimeUnit.SECONDS)).isSameAs(failed);
+    }
+
+    @Test
+    void anInterruptionOfATaskIsKeptForTheDrivingThread() {
+        ShardTasks unstarted = new ShardTasks();
+        Drive drive = unstarted.drive(Optional.empty());
+        List<Boolean> interrupted = new ArrayList<>();
+        unstarted.add(() -> throwAs(new InterruptedException()));
+        unstarted.add(() -> interrupted.add(Thread.currentThread().isInterrupted()));
+        assertThat(drive.progress()).isEqualTo(2);
+        assertThat(interrupted).as("during the next task").containsExactly(false);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAs(Throwable failed) throws T {
+        throw (T) failed;
+    }
+
+    @Test
+    void aRequestedWakeupComesOnceWithTheNextTask() {
+        ShardTasks unstarted = new ShardTasks();
+        List<String> woken = new ArrayList<>();
+        Drive drive = unstarted.drive(Optional.of(() -> woken.add(running())));
+        unstarted.add(() -> {});
+        assertThat(woken).as("not requested").isEmpty();
+        assertThat(drive.requestWakeup()).as("a task is ready").isFalse();
+        drive.progress();
+        assertThat(drive.requestWakeup()).isTrue();
+        unstarted.add(() -> {});
+        unstarted.add(() -> {});
+        assertThat(woken).containsExactly(running());
+    }
+
+    @Test
+    void anExceptionOfAWakeupIsReportedAndTheTaskIsAdded() throws Exception {
+        Drive drive = tasks.drive(Optional.of(() -> {
+            throw new IllegalStateException("of a wakeup");
+        }));
+        assertThat(drive.requestWakeup()).isTrue();
+        CompletableFuture<String> ran = new CompletableFuture<>();
+        executor.execute(() -> ran.complete(running()));
+        drive.close();
+        assertThat(ran.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+        assertThat(reported.get(10, TimeUnit.SECONDS)).hasMessage("of a wakeup");
+    }
+
+    @Test
+    void tasksOfManyThreadsAllRunWhileDrivesOpenAndClose() throws Exception {
+        int adders = 3;
+        int each = 20_000;
+        int[] ran = new int[1];
+        CountDownLatch done = new CountDownLatch(adders * each);
+        List<Thread> adding = IntStream.range(0, adders)
+                .mapToObj(i -> Thread.ofPlatform().start(() -> {
+                    for (int n = 0; n < each; n++) {
+                        executor.execute(() -> {
+                            ran[0]++;
+                            done.countDown();
+                        });
+                    }
+                }))
+                .toList();
+        while (done.getCount() > 0) {
+            Drive drive = tasks.drive(Optional.empty());
+            for (int n = 0; n < 100; n++) {
+                drive.progress();
+            }
+            drive.close();
+        }
+        for (Thread thread : adding) {
+            assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+        }
+        assertThat(ran[0]).as("without a lock, as one thread at a time").isEqualTo(adders * each);
+    }
+
+    @Test
+    void whatADriverLeavesIsRunByTheOwnThread() throws Exception {
+        int chain = 3 * ShardTasks.MAX_RUN;
+        for (int round = 0; round < 300; round++) {
+            Drive drive = tasks.drive(Optional.empty());
+            CountDownLatch done = new CountDownLatch(chain);
+            executor.execute(() -> {
+                for (int i = 0; i < chain; i++) {
+                    executor.execute(done::countDown);
+                }
+            });
+            for (int calls = round % 3; calls > 0; calls--) {
+                drive.progress();
+            }
+            drive.close();
+            assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aDriveThatIsClosedWithinATaskLeavesTheRest() throws Exception {
+        Drive drive = tasks.drive(Optional.empty());
+        CompletableFuture<String> rest = new CompletableFuture<>();
+        executor.execute(drive::close);
+        IntStream.range(0, ShardTasks.MAX_RUN).forEach(i -> executor.execute(() -> {}));
+        executor.execute(() -> rest.complete(running()));
+        drive.progress();
+        assertThat(rest.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+    }
+}
