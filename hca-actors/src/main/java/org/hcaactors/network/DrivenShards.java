@@ -32,22 +32,32 @@ final class DrivenShards {
         });
     }
 
-    /** Drives the shards of the calling thread until the stage is complete; returns what is left of the time. */
-    Duration driveUntil(CompletionStage<?> stage, Duration atMost) {
+    /**
+     * Drives the shards of the calling thread until the stage is complete. Returns true if the time was over before; false at
+     * once if the thread drives none or is called by one of them, and if it is interrupted.
+     */
+    boolean isOverWhileDriving(CompletionStage<?> stage, Duration atMost) {
         Thread self = Thread.currentThread();
         List<Drive> mine = open.stream()
                 .map(Driven::drive)
-                .filter(drive -> drive.thread() == self && !drive.isRunningHere())
+                .filter(drive -> drive.thread().filter(self::equals).isPresent() && !drive.isRunningHere())
                 .toList();
         if (mine.isEmpty()) {
-            return atMost;
+            return false;
         }
         CompletableFuture<?> done = stage.toCompletableFuture();
         long start = System.nanoTime();
         long limit = TimeUnit.NANOSECONDS.convert(atMost);
         int looks = 0;
-        while (!done.isDone() && System.nanoTime() - start < limit && !self.isInterrupted()) {
-            if (mine.stream().mapToInt(Drive::progress).sum() > 0) {
+        while (!done.isDone() && !self.isInterrupted()) {
+            if (System.nanoTime() - start >= limit) {
+                return true;
+            }
+            int tasks = 0;
+            for (Drive drive : mine) {
+                tasks += drive.progressOf(self);
+            }
+            if (tasks > 0) {
                 looks = 0;
             } else if (looks++ < LOOKS) {
                 Thread.onSpinWait();
@@ -55,18 +65,35 @@ final class DrivenShards {
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
         }
-        Duration left = atMost.minusNanos(System.nanoTime() - start);
-        return left.isNegative() ? Duration.ZERO : left;
+        return false;
     }
 
     /** Adds to the text of a timeout who drives shards. */
     String explain(String reason) {
-        return open.isEmpty()
-                ? reason
-                : reason + "; "
-                        + open.stream()
-                                .map(driven -> "shard " + driven.shard + " runs only while thread "
-                                        + driven.drive.thread().getName() + " drives it")
-                                .collect(Collectors.joining("; "));
+        return open.stream()
+                .map(driven -> "; shard " + driven.shard + " runs only while "
+                        + driven.drive
+                                .thread()
+                                .map(thread -> "thread " + thread.getName() + " drives it")
+                                .orElse("a thread drives it, and none has begun"))
+                .collect(Collectors.joining("", reason, ""));
+    }
+
+    /** Gives shards whose driving thread has ended back to their own threads. */
+    void closeAbandoned() {
+        for (Driven driven : open) {
+            if (driven.drive.thread().filter(thread -> !thread.isAlive()).isPresent()) {
+                close(driven);
+            }
+        }
+    }
+
+    void closeAll() {
+        open.forEach(this::close);
+    }
+
+    private void close(Driven driven) {
+        open.remove(driven);
+        driven.drive.close();
     }
 }

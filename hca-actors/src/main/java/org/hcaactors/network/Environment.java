@@ -53,8 +53,11 @@ public final class Environment {
          * on that thread continue; by default, no effect.
          *
          * @param again its last poll found nothing, either
+         * @return true if a task ran or time passed
          */
-        default void progress(boolean again) {}
+        default boolean progress(boolean again) {
+            return false;
+        }
 
         /** True if {@link #progress} runs the adapters: a simulation on the program's thread. */
         default boolean isSimulation() {

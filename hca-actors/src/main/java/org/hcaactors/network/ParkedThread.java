@@ -23,13 +23,16 @@ final class ParkedThread implements Environment.Awaiter {
         } catch (ExecutionException failed) {
             throw unchecked(failed.getCause() == null ? failed : failed.getCause());
         } catch (TimeoutException late) {
-            throw new AwaitTimeoutException(
-                    "the wait timed out after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; " + reason.get(),
-                    atMost);
+            throw timedOut(atMost, reason.get());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting", interrupted);
         }
+    }
+
+    static AwaitTimeoutException timedOut(Duration atMost, String reason) {
+        return new AwaitTimeoutException(
+                "the wait timed out after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; " + reason, atMost);
     }
 
     private static RuntimeException unchecked(Throwable cause) {

@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,6 +68,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final NetworkServices services;
     private final Deadlines deadlines;
     private final DrivenShards driven = new DrivenShards();
+    private final Set<Integer> simulated = ConcurrentHashMap.newKeySet();
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -178,7 +181,10 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private ShardDriver simulated(int shard) {
         checkShard(shard);
-        return ShardDriver.ofSimulation(shard, environment.awaiter());
+        if (!simulated.add(shard)) {
+            throw new IllegalStateException("the program drives this shard already; close that driver first");
+        }
+        return ShardDriver.ofSimulation(shard, environment.awaiter(), () -> simulated.remove(shard));
     }
 
     /**
@@ -360,16 +366,23 @@ public final class RdmaNetwork implements AutoCloseable {
      * Returns a stream of the fabric's events from now on that does not slow the fabric down; at most {@code backlog} events,
      * at least 1, wait to be requested.
      */
-    public synchronized FabricWatch watch(int backlog) {
+    public FabricWatch watch(int backlog) {
         AtomicLong dropped = new AtomicLong();
         EventQueueActor.Plan<FabricEvent> plan = FabricWatch.plan(backlog, dropped, services.callers());
-        checkNotClosing();
         CompletableFuture<CommandSender<EventQueueActor.Command<FabricEvent>>> create = new CompletableFuture<>();
+        Tap tap = beginWatch(plan, create);
+        return new FabricWatch(await(create), dropped, () -> untap(tap));
+    }
+
+    private synchronized Tap beginWatch(
+            EventQueueActor.Plan<FabricEvent> plan,
+            CompletableFuture<CommandSender<EventQueueActor.Command<FabricEvent>>> create) {
+        checkNotClosing();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
                 spawn(EventQueueActor.create(plan, create::complete), "watch-" + watches.incrementAndGet());
         Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
         tap(tap);
-        return new FabricWatch(await(create), dropped, () -> untap(tap));
+        return tap;
     }
 
     /**
@@ -388,8 +401,11 @@ public final class RdmaNetwork implements AutoCloseable {
      * @throws AwaitTimeoutException if it is not done in time; the verb continues
      */
     public <T> T await(CompletionStage<T> stage, Duration timeout) {
-        Duration left = driven.driveUntil(stage, timeout);
-        return environment.awaiter().await(stage, left, () -> driven.explain(TimeoutReply.by(openHandles())));
+        Supplier<String> reason = () -> driven.explain(TimeoutReply.by(openHandles()));
+        if (driven.isOverWhileDriving(stage, timeout)) {
+            throw ParkedThread.timedOut(timeout, reason.get());
+        }
+        return environment.awaiter().await(stage, timeout, reason);
     }
 
     /**
@@ -459,6 +475,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private void end() {
         CompletableFuture<?> terminated = system.getWhenTerminated().toCompletableFuture();
         deadlines.close();
+        driven.closeAbandoned();
         List<AdapterHandle> all = openHandles();
         try {
             if (!terminated.isDone()) {
@@ -469,6 +486,7 @@ public final class RdmaNetwork implements AutoCloseable {
             }
         } finally {
             all.forEach(AdapterHandle::shut);
+            driven.closeAll();
             if (ownsSystem) {
                 system.terminate();
             }
@@ -503,7 +521,8 @@ public final class RdmaNetwork implements AutoCloseable {
     private <M> ActorRef<M> spawn(Behavior<M> behavior, String name) {
         CompletableFuture<ActorRef<M>> spawned = new CompletableFuture<>();
         guardian.tell(new NetworkActor.Spawn<>(behavior, name, spawned));
-        return await(spawned);
+        // The guardian is on no shard, so nothing needs to be driven, and no handler is called here.
+        return environment.awaiter().await(spawned, DEFAULT_TIMEOUT, () -> "the network's guardian does not answer");
     }
 
     @Override

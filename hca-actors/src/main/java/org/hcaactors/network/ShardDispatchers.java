@@ -24,6 +24,8 @@ final class ShardDispatchers {
     static Shards of(ActorSystem<?> system, int count) {
         Dispatchers dispatchers = system.classicSystem().dispatchers();
         Config config = system.settings().config();
+        // Refuses a wrong configuration now, and by the name that the program knows.
+        dispatchers.lookup(FIRST);
         List<DispatcherSelector> all = IntStream.range(0, count)
                 .mapToObj(shard -> shard == 0 ? FIRST : another(shard, dispatchers, config))
                 .map(DispatcherSelector::fromConfig)

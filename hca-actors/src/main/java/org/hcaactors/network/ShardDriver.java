@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.hcaactors.actors.shard.Drive;
@@ -14,8 +15,9 @@ import org.hcaactors.actors.shard.Drive;
  * <p>A loop that polls and drives needs one core and no other thread. An event loop calls {@link #progress} until it returns 0
  * and {@link #requestWakeup} returns true, and then again when the wakeup is called.
  *
- * <p>{@link RdmaNetwork#await} and {@code close()} of handles on the driving thread drive, too, so handlers may be called there.
- * Another way to wait on that thread stops the shard: all verbs of its objects. {@link #close} gives the shard back to
+ * <p>The driving thread is the one that called {@link #progress} last; before the first call it is the one that opened the driver
+ * without a wakeup. {@link RdmaNetwork#await} and {@code close()} of handles on it drive, too, so handlers may be called there.
+ * Another way to wait on that thread, or a wait in a handler, stops the shard: all verbs of its objects. {@link #close} gives the shard back to
  * its own thread; a thread that ends must close its drivers.
  *
  * <p>In a testkit world {@link #progress} lets the world run its next task, as an empty poll does.
@@ -41,17 +43,18 @@ public final class ShardDriver implements AutoCloseable {
     }
 
     /** Returns the driver of a simulation, which runs on the program's thread anyway. */
-    static ShardDriver ofSimulation(int shard, Environment.Awaiter simulation) {
+    static ShardDriver ofSimulation(int shard, Environment.Awaiter simulation, Runnable closing) {
+        AtomicBoolean ran = new AtomicBoolean(true);
         return new ShardDriver(
                 shard,
                 () -> {
-                    simulation.progress(true);
-                    return 0;
+                    ran.setPlain(simulation.progress(!ran.getPlain()));
+                    return ran.getPlain() ? 1 : 0;
                 },
                 () -> {
                     throw new IllegalStateException("the shard is driven without a wakeup");
                 },
-                () -> {});
+                closing);
     }
 
     /** Returns the number of the shard. */

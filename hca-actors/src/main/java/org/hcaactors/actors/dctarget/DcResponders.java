@@ -9,6 +9,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.queue.OwnedQueuePairCommand;
 import org.hcaactors.actors.queue.QueuePairInput;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.fabric.packet.Packet;
 
 /** Responder actors of a DC target, by their slot in the responder pool. */
 final class DcResponders {
@@ -30,11 +31,18 @@ final class DcResponders {
     void deliver(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
         ActorRef<OwnedQueuePairCommand> responder = serving.get(to);
         if (responder != null && end > from) {
-            long[] ids = arrived.traceIds().length == 0
-                    ? QueuePairInput.UNTRACED
-                    : Arrays.copyOfRange(arrived.traceIds(), from, end);
-            responder.tell(new QueuePairInput.Arrived(Arrays.copyOfRange(arrived.batch(), from, end), ids, null));
+            responder.tell(new QueuePairInput.Arrived(
+                    part(arrived.batch(), from, end), part(arrived.traceIds(), from, end), null));
         }
+    }
+
+    private static Packet[] part(Packet[] batch, int from, int end) {
+        return from == 0 && end == batch.length ? batch : Arrays.copyOfRange(batch, from, end);
+    }
+
+    /** @param ids none if the batch is not traced */
+    private static long[] part(long[] ids, int from, int end) {
+        return ids.length == 0 || from == 0 && end == ids.length ? ids : Arrays.copyOfRange(ids, from, end);
     }
 
     void tell(Slot slot, OwnedQueuePairCommand note) {

@@ -42,6 +42,7 @@ import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.time.ActorTimer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Actor of a DC target: receives its peers' packets and passes them to responders, each an actor that it creates and destroys.
@@ -229,11 +230,12 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     /** Consecutive packets for one responder are passed on as one batch. */
     private void arrived(Arrived arrived) {
         Packet[] batch = arrived.batch;
+        long now = now();
         int from = 0;
-        Optional<Slot> to = Optional.empty();
+        Slot to = null;
         for (int i = 0; i < batch.length; i++) {
-            Optional<Slot> next = responderFor(batch[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
-            if (!next.equals(to)) {
+            Slot next = responderFor(batch[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0, now);
+            if (next != to) {
                 deliver(to, arrived, from, i);
                 from = i;
                 to = next;
@@ -242,26 +244,28 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         deliver(to, arrived, from, batch.length);
     }
 
-    private void deliver(Optional<Slot> to, Arrived arrived, int from, int end) {
-        to.ifPresent(slot -> responders.deliver(arrived, from, end, slot));
+    private void deliver(@Nullable Slot to, Arrived arrived, int from, int end) {
+        if (to != null) {
+            responders.deliver(arrived, from, end, to);
+        }
     }
 
-    /** Returns the responder for a packet; empty if there is none. */
-    private Optional<Slot> responderFor(Packet packet, long event) {
+    /** Returns the responder for a packet; null if there is none. */
+    private @Nullable Slot responderFor(Packet packet, long event, long now) {
         if (machine.state() == QpState.ERR) {
             trace.failed(event, new NoSession.Broken());
-            return Optional.empty();
+            return null;
         }
-        DcIngress.Disposition disposition = machine.arrived(packet, event, now());
+        DcIngress.Disposition disposition = machine.arrived(packet, event, now);
         DcTargetMachine.counted(disposition).ifPresent(services.counters()::count);
         switch (disposition) {
             case DcIngress.Served served -> {
-                return Optional.of(served.by());
+                return served.by();
             }
             case DcIngress.Opens opens -> {
                 trace.step(event, SessionStep.OPENED, packet, opens.by().sessionId());
                 open(opens);
-                return Optional.of(opens.by());
+                return opens.by();
             }
             case DcIngress.Answered answered -> answers(packet, answered, event);
             case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.reason());
@@ -271,7 +275,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 reclaim();
             }
         }
-        return Optional.empty();
+        return null;
     }
 
     private void answers(Packet packet, DcIngress.Answered answered, long event) {

@@ -50,6 +50,12 @@ public sealed interface ReceiveLink {
 
     /** A shared receive queue that matches no tags. */
     record Shared(SharedReceiveHandle queue) implements ReceiveLink, ReceiveAttachment {
+        public Shared {
+            if (queue.matchesTags()) {
+                throw new IllegalArgumentException(queue.describe() + " matches tags");
+            }
+        }
+
         @Override
         public Optional<SharedReceiveHandle> srq() {
             return Optional.of(queue);

@@ -11,10 +11,27 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.SendFlags;
+import org.jspecify.annotations.Nullable;
 
 /** Handle of an XRC initiator. */
-record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
+final class XrcHandle implements XrcQueuePair, QueuePairHandle {
     private static final int MAX = 0xFF_FFFF;
+
+    private record Known(int srqNumber, Destination destination) {}
+
+    private final WorkQueues queues;
+
+    /** The destination of a recent request, since most requests name the same queue. */
+    private @Nullable Known recent;
+
+    XrcHandle(WorkQueues queues) {
+        this.queues = queues;
+    }
+
+    @Override
+    public WorkQueues queues() {
+        return queues;
+    }
 
     @Override
     public void post(int srqNumber, RcWork work) {
@@ -32,12 +49,18 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     }
 
     // rule xrc-named
-    private static Destination named(int srqNumber) {
+    private Destination named(int srqNumber) {
+        Known known = recent;
+        if (known != null && known.srqNumber == srqNumber) {
+            return known.destination;
+        }
         if (srqNumber < 0 || srqNumber > MAX) {
             throw VerbsException.invalid(
                     "the number of the shared receive queue is " + srqNumber + "; 0 to 0xffffff is allowed");
         }
-        return Destination.Named.sharedReceives(srqNumber);
+        Destination destination = Destination.Named.sharedReceives(srqNumber);
+        recent = new Known(srqNumber, destination);
+        return destination;
     }
 
     @Override

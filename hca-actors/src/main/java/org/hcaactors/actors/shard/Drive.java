@@ -3,35 +3,47 @@ package org.hcaactors.actors.shard;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Permission of a program to run a shard's tasks on its own thread, until {@link #close}. Threads: any, one at a time. */
 public final class Drive {
     private final ShardTasks tasks;
     private final Optional<Runnable> wakeup;
 
-    /** The thread that called last. */
-    private volatile Thread thread = Thread.currentThread();
+    /** The thread that drives; null while none has begun. */
+    private volatile @Nullable Thread thread;
 
     /** The next task calls {@link #wakeup}. */
     private final AtomicBoolean sleeping = new AtomicBoolean();
 
+    /** @param wakeup without one, the calling thread drives from now on; else the first that calls {@link #progress} */
     Drive(ShardTasks tasks, Optional<Runnable> wakeup) {
         this.tasks = tasks;
         this.wakeup = wakeup;
+        thread = wakeup.isPresent() ? null : Thread.currentThread();
     }
 
-    /** Runs what is ready, at most {@value ShardTasks#MAX_RUN} tasks; returns their number. */
+    /** Runs what is ready, at most {@value ShardTasks#MAX_RUN} tasks; returns their number. The calling thread drives from now on. */
     public int progress() {
         Thread caller = Thread.currentThread();
         if (thread != caller) {
             thread = caller;
         }
-        return tasks.isEmpty() ? 0 : tasks.run();
+        return run();
     }
 
-    /** Returns the thread that called {@link #progress} last, or opened the drive. */
-    public Thread thread() {
-        return thread;
+    /** The same, for a thread that waits, as long as no other has begun to drive. */
+    public int progressOf(Thread waiting) {
+        return thread == waiting ? run() : 0;
+    }
+
+    private int run() {
+        return tasks.isEmpty() ? 0 : tasks.run(this);
+    }
+
+    /** Returns the thread that called {@link #progress} last, or opened the drive; empty if none has begun. */
+    public Optional<Thread> thread() {
+        return Optional.ofNullable(thread);
     }
 
     /** True if the calling thread runs a task of the shard. */

@@ -2,6 +2,7 @@
 package org.hcaactors.actors.shard;
 
 import com.typesafe.config.Config;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.dispatch.Dispatcher;
@@ -41,7 +42,19 @@ public final class ShardDispatcher extends Dispatcher {
 
         public Configurator(Config config, DispatcherPrerequisites prerequisites) {
             super(config, prerequisites);
+            checkNoExecutor(config, prerequisites.settings().config().getConfig("pekko.actor.default-dispatcher"));
             dispatcher = new ShardDispatcher(this, config.getString("id"), new ShardTasks(), config);
+        }
+
+        /** Settings of executors other than the inherited ones would have no effect. */
+        private static void checkNoExecutor(Config config, Config inherited) {
+            for (String setting : List.of("executor", "fork-join-executor", "thread-pool-executor")) {
+                if (!config.getValue(setting).equals(inherited.getValue(setting))) {
+                    throw new IllegalArgumentException("the dispatcher " + config.getString("id") + " sets " + setting
+                            + ", but a shard's dispatcher has one thread and no other executor; set its type to "
+                            + "Dispatcher, too, or remove the setting");
+                }
+            }
         }
 
         @Override

@@ -24,6 +24,10 @@ final class ShardExecutor extends AbstractExecutorService {
             throw new RejectedExecutionException("the shard's dispatcher is shut down");
         }
         tasks.add(task);
+        // The shard's own thread may have ended between the two; Pekko gives a rejected task to another executor.
+        if (stopped && tasks.remove(task)) {
+            throw new RejectedExecutionException("the shard's dispatcher was shut down");
+        }
     }
 
     @Override

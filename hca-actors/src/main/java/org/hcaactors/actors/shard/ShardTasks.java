@@ -20,6 +20,9 @@ public final class ShardTasks {
     /** Maximum number of tasks that one {@link #run} runs. */
     static final int MAX_RUN = 64;
 
+    /** Maximum time to wait for a task that runs when a drive is opened. */
+    private static final long MAX_WAIT_NANOS = 10_000_000_000L;
+
     /**
      * Number of looks at the tasks before the shard's own thread parks, some 20 us in all; 0 on one processor. A program that
      * answers within that time is not slowed down by waking a thread for each answer.
@@ -47,27 +50,39 @@ public final class ShardTasks {
     /** The thread that runs tasks was interrupted. */
     private boolean interrupted;
 
-    /** The shard's own thread waits until it is woken. */
-    private final AtomicBoolean parked = new AtomicBoolean();
-
     private final Object changing = new Object();
     private volatile @Nullable Drive drive;
-    private volatile @Nullable Thread own;
+    private volatile @Nullable Own own;
+
+    /**
+     * The shard's own thread.
+     *
+     * @param parked it waits until it is woken
+     */
+    private record Own(Thread thread, AtomicBoolean parked) {
+        void wake() {
+            if (parked.get() && parked.compareAndSet(true, false)) {
+                LockSupport.unpark(thread);
+            }
+        }
+    }
 
     /** Starts the shard's own thread, and returns it; a previous one ends. */
     Thread start(ThreadFactory threads) {
+        AtomicBoolean parked = new AtomicBoolean();
+        Thread started = threads.newThread(() -> work(parked));
         synchronized (changing) {
-            Thread started = threads.newThread(this::work);
-            own = started;
-            started.start();
-            return started;
+            own = new Own(started, parked);
         }
+        started.start();
+        return started;
     }
 
     /** Ends that thread when it has run what was added. */
     void stop(Thread ending) {
         synchronized (changing) {
-            if (own == ending) {
+            Own current = own;
+            if (current != null && current.thread == ending) {
                 own = null;
             }
         }
@@ -81,11 +96,28 @@ public final class ShardTasks {
             return;
         }
         tasks.add(task);
+        wake();
+    }
+
+    /** Removes a task that no thread has taken over; returns false if it is not there. */
+    boolean remove(Runnable task) {
+        return tasks.remove(task);
+    }
+
+    /** Wakes the thread that runs the tasks, if it waits to be woken. */
+    private void wake() {
         Drive driving = drive;
         if (driving == null) {
             wakeOwn();
         } else {
             driving.added();
+        }
+    }
+
+    private void wakeOwn() {
+        Own current = own;
+        if (current != null) {
+            current.wake();
         }
     }
 
@@ -99,21 +131,30 @@ public final class ShardTasks {
     }
 
     /**
-     * Leaves the tasks to threads of the program.
+     * Leaves the tasks to threads of the program. When it returns, the shard's own thread runs none any more, except the one that
+     * this is called in.
      *
      * @param wakeup called once by the first task that is added after {@link Drive#requestWakeup}, on the thread that adds it;
      *     what it throws is reported as an exception of the shard's thread
-     * @throws IllegalStateException if a drive is open
+     * @throws IllegalStateException if a drive is open, or a task that runs does not end within {@link #MAX_WAIT_NANOS}
      */
     public Drive drive(Optional<Runnable> wakeup) {
+        Drive opened = new Drive(this, wakeup);
         synchronized (changing) {
             if (drive != null) {
                 throw new IllegalStateException("the program drives this shard already; close that driver first");
             }
-            Drive opened = new Drive(this, wakeup);
             drive = opened;
-            return opened;
         }
+        long start = System.nanoTime();
+        while (held.get() && !isRunningHere()) {
+            if (System.nanoTime() - start > MAX_WAIT_NANOS) {
+                close(opened);
+                throw new IllegalStateException("a handler that runs on the shard has not returned for 10 s");
+            }
+            Thread.onSpinWait();
+        }
+        return opened;
     }
 
     /** The shard's own thread continues. */
@@ -126,31 +167,37 @@ public final class ShardTasks {
         wakeOwn();
     }
 
-    /** Runs what is ready, at most {@link #MAX_RUN} tasks; returns their number, 0 also if another thread runs tasks. */
-    int run() {
+    /**
+     * Runs what is ready, at most {@link #MAX_RUN} tasks.
+     *
+     * @param by the drive of the calling thread; null for the shard's own
+     * @return number of tasks; 0 also if another thread runs tasks, or is the one that may
+     */
+    int run(@Nullable Drive by) {
         if (held.get() || !held.compareAndSet(false, true)) {
             return 0;
         }
         holder = Thread.currentThread();
         int done = 0;
         try {
-            for (Runnable next = next(0); next != null; next = goesOn(done) ? next(done) : null) {
+            for (Runnable next = next(done, by); next != null; next = next(done, by)) {
                 done++;
-                run(next);
+                runOne(next);
             }
         } finally {
-            release();
+            release(by != null);
         }
         return done;
     }
 
-    /** The shard's own thread stops when a drive is opened. */
-    private boolean goesOn(int done) {
-        return done < MAX_RUN && (drive == null || holder != own);
-    }
-
-    /** Returns the next task. Those of other threads are taken over every {@link #TAKEOVER} tasks, behind those that wait. */
-    private @Nullable Runnable next(int done) {
+    /**
+     * Returns the next task; null if none is ready, {@link #MAX_RUN} were run, or another thread may run them now. Those of other
+     * threads are taken over every {@link #TAKEOVER} tasks, behind those that wait.
+     */
+    private @Nullable Runnable next(int done, @Nullable Drive by) {
+        if (done == MAX_RUN || drive != by) {
+            return null;
+        }
         if (done % TAKEOVER == 0) {
             for (Runnable other = tasks.poll(); other != null; other = tasks.poll()) {
                 waiting.addLast(other);
@@ -160,24 +207,19 @@ public final class ShardTasks {
         return next == null ? tasks.poll() : next;
     }
 
-    private void release() {
-        boolean interrupt = interrupted;
+    /** @param driving the thread keeps its interruption; the shard's own has no use for one */
+    private void release(boolean driving) {
+        boolean interrupt = interrupted && driving;
         interrupted = false;
         holder = null;
         someWait = !waiting.isEmpty();
         held.set(false);
-        if (drive == null) {
-            // A drive was closed while its thread ran tasks.
-            wakeOwn();
+        if (!isEmpty()) {
+            // The thread that may run tasks may have found none, since this one had taken them over.
+            wake();
         }
         if (interrupt) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void wakeOwn() {
-        if (parked.get() && parked.compareAndSet(true, false)) {
-            LockSupport.unpark(own);
         }
     }
 
@@ -186,7 +228,7 @@ public final class ShardTasks {
      * interruption by an exception between two messages of an actor, of which none is lost; the thread is interrupted again when
      * it has run its tasks.
      */
-    private void run(Runnable task) {
+    private void runOne(Runnable task) {
         try {
             task.run();
         } catch (Throwable failed) {
@@ -200,21 +242,26 @@ public final class ShardTasks {
 
     /** Reports an exception as one of the shard's own thread. */
     void report(Throwable failed) {
-        Thread shards = own;
-        Thread reported = shards == null ? Thread.currentThread() : shards;
+        Own current = own;
+        Thread reported = current == null ? Thread.currentThread() : current.thread;
         reported.getUncaughtExceptionHandler().uncaughtException(reported, failed);
     }
 
-    private void work() {
+    private void work(AtomicBoolean parked) {
         Thread self = Thread.currentThread();
-        while (own == self || drive == null && !isEmpty()) {
-            if (drive != null || run() == 0) {
-                pause(self);
+        while (isOwn(self) || drive == null && !isEmpty()) {
+            if (drive != null || run(null) == 0) {
+                pause(self, parked);
             }
         }
     }
 
-    private void pause(Thread self) {
+    private boolean isOwn(Thread self) {
+        Own current = own;
+        return current != null && current.thread == self;
+    }
+
+    private void pause(Thread self, AtomicBoolean parked) {
         for (int i = 0; i < LOOKS && drive == null; i++) {
             if (isReady()) {
                 return;
@@ -222,7 +269,7 @@ public final class ShardTasks {
             Thread.onSpinWait();
         }
         parked.set(true);
-        while (parked.get() && own == self && !isReady()) {
+        while (parked.get() && isOwn(self) && !isReady()) {
             LockSupport.park(this);
         }
         parked.set(false);

@@ -168,7 +168,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
         receives.putBack(receive);
     }
 
-    /** True if it is a tag-matching queue. */
+    @Override
     public boolean matchesTags() {
         return tags.isPresent();
     }

@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +216,80 @@ class ShardTasksTest {
             }
             drive.close();
             assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aDriveBeginsWhenTheRunningTaskHasEndedAndHasTheRest() throws Exception {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        List<String> ran = new ArrayList<>();
+        executor.execute(() -> {
+            began.countDown();
+            await(mayEnd);
+            ran.add(running());
+        });
+        executor.execute(() -> ran.add(running()));
+        await(began);
+        CompletableFuture<Drive> opened =
+                CompletableFuture.supplyAsync(() -> tasks.drive(Optional.of(() -> {})), Thread::startVirtualThread);
+        assertThatThrownBy(() -> opened.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        mayEnd.countDown();
+        Drive drive = opened.get(10, TimeUnit.SECONDS);
+        assertThat(drive.requestWakeup()).as("a task is left").isFalse();
+        assertThat(drive.progress()).isOne();
+        assertThat(ran).containsExactly("own", running());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    @Test
+    void aClosedDriveRunsNothing() {
+        ShardTasks unstarted = new ShardTasks();
+        Drive first = unstarted.drive(Optional.empty());
+        first.close();
+        Drive second = unstarted.drive(Optional.empty());
+        unstarted.add(() -> {});
+        assertThat(first.progress()).isZero();
+        assertThat(second.progress()).isOne();
+    }
+
+    @Test
+    void aWaitingThreadDrivesOnlyUntilAnotherBegins() throws Exception {
+        ShardTasks unstarted = new ShardTasks();
+        Drive drive = unstarted.drive(Optional.empty());
+        unstarted.add(() -> {});
+        assertThat(drive.progressOf(Thread.currentThread())).isOne();
+        CompletableFuture.runAsync(drive::progress, Thread::startVirtualThread).get(10, TimeUnit.SECONDS);
+        unstarted.add(() -> {});
+        assertThat(drive.progressOf(Thread.currentThread())).isZero();
+    }
+
+    @Test
+    void aStoppedExecutorRejectsTasks() throws Exception {
+        ExecutorService other = new ShardExecutor(new ShardTasks(), threads);
+        other.shutdown();
+        assertThat(other.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThatThrownBy(() -> other.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void aSecondOwnThreadRunsWhatComesAfterTheFirst() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            ExecutorService first = new ShardExecutor(tasks, threads);
+            ExecutorService second = new ShardExecutor(tasks, threads);
+            first.shutdown();
+            CompletableFuture<String> ran = new CompletableFuture<>();
+            second.execute(() -> ran.complete(running()));
+            assertThat(ran.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+            assertThat(first.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            second.shutdown();
         }
     }
 

@@ -32,10 +32,15 @@ public class ShardTasksThreadsTest {
         drive.progress();
     }
 
-    /** What the shard's own thread does when it looks. */
+    /** What the shard's own thread does. */
     @Operation
     public void own() {
-        tasks.run();
+        tasks.run(null);
+    }
+
+    @Operation
+    public void close() {
+        drive.close();
     }
 
     @Operation
@@ -58,8 +63,8 @@ public class ShardTasksThreadsTest {
         Interleavings.of(ShardTasksThreadsTest.class)
                 .before("add 1")
                 .thread("progress", "add 2")
-                .thread("own", "add 3")
-                .after("own", "progress", "ran")
+                .thread("close", "own", "add 3")
+                .after("own", "ran")
                 .inAnyOrder();
     }
 
@@ -68,7 +73,7 @@ public class ShardTasksThreadsTest {
         Interleavings.of(ShardTasksThreadsTest.class)
                 .thread("sleep")
                 .thread("add 1")
-                .after("wakeups", "own", "ran")
+                .after("wakeups", "progress", "ran")
                 .inAnyOrder();
     }
 

@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
-import java.util.Objects;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
@@ -137,7 +136,7 @@ public final class CompletionQueueMachine {
     private void makeRoom(CqEffects effects) {
         Cqe[] oldest = ring.dropOldestIfFull();
         if (oldest.length > 0) {
-            Cqe.free(oldest);
+            Cqe.free(oldest, oldest.length);
             effects.removed(oldest.length);
         }
     }
@@ -180,8 +179,8 @@ public final class CompletionQueueMachine {
     /** Polls up to {@code max} entries, oldest first. */
     public WorkCompletion[] take(int max) {
         Cqe[] polled = ring.poll(max);
-        Cqe.free(polled);
-        return Arrays.stream(polled).map(Cqe::polled).toArray(WorkCompletion[]::new);
+        int kept = Cqe.free(polled, polled.length);
+        return Arrays.stream(polled, 0, kept).map(Cqe::polled).toArray(WorkCompletion[]::new);
     }
 
     /** The subscriber has received the given number of further entries. */
@@ -219,13 +218,7 @@ public final class CompletionQueueMachine {
         while (kept == 0 && ring.hasEntries()) {
             int polled = ring.poll(taken, max);
             trace.taken(polled);
-            for (int i = 0; i < polled; i++) {
-                Cqe cqe = Objects.requireNonNull(taken[i]);
-                if (cqe.workQueue().freeSlots(cqe.slots())) {
-                    taken[kept++] = cqe;
-                }
-            }
-            Arrays.fill(taken, kept, polled, null);
+            kept = Cqe.free(taken, polled);
         }
         return kept;
     }

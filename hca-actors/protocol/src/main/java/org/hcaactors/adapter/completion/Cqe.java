@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
+import java.util.Arrays;
+import java.util.Objects;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +35,31 @@ public record Cqe(
         workQueue.release(slots);
     }
 
-    /** Frees the slots of polled entries, in one call for each run of entries of one feed. */
-    static void free(Cqe[] polled) {
+    /**
+     * Frees the slots of the first {@code count} entries, in one call for each run of entries of one feed. Removes entries that
+     * must not be delivered; returns the number of the others.
+     */
+    static int free(@Nullable Cqe[] polled, int count) {
+        int kept = 0;
         int slots = 0;
-        for (int i = 0; i < polled.length; i++) {
-            slots += polled[i].slots;
-            if (i + 1 == polled.length || polled[i + 1].workQueue != polled[i].workQueue) {
-                polled[i].workQueue.release(slots);
+        int begin = 0;
+        for (int i = 0; i < count; i++) {
+            Cqe cqe = at(polled, i);
+            slots += cqe.slots;
+            if (i + 1 == count || at(polled, i + 1).workQueue != cqe.workQueue) {
+                if (cqe.workQueue.freeSlots(slots)) {
+                    System.arraycopy(polled, begin, polled, kept, i + 1 - begin);
+                    kept += i + 1 - begin;
+                }
+                begin = i + 1;
                 slots = 0;
             }
         }
+        Arrays.fill(polled, kept, count, null);
+        return kept;
+    }
+
+    private static Cqe at(@Nullable Cqe[] polled, int index) {
+        return Objects.requireNonNull(polled[index]);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.dc;
 
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.adapter.work.QueuePairSides;
@@ -18,7 +19,7 @@ public record DcFetcherKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.DC;
     }
 
@@ -28,12 +29,17 @@ public record DcFetcherKind() implements QueuePairKind {
     }
 
     @Override
-    public boolean isInitiator() {
-        return true;
+    public BufferKind buffer() {
+        return BufferKind.RC_QUEUE_PAIR;
     }
 
     @Override
-    public boolean canFetch() {
+    public int headerBytes() {
+        return 0;
+    }
+
+    @Override
+    public boolean isInitiator() {
         return true;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.NoSession;
@@ -103,6 +104,10 @@ public final class DcIngress {
         @Nullable
         Slot slot;
 
+        /** Outcome of its packets as long as it has that responder. */
+        @Nullable
+        Served served;
+
         int firstPsn;
 
         /** Number of its last session, and the number in the CONNECT that opened it: the peer may not know the new number. */
@@ -193,7 +198,7 @@ public final class DcIngress {
         }
         if (peerSession != null && peerSession.slot != null && !(peerSession.refused && from.sessionId() == 0)) {
             peerSession.lastPacketAt = now;
-            return new Served(peerSession.slot);
+            return Objects.requireNonNull(peerSession.served, "a session has its responder");
         }
         return packet.operation() == Operation.DISCONNECT ? late(packet, peerSession) : none(peer);
     }
@@ -228,7 +233,7 @@ public final class DcIngress {
             if (connecting.mayFollow(peerSession)) {
                 peerSession.next = connecting;
             }
-            return new Served(peerSession.slot);
+            return Objects.requireNonNull(peerSession.served, "a session has its responder");
         }
         if (draining) {
             return new Answered(Syndrome.NAK_CONNECT, new NoSession.Draining());
@@ -272,6 +277,7 @@ public final class DcIngress {
         }
         Session peerSession = sessions.computeIfAbsent(peer, absent -> new Session());
         peerSession.slot = slot;
+        peerSession.served = new Served(slot);
         peerSession.session = slot.sessionId();
         peerSession.named = connecting.connect.dcEth().sessionId();
         peerSession.lastPacketAt = now;
@@ -329,6 +335,7 @@ public final class DcIngress {
         }
         Waiting next = peerSession.next;
         peerSession.slot = null;
+        peerSession.served = null;
         peerSession.next = null;
         peerSession.disconnectPsn = expectedPsn;
         peerSession.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.dc;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.adapter.work.QueuePairSides;
@@ -26,7 +27,7 @@ public record DcInitiatorKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.DC;
     }
 
@@ -39,6 +40,11 @@ public record DcInitiatorKind() implements QueuePairKind {
         DcChannels channels = new DcChannels(parts, requested.get());
         return new QueuePairSides(
                 TransportClass.DC, List.of(), Dc.INITIATOR, channels, Target.NONE, Optional.of(channels.queue()));
+    }
+
+    @Override
+    public BufferKind buffer() {
+        return BufferKind.RC_QUEUE_PAIR;
     }
 
     @Override

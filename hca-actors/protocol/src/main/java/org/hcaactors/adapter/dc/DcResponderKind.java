@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.dc;
 
 import java.util.Optional;
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QueuePairKind;
@@ -23,7 +24,7 @@ public record DcResponderKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.DC;
     }
 
@@ -34,6 +35,16 @@ public record DcResponderKind() implements QueuePairKind {
     }
 
     @Override
+    public BufferKind buffer() {
+        return BufferKind.RC_QUEUE_PAIR;
+    }
+
+    @Override
+    public int headerBytes() {
+        return 0;
+    }
+
+    @Override
     public boolean canShareReceives() {
         return true;
     }
@@ -41,6 +52,11 @@ public record DcResponderKind() implements QueuePairKind {
     @Override
     public boolean canMatchTags(TagCapabilities tags) {
         return tags.dc();
+    }
+
+    @Override
+    public boolean answersFailedInvalidation() {
+        return true;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Set;
 import org.hcaactors.adapter.inline.InlineUse;
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QueuePairKind;
 import org.hcaactors.adapter.work.QueuePairSides;
@@ -20,13 +21,18 @@ public record RcKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.RC;
     }
 
     @Override
     public QueuePairSides sides(QpParts parts) {
         return new QueuePairSides(TransportClass.RC, StateTable.RC, Rc.initiator(parts), Rc.target(parts));
+    }
+
+    @Override
+    public BufferKind buffer() {
+        return BufferKind.RC_QUEUE_PAIR;
     }
 
     @Override

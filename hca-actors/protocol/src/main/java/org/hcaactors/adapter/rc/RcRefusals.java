@@ -11,7 +11,6 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -50,8 +49,8 @@ final class RcRefusals {
         settings = parts.settings();
         profile = parts.profile();
         buffer = parts.buffer();
-        boolean isOverDc = parts.plan().kind().transport() == Transport.DC;
-        suppressesNak = parts.profile().has(Quirk.SILENT_WHEN_INVALIDATION_FAILS) && !isOverDc;
+        suppressesNak = parts.profile().has(Quirk.SILENT_WHEN_INVALIDATION_FAILS)
+                && !parts.plan().kind().answersFailedInvalidation();
         this.sequence = sequence;
         this.answers = answers;
     }

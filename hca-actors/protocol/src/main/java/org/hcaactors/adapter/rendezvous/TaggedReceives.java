@@ -173,15 +173,15 @@ public final class TaggedReceives implements QueuePairReceives {
     }
 
     @Override
-    public void empty() {
+    public void noReceive() {
         awaits = false;
         foundEmpty = !isObsolete;
         isObsolete = false;
     }
 
     @Override
-    public boolean failed(int queue) {
-        empty();
+    public boolean srqFailed(int queue) {
+        noReceive();
         return false;
     }
 

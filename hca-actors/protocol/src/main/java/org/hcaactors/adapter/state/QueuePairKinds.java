@@ -15,7 +15,10 @@ import org.hcaactors.adapter.xrc.XrcInitiatorKind;
 import org.hcaactors.adapter.xrc.XrcTargetKind;
 import org.hcaactors.api.queue.QpType;
 
-/** List of the kinds of queue pairs that programs create. They are listed nowhere else. */
+/**
+ * List of the kinds of queue pairs by their types. They are listed nowhere else; the initiator of a tag-matching queue, which no
+ * program sees, is a kind of its own without a type of its own.
+ */
 public final class QueuePairKinds {
     private static final List<QueuePairKind> ALL = List.of(
             new RcKind(),

@@ -157,7 +157,7 @@ public final class QueuePairMachine {
 
     /** Takes the answer of a tag-matching queue that it has no receive for the message. */
     public void receiveRefused(Turn turn) {
-        receives.empty();
+        receives.noReceive();
         resume(turn);
         receives.reportLastWqe(turn);
     }

@@ -73,9 +73,9 @@ final class ReceiveSide {
     }
 
     /** Takes the answer of the tag-matching queue that it has no receive. */
-    void empty() {
+    void noReceive() {
         srqAnswers++;
-        receives.empty();
+        receives.noReceive();
     }
 
     int srqAnswers() {
@@ -85,7 +85,7 @@ final class ReceiveSide {
     // rule xrc-queue-fails
     /** True if requests name the failed queue: each of them is refused when it arrives. */
     boolean sharedFailed(int queue) {
-        return receives.failed(queue);
+        return receives.srqFailed(queue);
     }
 
     // rule xrc-queue-gone

@@ -20,7 +20,7 @@ public record UcKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.UC;
     }
 

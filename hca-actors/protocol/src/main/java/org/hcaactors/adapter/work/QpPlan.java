@@ -60,7 +60,7 @@ public record QpPlan(
     }
 
     public PageWaits pageWaits() {
-        return PageWaits.of(profile.paging(), kind.transport());
+        return PageWaits.of(profile.paging(), kind.pagingTransport());
     }
 
     /** Returns the session that it serves; only of a DC responder. */

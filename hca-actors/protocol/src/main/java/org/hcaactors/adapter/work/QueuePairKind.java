@@ -22,22 +22,18 @@ import org.hcaactors.fabric.flow.Element;
 public interface QueuePairKind {
     QpType type();
 
-    /** Returns the transport of the paging capabilities. */
-    Transport transport();
+    /** Returns the transport by which the paging capabilities list it. */
+    Transport pagingTransport();
 
     /** Creates the machines. */
     QueuePairSides sides(QpParts parts);
 
     /** Returns the kind of the buffer of its queues. */
-    default BufferKind buffer() {
-        return BufferKind.RC_QUEUE_PAIR;
-    }
+    BufferKind buffer();
 
     // rule pages-queues
     /** Bytes of a request in the send queue between the control segment and the data segments. */
-    default int headerBytes() {
-        return 0;
-    }
+    int headerBytes();
 
     /** Checks what a program requests, before anything is created. VerbsException (EOPNOTSUPP, EINVAL) */
     default void check(QpDescription.Options options, Profile profile) {
@@ -78,6 +74,12 @@ public interface QueuePairKind {
     // rule rendezvous-dc
     /** True if it can send a READ for a message that it received. */
     default boolean canFetch() {
+        return false;
+    }
+
+    // rules window-invalidate-fails, dc-silence
+    /** True if a failed invalidation is answered even on adapters that do not answer one. */
+    default boolean answersFailedInvalidation() {
         return false;
     }
 

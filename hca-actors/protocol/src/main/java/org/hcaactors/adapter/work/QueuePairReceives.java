@@ -28,7 +28,7 @@ public interface QueuePairReceives extends Receives {
     }
 
     /** Takes the answer of the tag-matching queue that it has no receive for the message. */
-    default void empty() {
+    default void noReceive() {
         throw new IllegalStateException("the receives match no tags");
     }
 
@@ -57,7 +57,7 @@ public interface QueuePairReceives extends Receives {
      *
      * @return true if the requests that name the queue are refused; false if the queue pair fails with it
      */
-    default boolean failed(int queue) {
+    default boolean srqFailed(int queue) {
         return false;
     }
 

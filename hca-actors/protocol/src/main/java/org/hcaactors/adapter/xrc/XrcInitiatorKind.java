@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.xrc;
 
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QueuePairKind;
@@ -20,13 +21,18 @@ public record XrcInitiatorKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.XRC;
     }
 
     @Override
     public QueuePairSides sides(QpParts parts) {
         return new QueuePairSides(TransportClass.XRC, Xrc.INITIATOR, Rc.initiator(parts), Target.NONE);
+    }
+
+    @Override
+    public BufferKind buffer() {
+        return BufferKind.RC_QUEUE_PAIR;
     }
 
     @Override

@@ -29,12 +29,14 @@ public final class XrcReceives implements QueuePairReceives, RequestAdmission {
 
     /** A shared receive queue that requests have named. */
     static final class NamedSrq {
+        final int number;
         final XrcReceiveSource.Joined queue;
         final SrqReceives receives;
         boolean failed;
         boolean destroyed;
 
         NamedSrq(XrcReceiveSource.Joined queue, SrqReceives receives) {
+            number = queue.number();
             this.queue = queue;
             this.receives = receives;
         }
@@ -71,10 +73,8 @@ public final class XrcReceives implements QueuePairReceives, RequestAdmission {
     public Optional<RequestRefused> refusal(Packet request, Turn turn) {
         int number = request.xrcEth().srqNumber();
         NamedSrq before = named;
-        if (before != null
-                && before.queue.number() != number
-                && !request.operation().starts()) {
-            return Optional.of(new RequestRefused.OtherSharedReceives(number, before.queue.number()));
+        if (before != null && before.number != number && !request.operation().starts()) {
+            return Optional.of(new RequestRefused.OtherSharedReceives(number, before.number));
         }
         NamedSrq srq = find(number);
         if (srq == null) {
@@ -87,7 +87,12 @@ public final class XrcReceives implements QueuePairReceives, RequestAdmission {
         return Optional.empty();
     }
 
+    /** Mostly requests name the same queue as the one before. */
     private @Nullable NamedSrq find(int number) {
+        NamedSrq before = named;
+        if (before != null && before.number == number && !before.destroyed) {
+            return before;
+        }
         NamedSrq srq = srqsByNumber.get(number);
         return srq != null ? srq : source.join(number).map(this::joined).orElse(null);
     }
@@ -184,7 +189,7 @@ public final class XrcReceives implements QueuePairReceives, RequestAdmission {
     }
 
     @Override
-    public boolean failed(int queue) {
+    public boolean srqFailed(int queue) {
         NamedSrq srq = srqsByNumber.get(queue);
         if (srq != null) {
             srq.failed = true;

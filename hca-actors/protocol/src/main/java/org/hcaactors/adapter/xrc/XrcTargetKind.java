@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.xrc;
 
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpParts;
@@ -18,12 +19,22 @@ public record XrcTargetKind() implements QueuePairKind {
     }
 
     @Override
-    public Transport transport() {
+    public Transport pagingTransport() {
         return Transport.XRC;
     }
 
     @Override
     public QueuePairSides sides(QpParts parts) {
         return new QueuePairSides(TransportClass.XRC, Xrc.TARGET, Initiator.NONE, Rc.target(parts));
+    }
+
+    @Override
+    public BufferKind buffer() {
+        return BufferKind.RC_QUEUE_PAIR;
+    }
+
+    @Override
+    public int headerBytes() {
+        return 0;
     }
 }

@@ -88,7 +88,7 @@ class CompletionRingModelTest {
             Cqe[] polled = ring.poll(max);
             assertThat(polled)
                     .containsExactlyElementsOf(expected.stream().map(e -> e.cqe).toList());
-            Cqe.free(polled);
+            Cqe.free(polled, polled.length);
             expected.forEach(e -> e.source.expected += e.cqe.slots());
         }
 

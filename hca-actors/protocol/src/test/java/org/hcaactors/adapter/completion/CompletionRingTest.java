@@ -59,7 +59,7 @@ class CompletionRingTest {
         assertThat(freed).hasValue(0);
         assertThat(grant.take(0)).isNotNull();
         assertThat(freed).hasValue(1);
-        Cqe.free(ring.poll(1));
+        Cqe.free(ring.poll(1), 1);
         assertThat(freed).hasValue(2);
     }
 
@@ -149,7 +149,22 @@ class CompletionRingTest {
         List<Integer> releases = new ArrayList<>();
         WorkQueueFeed one = new WorkQueueFeed(releases::add);
         WorkQueueFeed other = new WorkQueueFeed(slots -> releases.add(-slots));
-        Cqe.free(new Cqe[] {cqe(1, one, 1), cqe(2, one, 1), cqe(3, other, 5), cqe(4, one, 1)});
+        Cqe[] batch = {cqe(1, one, 1), cqe(2, one, 1), cqe(3, other, 5), cqe(4, one, 1)};
+        assertThat(Cqe.free(batch, 4)).isEqualTo(4);
         assertThat(releases).containsExactly(2, -5, 1);
+    }
+
+    @Test
+    void entriesOfAWithdrawnFeedAreFreedAndNotKept() {
+        List<Integer> releases = new ArrayList<>();
+        WorkQueueFeed one = new WorkQueueFeed(releases::add);
+        WorkQueueFeed reset = new WorkQueueFeed(slots -> releases.add(-slots));
+        Cqe[] batch = {cqe(1, reset, 1), cqe(2, one, 2), cqe(3, reset, 3), cqe(4, one, 4)};
+        reset.withdraw();
+        assertThat(Cqe.free(batch, 4)).isEqualTo(2);
+        assertThat(releases).containsExactly(-1, 2, -3, 4);
+        assertThat(batch)
+                .extracting(cqe -> cqe == null ? 0 : cqe.entry().workId())
+                .containsExactly(2L, 4L, 0L, 0L);
     }
 }

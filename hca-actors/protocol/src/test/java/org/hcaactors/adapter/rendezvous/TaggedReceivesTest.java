@@ -75,7 +75,7 @@ class TaggedReceivesTest {
     void anEmptyResultBeforeAResetDoesNotAnswerTheNextMessage() {
         place.supply(eager(5), side.turn);
         place.clear(side.turn);
-        place.empty();
+        place.noReceive();
         assertThat(place.supply(eager(6), side.turn)).as("it is asked for").isEqualTo(Supply.AWAITING);
         assertThat(side.sources.openings).hasSize(2);
     }

@@ -239,6 +239,96 @@ class ShardDriverTest {
     }
 
     @Test
+    void anExecutorWithoutATypeIsRefused() {
+        ActorSystem<Void> system = ActorSystem.create(
+                Behaviors.empty(),
+                "mine",
+                ConfigFactory.parseString("hca.device-dispatcher.executor = fork-join-executor")
+                        .withFallback(ConfigFactory.load()));
+        try {
+            assertThatThrownBy(() -> RdmaNetwork.on(system, Environment.production()))
+                    .hasRootCauseMessage(
+                            "the dispatcher hca.device-dispatcher sets executor, but a shard's dispatcher has "
+                                    + "one thread and no other executor; set its type to Dispatcher, too, or remove the setting");
+        } finally {
+            system.terminate();
+        }
+    }
+
+    @Test
+    void aWaitInAHandlerOfTheShardTimesOut() {
+        try (RdmaNetwork network = ofOneShard();
+                ShardDriver driver = network.drive(0)) {
+            Line line = Line.on(network);
+            CompletableFuture<Throwable> timeout = new CompletableFuture<>();
+            line.cq.forEachCompletion(Delivery.ADAPTER_THREAD, cursor -> {
+                try {
+                    network.await(line.pair.local().query(), Duration.ofMillis(20));
+                } catch (AwaitTimeoutException late) {
+                    timeout.complete(late);
+                }
+            });
+            line.write(1);
+            while (!timeout.isDone()) {
+                driver.progress();
+            }
+            assertThat(timeout.join()).hasMessageStartingWith("the wait timed out after 20 ms; ");
+        }
+    }
+
+    @Test
+    void aWaitThatDrivesTimesOutWithItsTime() {
+        try (RdmaNetwork network = ofOneShard();
+                ShardDriver driver = network.drive(0)) {
+            assertThat(driver.progress()).isNotNegative();
+            assertThatThrownBy(() -> network.await(new CompletableFuture<>(), Duration.ofMillis(30)))
+                    .isInstanceOfSatisfying(
+                            AwaitTimeoutException.class,
+                            late -> assertThat(late.waited()).isEqualTo(Duration.ofMillis(30)));
+        }
+    }
+
+    @Test
+    void aNetworkWhoseDrivingThreadHasEndedCloses() throws InterruptedException {
+        RdmaNetwork network = ofOneShard();
+        Line line = Line.on(network);
+        Thread driving = Thread.ofPlatform().start(() -> network.drive(0).progress());
+        assertThat(driving.join(Duration.ofSeconds(10))).isTrue();
+        line.write(1);
+        network.close();
+        assertThat(network.leaks().leaks()).isEmpty();
+    }
+
+    @Test
+    void closingANetworkGivesItsShardsBackToTheActorSystem() {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
+        try {
+            try (RdmaNetwork first = RdmaNetwork.on(system)) {
+                assertThat(first.drive(0).progress()).isNotNegative();
+            }
+            try (RdmaNetwork second = RdmaNetwork.on(system)) {
+                Line.on(second);
+                second.drive(0).close();
+            }
+        } finally {
+            system.terminate();
+        }
+    }
+
+    @Test
+    void inAWorldALoopThatOnlyDrivesSeesTimePass() {
+        try (World world = World.of(6);
+                ShardDriver driver = world.network().drive(0)) {
+            assertThatThrownBy(() -> world.network().drive(0)).isInstanceOf(IllegalStateException.class);
+            CompletableFuture<Void> late =
+                    world.network().after(Duration.ofMinutes(1)).toCompletableFuture();
+            while (!late.isDone()) {
+                driver.progress();
+            }
+        }
+    }
+
+    @Test
     void twoNetworksAreDrivenIndependently() {
         try (RdmaNetwork one = ofOneShard();
                 RdmaNetwork other = ofOneShard();

@@ -93,10 +93,11 @@ final class EventLoop {
      * {@link World#POLLS_AN_INSTANT} polls in a row. Within a task nothing runs.
      *
      * @param again its last poll found nothing, either
+     * @return true if a task ran or time passed
      * @throws WorldStalledException if the program polls on for {@link RdmaNetwork#DEFAULT_TIMEOUT} of virtual time, or for
      *     {@link World#MAX_IDLE_POLLS} polls while nothing is left to run or a task waits for it
      */
-    void progress(boolean again) {
+    boolean progress(boolean again) {
         core.checkThread();
         if (!again || core.steps() != stepsAtPoll) {
             idlePolls = 0;
@@ -113,15 +114,18 @@ final class EventLoop {
                                     : "nothing writes a completion"),
                     RdmaNetwork.DEFAULT_TIMEOUT);
         }
+        boolean ran = false;
         if (!core.isInStep()) {
             long before = core.now();
-            if (core.step() || idlePolls >= World.POLLS_AN_INSTANT && passTime(Long.MAX_VALUE)) {
+            ran = core.step() || idlePolls >= World.POLLS_AN_INSTANT && passTime(Long.MAX_VALUE);
+            if (ran) {
                 idlePolls = 0;
                 idleNanos += core.now() - before;
             }
             checkBroken();
         }
         stepsAtPoll = core.steps();
+        return ran;
     }
 
     /** Runs the final checks. No event follows. */

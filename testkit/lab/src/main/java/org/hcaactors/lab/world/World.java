@@ -402,8 +402,8 @@ public final class World implements AutoCloseable {
         }
 
         @Override
-        public void progress(boolean again) {
-            eventLoop.progress(again);
+        public boolean progress(boolean again) {
+            return eventLoop.progress(again);
         }
 
         @Override
