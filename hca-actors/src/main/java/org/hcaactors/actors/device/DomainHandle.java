@@ -147,7 +147,7 @@ final class DomainHandle implements ProtectionDomain {
                 .domain();
         XrcSrqAttributes attributes =
                 new XrcSrqAttributes(among, context.require(xrc.cq(), CompletionQueueHandle.class, "completion queue"));
-        return among.making(() -> make(blueprint(requested).named(attributes)));
+        return among.making(() -> make(blueprint(requested).withKind(attributes)));
     }
 
     // rules dc-supported, dc-target-queues

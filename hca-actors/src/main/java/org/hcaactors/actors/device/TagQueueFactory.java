@@ -38,7 +38,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
                         context,
                         context.profile(),
                         context.services().shards())
-                .tagged(tags);
+                .withKind(tags);
         return StageOutcome.undone(context.make(blueprint), blueprint::refused)
                 .thenCompose(queue -> requested
                         .dcRendezvous()

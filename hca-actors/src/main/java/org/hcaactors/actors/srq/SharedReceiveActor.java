@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
@@ -20,7 +20,6 @@ import org.hcaactors.adapter.audit.Audited;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.srq.LastMessageWatch;
@@ -40,8 +39,6 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.tag.TagOperation;
 import org.hcaactors.api.tag.TagSnapshot;
-import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.mutation.MutationPoint;
 
 /** Actor of one shared receive queue. */
@@ -49,28 +46,31 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     /** Commands of a shared receive queue. */
     public sealed interface Command {}
 
+    /** Commands of a tag-matching queue. */
+    public sealed interface TagCommand extends Command {}
+
     /**
      * Matches a message on a tag-matching queue; the user gets the match, or a notification that there is none.
      *
      * @param queuePair over which the message arrives
      * @param cause id of the event of its arrival
      */
-    record Find(TagOpening opening, int queuePair, long cause, SrqUser user) implements Command {}
+    record Find(TagOpening opening, int queuePair, long cause, SrqUser user) implements TagCommand {}
 
     /**
      * The user did not process the last answer and never will: its message is over, or it is destroyed. The receive is
      * returned.
      */
-    record Withdraw(int queuePair, SrqUser user) implements Command {}
+    record Withdraw(int queuePair, SrqUser user) implements TagCommand {}
 
     /** The matched message of that queue pair will not arrive. */
-    record Unmatch(TagMatch match, int queuePair) implements Command {}
+    record Unmatch(TagMatch match, int queuePair) implements TagCommand {}
 
     /** @param last the message is complete */
-    record Complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
+    record Complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) implements TagCommand {}
 
     /** @param serial of the added receive, if any */
-    record Operate(TagOperation operation, long serial) implements Command {}
+    record Operate(TagOperation operation, long serial) implements TagCommand {}
 
     /** A queue pair begins to use the queue. */
     record Attach(SrqUser user) implements Command {}
@@ -91,7 +91,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     /** Replied when no message can arrive any more. */
     public record AwaitEnd(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record QueryTags(Reply<TagSnapshot> reply) implements Command, ExpectsReply {}
+    record QueryTags(Reply<TagSnapshot> reply) implements TagCommand, ExpectsReply {}
 
     record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
@@ -108,7 +108,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
 
     private final Audited audited = this::snapshot;
     private final CqUser completing;
-    private final Optional<TagQueueState> tags;
+    private final SrqBehavior behavior;
     private Optional<Throwable> crash = Optional.empty();
     /** True if messages cannot be completed because the completion queue is in error. */
     private boolean completionQueueFailed;
@@ -132,7 +132,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         handle = new SharedReceiveHandle(number, blueprint, slots, receives, services.trace(), commandSender);
         end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
-        tags = blueprint.tags().map(of -> new TagQueueState(receives, slots, of, new TagTrace(number, services)));
+        behavior = blueprint
+                .srqKind()
+                .behavior(new SrqKind.Parts(number, blueprint.domain(), receives, slots, handle, services));
     }
 
     static Behavior<Command> create(
@@ -147,17 +149,12 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     }
 
     private void enter() {
-        blueprint.completions().ifPresent(queue -> queue.attach(completing));
-        blueprint.xrcAttributes().ifPresent(named -> {
-            record(at -> new HcaEvent.XrcSrqCreated(
-                    at,
-                    services.adapter(),
-                    Element.sharedReceives(number),
-                    named.lookup().number(),
-                    blueprint.domain(),
-                    named.completions().number()));
-            named.lookup().add(handle);
-        });
+        completions().ifPresent(queue -> queue.attach(completing));
+        behavior.created();
+    }
+
+    private Optional<CompletionQueueHandle> completions() {
+        return blueprint.srqKind().completions();
     }
 
     /** Idempotent. */
@@ -166,17 +163,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             return;
         }
         detached = true;
-        blueprint.xrcAttributes().ifPresent(named -> {
-            named.lookup().remove(handle);
-            record(at -> new HcaEvent.XrcSrqDestroyed(at, services.adapter(), Element.sharedReceives(number)));
-        });
-        blueprint.completions().ifPresent(queue -> queue.detach(completing));
-    }
-
-    private void record(Function<Stamp, HcaEvent> event) {
-        if (services.trace().enabled()) {
-            services.trace().record(0, event);
-        }
+        behavior.destroyed();
+        completions().ifPresent(queue -> queue.detach(completing));
     }
 
     /** Raises SRQ_ERR: nothing can be posted or taken any more, and its queue pairs enter ERR (rule event-crash). */
@@ -203,11 +191,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             return Behaviors.same();
         }
         switch (command) {
-            case Find find -> find(find);
-            case Withdraw back -> tags().withdraw(back.user, back.queuePair);
-            case Unmatch back -> tags().putBack(back.match, back.queuePair);
-            case Complete done -> tags().complete(done.match, done.completion, done.last, done.solicited);
-            case Operate operate -> tags().carryOut(operate.operation, operate.serial);
+            case TagCommand tag -> behavior.on(tag, isFailed());
             case Attach attach -> {
                 users.add(attach.user);
                 if (isFailed()) {
@@ -216,7 +200,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             }
             case Detach detach -> {
                 users.remove(detach.user);
-                tags.ifPresent(side -> side.removeUser(detach.user));
+                behavior.userLeft(detach.user);
                 if (users.isEmpty() && destroying.isPresent()) {
                     return destroyed(destroying.get());
                 }
@@ -235,7 +219,6 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
                 query.reply.succeed(SrqSnapshot.of(handle.capacity())
                         .withLimit(receives.limit())
                         .withPosted(receives.size()));
-            case QueryTags query -> query.reply.succeed(tags().snapshot());
             case Destroy destroy -> {
                 return destroy(destroy.reply);
             }
@@ -264,10 +247,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     }
 
     private ResourceSnapshot snapshot() {
-        OptionalInt completions = blueprint
-                .completions()
-                .map(queue -> OptionalInt.of(queue.number()))
-                .orElse(OptionalInt.empty());
+        OptionalInt completions =
+                completions().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
         return new ResourceSnapshot.SharedReceives(
                 services.adapter(),
                 number,
@@ -286,24 +267,6 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
      */
     private boolean isFailed() {
         return crash.isPresent() || completionQueueFailed;
-    }
-
-    /** A user that matches again has processed the previous answer, even if it gets nothing now. */
-    private void find(Find find) {
-        if (isFailed()) {
-            tags().removeUser(find.user);
-        }
-        Optional<TagMatch> match = isFailed() ? Optional.empty() : tags().match(find);
-        if (match.isPresent()) {
-            find.user.matched(match.get());
-        } else {
-            find.user.noReceive();
-        }
-        handle.raiseLimit();
-    }
-
-    private TagQueueState tags() {
-        return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " does not match tags"));
     }
 
     private void raise(AsyncEvent.Kind kind, Reason reason) {
@@ -347,7 +310,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
 
     @MutationPoint("shared-receive-actor.destroy")
     private Behavior<Command> destroy(Reply<Void> reply) {
-        if (!users.isEmpty() && blueprint.xrcAttributes().isPresent()) {
+        if (!users.isEmpty() && behavior.waitsForUsers()) {
             return waitForUsers(reply);
         }
         if (!users.isEmpty()) {
@@ -358,10 +321,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         return destroyed(reply);
     }
 
-    // rule xrc-queue-gone
-    /** Queue pairs of XRC targets do not hold the queue: they are asked to return its receives and detach. */
+    /** The users are asked to return the queue's receives and detach. */
     private Behavior<Command> waitForUsers(Reply<Void> reply) {
-        blueprint.xrcAttributes().ifPresent(named -> named.lookup().remove(handle));
+        behavior.refuseUsers();
         destroying = Optional.of(reply);
         List.copyOf(users).forEach(user -> user.srqDestroying(number));
         return Behaviors.same();

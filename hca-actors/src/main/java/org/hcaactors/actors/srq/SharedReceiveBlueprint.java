@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
-import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.service.Blueprint;
@@ -25,8 +24,7 @@ import org.hcaactors.api.queue.SrqDescription;
  * @param allocator allocates pages for its buffer
  * @param buffer its first pages
  * @param events receives SRQ_LIMIT_REACHED
- * @param xrcAttributes if it is an XRC queue
- * @param tags if it is a tag-matching queue
+ * @param srqKind its kind, with the attributes of that
  * @param placed its shard, unless it has a completion queue: then it lives on the shard of that
  */
 public record SharedReceiveBlueprint(
@@ -35,8 +33,7 @@ public record SharedReceiveBlueprint(
         PageAllocator allocator,
         AllocatedPages buffer,
         EventSink events,
-        Optional<XrcSrqAttributes> xrcAttributes,
-        Optional<TagQueueParts> tags,
+        SrqKind srqKind,
         int placed)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /**
@@ -56,24 +53,12 @@ public record SharedReceiveBlueprint(
         SrqCapacity capacity = new SrqChecks(profile.sharedReceives()).capacity(requested);
         int placed = shards.of(requested.placement());
         AllocatedPages buffer = allocator.takeSingle(SrqChecks.bufferBytes(capacity));
-        return new SharedReceiveBlueprint(
-                domain, capacity, allocator, buffer, events, Optional.empty(), Optional.empty(), placed);
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, SrqKind.PLAIN, placed);
     }
 
-    /** Returns the blueprint as that of an XRC queue. */
-    public SharedReceiveBlueprint named(XrcSrqAttributes with) {
-        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with), tags, placed);
-    }
-
-    /** Returns the blueprint as that of a tag-matching queue. */
-    public SharedReceiveBlueprint tagged(TagQueueParts with) {
-        return new SharedReceiveBlueprint(
-                domain, capacity, allocator, buffer, events, xrcAttributes, Optional.of(with), placed);
-    }
-
-    /** Returns its own completion queue, if messages complete there and not on that of their queue pairs. */
-    Optional<CompletionQueueHandle> completions() {
-        return xrcAttributes.map(XrcSrqAttributes::completions).or(() -> tags.map(TagQueueParts::completions));
+    /** Returns the blueprint of a queue of that kind. */
+    public SharedReceiveBlueprint withKind(SrqKind other) {
+        return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, other, placed);
     }
 
     /** Releases the pages; the queue was not created. */
@@ -88,7 +73,7 @@ public record SharedReceiveBlueprint(
 
     @Override
     public int shard() {
-        return completions().map(CompletionQueueHandle::shard).orElse(placed);
+        return srqKind.completions().map(CompletionQueueHandle::shard).orElse(placed);
     }
 
     @Override

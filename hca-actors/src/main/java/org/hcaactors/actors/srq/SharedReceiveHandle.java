@@ -55,8 +55,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
     private final int number;
     private final int domain;
     private final int shard;
-    private final Optional<XrcSrqAttributes> xrcAttributes;
-    private final Optional<TagQueueParts> tags;
+    private final SrqKind kind;
     private final int maxSge;
     private final ReceiveSlots slots;
     private final SharedReceives receives;
@@ -85,8 +84,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
         this.number = number;
         this.domain = blueprint.domain();
         this.shard = blueprint.shard();
-        this.xrcAttributes = blueprint.xrcAttributes();
-        this.tags = blueprint.tags();
+        this.kind = blueprint.srqKind();
         this.maxSge = blueprint.capacity().maxSge();
         this.buffer = blueprint.buffer();
         this.slots = slots;
@@ -107,15 +105,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
     // rule xrc-srq
     /** True if it is an XRC queue, which XRC requests name. */
     public boolean isNamed() {
-        return xrcAttributes.isPresent();
+        return kind instanceof XrcSrqAttributes;
     }
 
     /** Returns the completion queue of messages that took its receives; only for XRC and tag-matching queues. */
     public CompletionQueueHandle completions() {
-        return xrcAttributes
-                .map(XrcSrqAttributes::completions)
-                .or(() -> tags.map(TagQueueParts::completions))
-                .orElseThrow();
+        return kind.completions().orElseThrow();
     }
 
     public ActorRef<SharedReceiveActor.Command> actor() {
@@ -170,7 +165,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
 
     @Override
     public boolean matchesTags() {
-        return tags.isPresent();
+        return kind instanceof TagQueueParts;
     }
 
     /**

@@ -57,7 +57,7 @@ final class TagQueueState {
         this.receives = receives;
         this.trace = trace;
         slots = tags.slots();
-        completions = tags.completions();
+        completions = tags.queue();
         listed = new WorkQueueFeed(slots);
         this.posted = new WorkQueueFeed(posted);
     }

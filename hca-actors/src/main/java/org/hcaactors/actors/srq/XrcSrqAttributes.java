@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
+import java.util.Optional;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 
 /**
  * Additional attributes of an XRC shared receive queue.
  *
  * @param lookup finds it by its number
- * @param completions completion queue of messages that took its receives
+ * @param queue completion queue of messages that took its receives
  */
-public record XrcSrqAttributes(XrcSrqLookup lookup, CompletionQueueHandle completions) {}
+public record XrcSrqAttributes(XrcSrqLookup lookup, CompletionQueueHandle queue) implements SrqKind {
+    @Override
+    public Optional<CompletionQueueHandle> completions() {
+        return Optional.of(queue);
+    }
+
+    @Override
+    public SrqBehavior behavior(Parts parts) {
+        return new XrcSrqBehavior(this, parts);
+    }
+}

@@ -170,8 +170,7 @@ class SharedReceiveActorTest implements StageWaiting {
 
     private SharedReceiveBlueprint sharedReceives() {
         TagQueueParts tags = new TagQueueParts(completionQueue, new TagSlots(4, 4));
-        return new SharedReceiveBlueprint(
-                1, SrqCapacity.of(8), pages(), AllocatedPages.NONE, NO_EVENTS, Optional.empty(), Optional.of(tags), 0);
+        return new SharedReceiveBlueprint(1, SrqCapacity.of(8), pages(), AllocatedPages.NONE, NO_EVENTS, tags, 0);
     }
 
     private void settle() {
