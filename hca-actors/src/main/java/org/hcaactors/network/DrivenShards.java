@@ -3,8 +3,10 @@ package org.hcaactors.network;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +25,9 @@ final class DrivenShards {
 
     private final List<Driven> open = new CopyOnWriteArrayList<>();
 
+    /** Numbers of the shards of a simulation, which need no driving. */
+    private final Set<Integer> simulated = new ConcurrentSkipListSet<>();
+
     ShardDriver open(int shard, Drive drive) {
         Driven driven = new Driven(shard, drive);
         open.add(driven);
@@ -30,6 +35,13 @@ final class DrivenShards {
             open.remove(driven);
             drive.close();
         });
+    }
+
+    ShardDriver openSimulated(int shard, Environment.Awaiter simulation) {
+        if (!simulated.add(shard)) {
+            throw new IllegalStateException("the program drives this shard already; close that driver first");
+        }
+        return ShardDriver.ofSimulation(shard, simulation, () -> simulated.remove(shard));
     }
 
     /**

@@ -6,10 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,7 +66,6 @@ public final class RdmaNetwork implements AutoCloseable {
     private final NetworkServices services;
     private final Deadlines deadlines;
     private final DrivenShards driven = new DrivenShards();
-    private final Set<Integer> simulated = ConcurrentHashMap.newKeySet();
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -181,10 +178,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private ShardDriver simulated(int shard) {
         checkShard(shard);
-        if (!simulated.add(shard)) {
-            throw new IllegalStateException("the program drives this shard already; close that driver first");
-        }
-        return ShardDriver.ofSimulation(shard, environment.awaiter(), () -> simulated.remove(shard));
+        return driven.openSimulated(shard, environment.awaiter());
     }
 
     /**

@@ -20,8 +20,11 @@ public final class ShardTasks {
     /** Maximum number of tasks that one {@link #run} runs. */
     static final int MAX_RUN = 64;
 
-    /** Maximum time to wait for a task that runs when a drive is opened. */
-    private static final long MAX_WAIT_NANOS = 10_000_000_000L;
+    /** Time between two looks for the end of a task that runs when a drive is opened. */
+    private static final long LOOK_NANOS = 100_000;
+
+    /** Maximum number of these looks: at least 10 s in all. */
+    private static final int MAX_LOOKS = 100_000;
 
     /**
      * Number of looks at the tasks before the shard's own thread parks, some 20 us in all; 0 on one processor. A program that
@@ -136,7 +139,7 @@ public final class ShardTasks {
      *
      * @param wakeup called once by the first task that is added after {@link Drive#requestWakeup}, on the thread that adds it;
      *     what it throws is reported as an exception of the shard's thread
-     * @throws IllegalStateException if a drive is open, or a task that runs does not end within {@link #MAX_WAIT_NANOS}
+     * @throws IllegalStateException if a drive is open, or a task that runs does not end within 10 s
      */
     public Drive drive(Optional<Runnable> wakeup) {
         Drive opened = new Drive(this, wakeup);
@@ -146,13 +149,12 @@ public final class ShardTasks {
             }
             drive = opened;
         }
-        long start = System.nanoTime();
-        while (held.get() && !isRunningHere()) {
-            if (System.nanoTime() - start > MAX_WAIT_NANOS) {
+        for (int looks = 0; held.get() && !isRunningHere(); looks++) {
+            if (looks == MAX_LOOKS) {
                 close(opened);
                 throw new IllegalStateException("a handler that runs on the shard has not returned for 10 s");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(this, LOOK_NANOS);
         }
         return opened;
     }
