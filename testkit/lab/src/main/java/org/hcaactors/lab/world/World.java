@@ -4,8 +4,10 @@ package org.hcaactors.lab.world;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +22,8 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -81,6 +85,9 @@ public final class World implements AutoCloseable {
     private final ResourceLedger ledger = new ResourceLedger(exceptions::ofProgram);
     private final ProgramChecks checks;
     private final ReceiveWithholder receiveWithholder = new ReceiveWithholder();
+    private static final Set<Verb> AT_ONCE =
+            EnumSet.of(Verb.POST_RECV, Verb.POST_SRQ_RECV, Verb.REQ_NOTIFY_CQ, Verb.POLL_CQ);
+
     private final GuardedVerbs verbs = new GuardedVerbs();
     private final EventLoop eventLoop;
 
@@ -114,11 +121,19 @@ public final class World implements AutoCloseable {
                         .withFailureHandler(exceptions::note)
                         .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
                         .withReceives(receiveWithholder)
-                        .withVerbs(verbs)
+                        .withVerbs(this::refusal)
                         .withCallers(core::programsOf));
         faults = new Faults(
                 new WorldFaultTarget(network, core, system, receiveWithholder, ledger, verbs, this::note),
                 options.seed());
+    }
+
+    /** Verbs that take effect on the caller's thread run no task by which another thread would be noticed. */
+    private Optional<VerbsException> refusal(String adapter, String process, Verb verb, Object on) {
+        if (AT_ONCE.contains(verb)) {
+            core.checkCaller(verb);
+        }
+        return verbs.refusal(adapter, process, verb, on);
     }
 
     public static World of(WorldOptions options) {

@@ -11,6 +11,7 @@ import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.dispatch.ExecutionContexts;
 import org.apache.pekko.dispatch.Mailbox;
+import org.hcaactors.api.error.Verb;
 import org.jspecify.annotations.Nullable;
 import scala.concurrent.ExecutionContext;
 
@@ -209,7 +210,7 @@ final class WorldCore {
      */
     void checkOwn(String what, Runnable task) {
         if (Thread.currentThread() != owner) {
-            throw leak(what, task);
+            throw leak(what, ": " + task.getClass().getName());
         }
     }
 
@@ -268,6 +269,13 @@ final class WorldCore {
         }
     }
 
+    /** Throws RejectedExecutionException if another thread calls the verb. */
+    void checkCaller(Verb verb) {
+        if (!closed && Thread.currentThread() != owner) {
+            throw leak("the verb " + verb, "");
+        }
+    }
+
     /**
      * Checks that no other thread has called.
      *
@@ -286,16 +294,16 @@ final class WorldCore {
      * thrown.
      */
     private void leaked(Runnable task) {
-        RejectedExecutionException refusal = leak("a task", task);
+        RejectedExecutionException refusal =
+                leak("a task", ": " + task.getClass().getName());
         if (refused.get() == null) {
             refused.set(true);
             throw refusal;
         }
     }
 
-    private RejectedExecutionException leak(String what, Runnable task) {
-        String story = what + " from foreign thread " + Thread.currentThread().getName() + ": "
-                + task.getClass().getName() + RealTime.where();
+    private RejectedExecutionException leak(String what, String detail) {
+        String story = what + " from foreign thread " + Thread.currentThread().getName() + detail + RealTime.where();
         synchronized (leaks) {
             if (leaks.size() < LEAKS_KEPT && !leaks.contains(story)) {
                 leaks.add(story);
