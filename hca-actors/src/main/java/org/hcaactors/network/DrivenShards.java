@@ -21,7 +21,10 @@ final class DrivenShards {
     /** Number of looks before it pauses. */
     private static final int LOOKS = 1000;
 
-    private record Driven(int shard, Drive drive) {}
+    /** Time in which a thread that drives answers when its network is closed. */
+    private static final Duration ANSWER = Duration.ofSeconds(1);
+
+    private record Driven(ShardDriver driver, Drive drive) {}
 
     private final List<Driven> open = new CopyOnWriteArrayList<>();
 
@@ -29,12 +32,12 @@ final class DrivenShards {
     private final Set<Integer> simulated = new ConcurrentSkipListSet<>();
 
     ShardDriver open(int shard, Drive drive) {
-        Driven driven = new Driven(shard, drive);
-        open.add(driven);
-        return ShardDriver.of(shard, drive, () -> {
-            open.remove(driven);
+        ShardDriver driver = ShardDriver.of(shard, drive, () -> {
+            open.removeIf(each -> each.drive == drive);
             drive.close();
         });
+        open.add(new Driven(driver, drive));
+        return driver;
     }
 
     ShardDriver openSimulated(int shard, Environment.Awaiter simulation) {
@@ -83,29 +86,40 @@ final class DrivenShards {
     /** Adds to the text of a timeout who drives shards. */
     String explain(String reason) {
         return open.stream()
-                .map(driven -> "; shard " + driven.shard + " runs only while "
-                        + driven.drive
-                                .thread()
-                                .map(thread -> "thread " + thread.getName() + " drives it")
-                                .orElse("a thread drives it, and none has begun"))
+                .map(each -> "; shard " + each.driver.shard() + explain(each.drive))
                 .collect(Collectors.joining("", reason, ""));
     }
 
-    /** Gives shards whose driving thread has ended back to their own threads. */
-    void closeAbandoned() {
-        for (Driven driven : open) {
-            if (driven.drive.thread().filter(thread -> !thread.isAlive()).isPresent()) {
-                close(driven);
+    private static String explain(Drive drive) {
+        if (drive.isRunningHere()) {
+            return " stands still while one of its handlers waits";
+        }
+        return drive.thread()
+                .map(thread -> thread.isAlive()
+                        ? " runs only while thread " + thread.getName() + " drives it"
+                        : " stands still: thread " + thread.getName() + ", which drove it, has ended")
+                .orElse(" runs only while a thread drives it, and none has begun");
+    }
+
+    /** Closes drivers of other threads that do not drive now, so that a network can be closed. */
+    void closeIdle() {
+        for (Driven each : open) {
+            boolean mine =
+                    each.drive.thread().filter(Thread.currentThread()::equals).isPresent();
+            if (!mine && (each.drive.isAbandoned() || !answers(each.drive))) {
+                each.driver.close();
             }
         }
     }
 
-    void closeAll() {
-        open.forEach(this::close);
+    private static boolean answers(Drive drive) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        drive.add(() -> answer.complete(true));
+        return answer.completeOnTimeout(false, ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
-    private void close(Driven driven) {
-        open.remove(driven);
-        driven.drive.close();
+    void closeAll() {
+        open.forEach(each -> each.driver.close());
     }
 }

@@ -187,10 +187,11 @@ public final class RdmaNetwork implements AutoCloseable {
      *
      * @param shard 0 to {@link #shards} - 1
      * @param wakeup called after {@link ShardDriver#requestWakeup} by the first task that becomes ready, on the thread that
-     *     makes it ready; must not block or throw
+     *     makes it ready; must not block; what it throws is logged
      * @throws IllegalArgumentException if there is no such shard
-     * @throws IllegalStateException if the shard has an open driver, the network is closed, the actor system's configuration
-     *     gives the shard another type of dispatcher, or in a testkit world, whose tasks need no wakeup
+     * @throws IllegalStateException if the shard has an open driver whose thread lives, in a handler of the shard, if the network
+     *     is closed or the actor system's configuration gives the shard another type of dispatcher, or in a testkit world, whose
+     *     tasks need no wakeup
      */
     public ShardDriver drive(int shard, Runnable wakeup) {
         if (environment.awaiter().isSimulation()) {
@@ -469,7 +470,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private void end() {
         CompletableFuture<?> terminated = system.getWhenTerminated().toCompletableFuture();
         deadlines.close();
-        driven.closeAbandoned();
+        driven.closeIdle();
         List<AdapterHandle> all = openHandles();
         try {
             if (!terminated.isDone()) {

@@ -18,7 +18,8 @@ import org.hcaactors.actors.shard.Drive;
  * <p>The driving thread is the one that called {@link #progress} last; before the first call it is the one that opened the driver
  * without a wakeup. {@link RdmaNetwork#await} and {@code close()} of handles on it drive, too, so handlers may be called there.
  * Another way to wait on that thread, or a wait in a handler, stops the shard: all verbs of its objects. {@link #close} gives the shard back to
- * its own thread; a thread that ends must close its drivers.
+ * its own thread; a thread that ends must close its drivers. Closing the network closes them, too: while the driving thread still
+ * drives, handlers are called on it to the end.
  *
  * <p>In a testkit world {@link #progress} lets the world run its next task, as an empty poll does.
  *
@@ -57,6 +58,11 @@ public final class ShardDriver implements AutoCloseable {
                 closing);
     }
 
+    /** True until this driver or its network is closed. */
+    public boolean isOpen() {
+        return !closed;
+    }
+
     /** Returns the number of the shard. */
     public int shard() {
         return shard;
@@ -91,7 +97,7 @@ public final class ShardDriver implements AutoCloseable {
         }
     }
 
-    /** Gives the shard back to its own thread; idempotent. */
+    /** Gives the shard back to its own thread, on which handlers are called from now on; idempotent. */
     @Override
     public void close() {
         closed = true;

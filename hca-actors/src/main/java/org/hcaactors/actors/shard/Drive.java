@@ -4,9 +4,13 @@ package org.hcaactors.actors.shard;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Permission of a program to run a shard's tasks on its own thread, until {@link #close}. Threads: any, one at a time. */
 public final class Drive {
+    private static final Logger LOG = LoggerFactory.getLogger(Drive.class);
+
     private final ShardTasks tasks;
     private final Optional<Runnable> wakeup;
 
@@ -46,6 +50,17 @@ public final class Drive {
         return Optional.ofNullable(thread);
     }
 
+    /** True if the thread that drives has ended. */
+    public boolean isAbandoned() {
+        Thread driving = thread;
+        return driving != null && !driving.isAlive();
+    }
+
+    /** Adds a task to the shard. */
+    public void add(Runnable task) {
+        tasks.add(task);
+    }
+
     /** True if the calling thread runs a task of the shard. */
     public boolean isRunningHere() {
         return tasks.isRunningHere();
@@ -74,7 +89,7 @@ public final class Drive {
         try {
             wakeup.run();
         } catch (RuntimeException | Error failed) {
-            tasks.report(failed);
+            LOG.error("the wakeup of a driven shard failed", failed);
         }
     }
 

@@ -134,22 +134,26 @@ public final class ShardTasks {
     }
 
     /**
-     * Leaves the tasks to threads of the program. When it returns, the shard's own thread runs none any more, except the one that
-     * this is called in.
+     * Leaves the tasks to threads of the program. When it returns, the shard's own thread runs none any more. A drive whose
+     * thread has ended is replaced.
      *
      * @param wakeup called once by the first task that is added after {@link Drive#requestWakeup}, on the thread that adds it;
-     *     what it throws is reported as an exception of the shard's thread
-     * @throws IllegalStateException if a drive is open, or a task that runs does not end within 10 s
+     *     what it throws is logged
+     * @throws IllegalStateException if a drive is open, in a task of this shard, or if a task that runs does not end within 10 s
      */
     public Drive drive(Optional<Runnable> wakeup) {
+        if (isRunningHere()) {
+            throw new IllegalStateException("a handler that runs on the shard can't drive it");
+        }
         Drive opened = new Drive(this, wakeup);
         synchronized (changing) {
-            if (drive != null) {
+            Drive open = drive;
+            if (open != null && !open.isAbandoned()) {
                 throw new IllegalStateException("the program drives this shard already; close that driver first");
             }
             drive = opened;
         }
-        for (int looks = 0; held.get() && !isRunningHere(); looks++) {
+        for (int looks = 0; held.get(); looks++) {
             if (looks == MAX_LOOKS) {
                 close(opened);
                 throw new IllegalStateException("a handler that runs on the shard has not returned for 10 s");

@@ -36,7 +36,6 @@ class DrivenLoopTest {
     static final class AdapterTurns {
         private final Executor loop; // one thread: of Netty, of Vert.x, or of your own
         private final ShardDriver driver;
-        private boolean stopped;
 
         AdapterTurns(RdmaNetwork network, Executor loop) {
             this.loop = loop;
@@ -45,14 +44,9 @@ class DrivenLoopTest {
         }
 
         private void turn() {
-            if (!stopped && (driver.progress() > 0 || !driver.requestWakeup())) {
+            if (driver.isOpen() && (driver.progress() > 0 || !driver.requestWakeup())) {
                 loop.execute(this::turn); // after the loop's other tasks
             }
-        }
-
-        void stop() { // in the loop
-            stopped = true;
-            driver.close();
         }
     }
     // docs end
@@ -89,7 +83,8 @@ class DrivenLoopTest {
             assertThat(answered.await(30, TimeUnit.SECONDS))
                     .as("%s open", answered)
                     .isTrue();
-            loop.execute(turns::stop);
+            network.close(); // while the loop still drives
+            assertThat(turns.driver.isOpen()).isFalse();
         }
         assertThat(threads).containsExactly("loop");
     }

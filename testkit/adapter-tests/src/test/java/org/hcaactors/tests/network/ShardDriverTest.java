@@ -272,7 +272,9 @@ class ShardDriverTest {
             while (!timeout.isDone()) {
                 driver.progress();
             }
-            assertThat(timeout.resultNow()).hasMessageStartingWith("the wait timed out after 20 ms; ");
+            assertThat(timeout.resultNow())
+                    .hasMessageStartingWith("the wait timed out after 20 ms; ")
+                    .hasMessageEndingWith("; shard 0 stands still while one of its handlers waits");
         }
     }
 
@@ -297,6 +299,18 @@ class ShardDriverTest {
         line.write(1);
         network.close();
         assertThat(network.leaks().leaks()).isEmpty();
+    }
+
+    @Test
+    void aNetworkThatNoThreadDrivesCloses() {
+        RdmaNetwork network = ofOneShard();
+        Line line = Line.on(network);
+        ShardDriver driver = network.drive(0, () -> {});
+        line.write(1);
+        network.close();
+        assertThat(network.leaks().leaks()).isEmpty();
+        assertThat(driver.isOpen()).isFalse();
+        assertThatThrownBy(driver::progress).hasMessage("the driver of shard 0 is closed");
     }
 
     @Test
