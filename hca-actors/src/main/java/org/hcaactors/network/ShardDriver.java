@@ -17,9 +17,10 @@ import org.hcaactors.actors.shard.Drive;
  *
  * <p>The driving thread is the one that called {@link #progress} last; before the first call it is the one that opened the driver
  * without a wakeup. {@link RdmaNetwork#await} and {@code close()} of handles on it drive, too, so handlers may be called there.
- * Another way to wait on that thread, or a wait in a handler, stops the shard: all verbs of its objects. {@link #close} gives the shard back to
- * its own thread; a thread that ends must close its drivers. Closing the network closes them, too: while the driving thread still
- * drives, handlers are called on it to the end.
+ * Another way to wait on that thread, or a wait in a handler, stops the shard: all verbs of its objects.
+ *
+ * <p>{@link #close} gives the shard back to its own thread, on which handlers are called from then on; a thread that ends must close
+ * its drivers. Closing the network closes them, too: while the driving thread still drives, handlers are called on it to the end.
  *
  * <p>In a testkit world {@link #progress} lets the world run its next task, as an empty poll does.
  *
