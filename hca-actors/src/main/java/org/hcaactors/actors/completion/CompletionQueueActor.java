@@ -161,7 +161,10 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     private Behavior<Command> obey(Command command) {
         switch (command) {
-            case Completed completed -> completed(completed.batch);
+            case Completed completed -> {
+                handle.arrived(completed.batch);
+                completed(completed.batch);
+            }
             case Attach attach -> {
                 users.add(attach.user);
                 if (machine.hasFailed()) {
@@ -199,7 +202,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
                 alarm.disarm();
                 handle.releasePages();
                 services.audit().closed(audited);
-                handle.commandSender().shut();
+                handle.ended();
                 poller.ownerStopped();
                 yield Behaviors.same();
             }

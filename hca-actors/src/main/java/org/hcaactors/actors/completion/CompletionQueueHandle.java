@@ -31,6 +31,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
@@ -45,6 +46,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @MutationPoint("completion-queue-handle.door")
     private final CommandSender<Command> commandSender;
 
+    private final SubmittedBatches submitted = new SubmittedBatches();
     private final CompletionQueueMachine machine;
     private final CqTrace trace;
     private final Reports reports;
@@ -110,7 +112,28 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     /** Writes the completions of one turn of a user. */
     public void complete(Completions batch) {
+        if (batch.hasStages() && !submitted.add(batch)) {
+            batch.lose(stopped());
+            return;
+        }
         commandSender.actor().tell(new CompletionQueueActor.Completed(batch));
+    }
+
+    /** Called by the actor when it has received a batch. */
+    void arrived(Completions batch) {
+        if (batch.hasStages()) {
+            submitted.arrived(batch);
+        }
+    }
+
+    /** Called by the actor when it has stopped, closed or not. */
+    void ended() {
+        submitted.end(stopped());
+        commandSender.shut();
+    }
+
+    private VerbsException stopped() {
+        return new VerbsException(Errno.ECANCELED, describe() + " was stopped before it wrote the completion");
     }
 
     /** Removes the entries of that work queue; no further ones are delivered. */

@@ -66,6 +66,11 @@ public record Completions(
         return inlineData.length == 0 ? null : inlineData[index];
     }
 
+    /** True if a {@code submit} may wait for one of them. */
+    public boolean hasStages() {
+        return stages.length != 0;
+    }
+
     @Nullable
     Reply<WorkCompletion> stageOf(int index) {
         return stages.length == 0 ? null : stages[index];
