@@ -3,6 +3,7 @@ package org.hcaactors.network;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,7 +12,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.Dispatchers;
+import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.shard.Drive;
+import org.hcaactors.actors.shard.ShardDispatcher;
 
 /** Shards of a network that threads of the program drive. Threads: any. */
 final class DrivenShards {
@@ -31,7 +35,34 @@ final class DrivenShards {
     /** Numbers of the shards of a simulation, which need no driving. */
     private final Set<Integer> simulated = new ConcurrentSkipListSet<>();
 
-    ShardDriver open(int shard, Drive drive) {
+    private final Shards shards;
+    private final Dispatchers dispatchers;
+    private final Environment.Awaiter awaiter;
+
+    DrivenShards(Shards shards, Dispatchers dispatchers, Environment.Awaiter awaiter) {
+        this.shards = shards;
+        this.dispatchers = dispatchers;
+        this.awaiter = awaiter;
+    }
+
+    /** @see RdmaNetwork#drive(int, Runnable) */
+    ShardDriver drive(int shard, Optional<Runnable> wakeup) {
+        if (shard < 0 || shard >= shards.count()) {
+            throw new IllegalArgumentException(
+                    "there is no shard " + shard + " to drive; 0 to " + (shards.count() - 1) + " is allowed");
+        }
+        if (awaiter.isSimulation()) {
+            return driveSimulated(shard, wakeup);
+        }
+        if (dispatchers.lookup(shards.at(shard)) instanceof ShardDispatcher dispatcher) {
+            return open(shard, dispatcher.tasks().drive(wakeup));
+        }
+        throw new IllegalStateException(
+                "shard " + shard + " can't be driven: the actor system's configuration gives it "
+                        + "another type of dispatcher than reference.conf does");
+    }
+
+    private ShardDriver open(int shard, Drive drive) {
         ShardDriver driver = ShardDriver.of(shard, drive, () -> {
             open.removeIf(each -> each.drive == drive);
             drive.close();
@@ -40,11 +71,15 @@ final class DrivenShards {
         return driver;
     }
 
-    ShardDriver openSimulated(int shard, Environment.Awaiter simulation) {
+    private ShardDriver driveSimulated(int shard, Optional<Runnable> wakeup) {
+        if (wakeup.isPresent()) {
+            throw new IllegalStateException(
+                    "a world runs its adapters on the program's thread and wakes nobody; drive the shard without a wakeup");
+        }
         if (!simulated.add(shard)) {
             throw new IllegalStateException("the program drives this shard already; close that driver first");
         }
-        return ShardDriver.ofSimulation(shard, simulation, () -> simulated.remove(shard));
+        return ShardDriver.ofSimulation(shard, awaiter, () -> simulated.remove(shard));
     }
 
     /**

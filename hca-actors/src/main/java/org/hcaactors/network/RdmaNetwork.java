@@ -22,7 +22,6 @@ import org.hcaactors.actors.device.AdapterHandle;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Shards;
-import org.hcaactors.actors.shard.ShardDispatcher;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.audit.ResourceAudit;
@@ -65,7 +64,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final ActorRef<NetworkActor.Command> guardian;
     private final NetworkServices services;
     private final Deadlines deadlines;
-    private final DrivenShards driven = new DrivenShards();
+    private final DrivenShards driven;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -101,6 +100,7 @@ public final class RdmaNetwork implements AutoCloseable {
         this.ownsSystem = ownsSystem;
         this.environment = environment;
         Shards shards = ShardDispatchers.of(system, environment.shards());
+        driven = new DrivenShards(shards, system.dispatchers(), environment.awaiter());
         DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
         guardian = system.systemActorOf(NetworkActor.create(shards.first()), "hca-network", Props.empty());
         Epoch epoch = new Epoch();
@@ -173,12 +173,8 @@ public final class RdmaNetwork implements AutoCloseable {
      * @see #drive(int, Runnable)
      */
     public ShardDriver drive(int shard) {
-        return environment.awaiter().isSimulation() ? simulated(shard) : driven(shard, Optional.empty());
-    }
-
-    private ShardDriver simulated(int shard) {
-        checkShard(shard);
-        return driven.openSimulated(shard, environment.awaiter());
+        checkNotClosed();
+        return driven.drive(shard, Optional.empty());
     }
 
     /**
@@ -194,29 +190,8 @@ public final class RdmaNetwork implements AutoCloseable {
      *     tasks need no wakeup
      */
     public ShardDriver drive(int shard, Runnable wakeup) {
-        if (environment.awaiter().isSimulation()) {
-            throw new IllegalStateException(
-                    "a world runs its adapters on the program's thread and wakes nobody; drive the shard without a wakeup");
-        }
-        return driven(shard, Optional.of(wakeup));
-    }
-
-    private void checkShard(int shard) {
         checkNotClosed();
-        if (shard < 0 || shard >= shards()) {
-            throw new IllegalArgumentException(
-                    "there is no shard " + shard + " to drive; 0 to " + (shards() - 1) + " is allowed");
-        }
-    }
-
-    private ShardDriver driven(int shard, Optional<Runnable> wakeup) {
-        checkShard(shard);
-        if (system.dispatchers().lookup(services.shards().at(shard)) instanceof ShardDispatcher dispatcher) {
-            return driven.open(shard, dispatcher.tasks().drive(wakeup));
-        }
-        throw new IllegalStateException(
-                "shard " + shard + " can't be driven: the actor system's configuration gives it "
-                        + "another type of dispatcher than reference.conf does");
+        return driven.drive(shard, Optional.of(wakeup));
     }
 
     /**

@@ -15,9 +15,9 @@ import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
 import org.hcaactors.adapter.audit.Audited;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.time.ActorTimer;
@@ -65,19 +65,9 @@ final class DcResponderActor implements CrashAware<OwnedQueuePairCommand>, Audit
             DcTargetBlueprint target, int number, QpPlan.Session session, SessionEnd end, Services services) {
         return CrashSupervisor.create(new Reply<Void>(services.callers()), context -> {
             DcResponderActor made = new DcResponderActor(context, target, number, session, end, services);
-            made.attach();
+            made.core.attach(made, AllocatedPages.NONE);
             return made;
         });
-    }
-
-    private void attach() {
-        try {
-            core.attach();
-            services.audit().opened(this);
-        } catch (RuntimeException | Error failed) {
-            core.detach();
-            throw failed;
-        }
     }
 
     @Override
@@ -120,10 +110,9 @@ final class DcResponderActor implements CrashAware<OwnedQueuePairCommand>, Audit
     // rule event-crash
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
-        core.beginFailed();
-        core.endFailed(message);
+        VerbsException answer = core.crashed(message, crash);
         reportEnd();
-        return new VerbsException(Errno.EIO, "queue pair " + core.plan().number() + " crashed and is in error", crash);
+        return answer;
     }
 
     @Override

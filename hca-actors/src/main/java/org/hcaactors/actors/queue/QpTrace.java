@@ -47,8 +47,8 @@ public record QpTrace(AdapterTrace trace, Element element, Element sendCq, Eleme
         return trace.enabled() ? this : QpObserver.NONE;
     }
 
-    /** Records the creation. */
-    static void created(QpPlan plan, AdapterTrace trace, QueuePairLinks links) {
+    /** Records the creation, and the pages of its queues if a page allocation was requested. */
+    static void created(QpPlan plan, AdapterTrace trace, QueuePairLinks links, AllocatedPages buffer) {
         if (!trace.enabled()) {
             return;
         }
@@ -68,12 +68,8 @@ public record QpTrace(AdapterTrace trace, Element element, Element sendCq, Eleme
                 .xrcDomain()
                 .ifPresent(
                         domain -> trace.record(0, at -> new HcaEvent.XrcTargetCreated(at, trace.port(), made, domain)));
-    }
-
-    /** Records the pages of its queues if a page allocation was requested. */
-    static void allocated(QpPlan plan, AdapterTrace trace, AllocatedPages buffer) {
-        if (trace.enabled() && buffer.isTypeRequested()) {
-            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), plan.element(), buffer.layout()));
+        if (buffer.isTypeRequested()) {
+            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), made, buffer.layout()));
         }
     }
 

@@ -19,7 +19,6 @@ import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -84,22 +83,10 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
             int number, QueuePairBlueprint blueprint, Services services, Reply<WorkQueues> reply) {
         return CrashSupervisor.create(reply, () -> blueprint.links().numbers().free(number), context -> {
             QueuePairActor made = new QueuePairActor(context, number, blueprint, services);
-            made.attach();
+            made.core.attach(made, made.handle.buffer());
             reply.succeed(made.handle);
             return made;
         });
-    }
-
-    /** Attaches to the port and all queues; if one refuses, or on a crash, detaches from all. */
-    private void attach() {
-        try {
-            core.attach();
-            QpTrace.allocated(core.plan(), services.trace(), handle.buffer());
-            services.audit().opened(this);
-        } catch (RuntimeException | Error failed) {
-            core.detach();
-            throw failed;
-        }
     }
 
     @Override
@@ -133,10 +120,8 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     /** Flushes outstanding work. Entries that the turn did not take over are taken over in later turns. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
-        core.beginFailed();
         intake().takeRestLater();
-        core.endFailed(message);
-        return new VerbsException(Errno.EIO, "queue pair " + core.plan().number() + " crashed and is in error", crash);
+        return core.crashed(message, crash);
     }
 
     /** Stopped by a command or because the network closes: every open stage completes. */

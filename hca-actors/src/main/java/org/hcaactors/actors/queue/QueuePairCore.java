@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.audit.Audited;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.adapter.state.UnconfirmedAnswer;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
@@ -43,7 +49,8 @@ public final class QueuePairCore {
     /** Number of answers from shared receive queues that the machine had processed before this turn. */
     private int srqAnswers;
 
-    /** Creates the core of a queue pair that a program created.
+    /**
+     * Creates the core of a queue pair that a program created.
      *
      * @param timer sends {@link QueuePairInput.Note#DUE}
      */
@@ -88,7 +95,7 @@ public final class QueuePairCore {
      */
     public static QueuePairCore owned(
             int number,
-            Planning planning,
+            Function<ReceiveSource, QpPlan> planning,
             QueuePairLinks links,
             ActorRef<QueuePairInput> self,
             ActorTimer<?> timer,
@@ -96,11 +103,7 @@ public final class QueuePairCore {
         QueuePairReference reference = new QueuePairReference(self);
         ReceiveAttachment receives = links.receives().attachment(number, reference, services.trace());
         return new QueuePairCore(
-                planning.plan(receives.source()), links, receives, WorkSlots.NONE, reference, timer, false, services);
-    }
-
-    QueuePairReference reference() {
-        return reference;
+                planning.apply(receives.source()), links, receives, WorkSlots.NONE, reference, timer, false, services);
     }
 
     Endpoint endpoint() {
@@ -120,18 +123,28 @@ public final class QueuePairCore {
         return plan;
     }
 
-    /** Attaches to the port and all queues, and records the creation. */
-    public void attach() {
-        links.attach(reference);
-        if (onPort) {
-            services.fabric().tell(new FabricActor.Attach(endpoint));
+    /**
+     * Attaches to the port and all queues, and records the creation; if one refuses, or on a crash, detaches from all.
+     *
+     * @param owner the actor, which the audit asks from now on
+     * @param buffer pages of the queues
+     */
+    public void attach(Audited owner, AllocatedPages buffer) {
+        try {
+            links.attach(reference);
+            if (onPort) {
+                services.fabric().tell(new FabricActor.Attach(endpoint));
+            }
+            QpTrace.created(plan, services.trace(), links, buffer);
+            services.audit().opened(owner);
+        } catch (RuntimeException | Error failed) {
+            detach();
+            throw failed;
         }
-        QpTrace.created(plan, services.trace(), links);
     }
 
-    /** Detaches from the port and all queues. */
     @MutationPoint("queue-pair-core.detach")
-    public void detach() {
+    private void detach() {
         if (onPort) {
             services.fabric().tell(new FabricActor.Detach(endpoint));
         }
@@ -215,16 +228,12 @@ public final class QueuePairCore {
 
     // rule event-crash
     /**
-     * Begins another turn after handling a message threw: its packets are not sent, and the queue pair enters ERR. {@link
-     * #endFailed} ends it.
+     * Handling a message threw: the packets of its turn are not sent, and the queue pair enters ERR. Returns the exception for
+     * the sender that waits for an answer.
      */
-    public void beginFailed() {
+    public VerbsException crashed(Object message, Throwable crash) {
         effects.discardBatch();
         turn.begin();
-    }
-
-    /** @param message the message whose handling threw */
-    public void endFailed(Object message) {
         if (message instanceof QueuePairInput.Granted granted) {
             granted.lease().release();
         }
@@ -232,6 +241,7 @@ public final class QueuePairCore {
         UnconfirmedAnswer.deliver(machine, srqAnswers, () -> srqAnswered(message));
         effects.dispatchCompletions();
         machine.endTurn();
+        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
     }
 
     private void srqAnswered(Object message) {

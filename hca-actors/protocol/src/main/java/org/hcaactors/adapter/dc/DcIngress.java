@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.NoSession;
@@ -101,10 +100,7 @@ public final class DcIngress {
 
     /** State of one peer. */
     private static final class Session {
-        @Nullable
-        Slot slot;
-
-        /** Outcome of its packets as long as it has that responder. */
+        /** Outcome of its packets, as long as it has a responder. */
         @Nullable
         Served served;
 
@@ -144,6 +140,10 @@ public final class DcIngress {
         /** True if the peer had a session of that number here, as far as the peer can know. */
         boolean had(int number) {
             return number == session || number == named;
+        }
+
+        boolean isServedBy(Slot slot) {
+            return served != null && served.by.equals(slot);
         }
 
         long quietSince() {
@@ -196,9 +196,9 @@ public final class DcIngress {
         if (packet.operation() == Operation.CONNECT) {
             return connect(new Waiting(packet, event), peer, peerSession, now);
         }
-        if (peerSession != null && peerSession.slot != null && !(peerSession.refused && from.sessionId() == 0)) {
+        if (peerSession != null && peerSession.served != null && !(peerSession.refused && from.sessionId() == 0)) {
             peerSession.lastPacketAt = now;
-            return Objects.requireNonNull(peerSession.served, "a session has its responder");
+            return peerSession.served;
         }
         return packet.operation() == Operation.DISCONNECT ? late(packet, peerSession) : none(peer);
     }
@@ -227,13 +227,13 @@ public final class DcIngress {
             }
             return new Answered(Syndrome.NAK_REMOTE_ACCESS, new NoSession.WrongKey(peer.initiator, header.accessKey()));
         }
-        if (peerSession != null && peerSession.slot != null) {
+        if (peerSession != null && peerSession.served != null) {
             peerSession.lastPacketAt = now;
             peerSession.refused = false;
             if (connecting.mayFollow(peerSession)) {
                 peerSession.next = connecting;
             }
-            return Objects.requireNonNull(peerSession.served, "a session has its responder");
+            return peerSession.served;
         }
         if (draining) {
             return new Answered(Syndrome.NAK_CONNECT, new NoSession.Draining());
@@ -276,7 +276,6 @@ public final class DcIngress {
             return new Answered(Syndrome.NAK_CONNECT, 0, refusal);
         }
         Session peerSession = sessions.computeIfAbsent(peer, absent -> new Session());
-        peerSession.slot = slot;
         peerSession.served = new Served(slot);
         peerSession.session = slot.sessionId();
         peerSession.named = connecting.connect.dcEth().sessionId();
@@ -299,7 +298,7 @@ public final class DcIngress {
     // rule dc-lifetime
     private boolean hasRoom(Peer peer, long now) {
         if (sessions.size() >= attributes.maxLines() && !sessions.containsKey(peer)) {
-            sessions.values().removeIf(peerSession -> peerSession.slot == null && now >= peerSession.until);
+            sessions.values().removeIf(peerSession -> peerSession.served == null && now >= peerSession.until);
         }
         return sessions.size() < attributes.maxLines() || sessions.containsKey(peer);
     }
@@ -314,10 +313,10 @@ public final class DcIngress {
         Optional<Session> longest = served.values().stream()
                 .flatMap(peer -> Optional.ofNullable(sessions.get(peer)).stream())
                 .filter(peerSession ->
-                        peerSession.slot != null && now - peerSession.quietSince() >= attributes.idleNanos())
+                        peerSession.served != null && now - peerSession.quietSince() >= attributes.idleNanos())
                 .min(Comparator.comparingLong(Session::quietSince));
         longest.ifPresent(peerSession -> peerSession.requested = now);
-        return longest.map(peerSession -> peerSession.slot);
+        return longest.map(peerSession -> peerSession.served).map(Served::by);
     }
 
     /**
@@ -330,11 +329,10 @@ public final class DcIngress {
     public Optional<Waiting> ended(Slot slot, int expectedPsn, boolean silent, long now) {
         Peer peer = served.get(slot);
         Session peerSession = peer == null ? null : sessions.get(peer);
-        if (peerSession == null || !slot.equals(peerSession.slot)) {
+        if (peerSession == null || !peerSession.isServedBy(slot)) {
             return Optional.empty();
         }
         Waiting next = peerSession.next;
-        peerSession.slot = null;
         peerSession.served = null;
         peerSession.next = null;
         peerSession.disconnectPsn = expectedPsn;
@@ -349,7 +347,7 @@ public final class DcIngress {
         Peer peer = served.remove(slot);
         pool.free(slot);
         Session peerSession = peer == null ? null : sessions.get(peer);
-        if (peerSession != null && slot.equals(peerSession.slot)) {
+        if (peerSession != null && peerSession.isServedBy(slot)) {
             sessions.remove(peer);
         }
     }

@@ -15,4 +15,10 @@ interface Fetcher {
 
     /** Fetches the data; call it only if {@link #whyNot} is empty. */
     void fetch(FetchOrder order, Turn turn);
+
+    /** Requests the data of the fetches that may start now. */
+    default void start(Turn turn) {}
+
+    /** Cancels the fetches that have not started. */
+    default void cancel(Turn turn) {}
 }

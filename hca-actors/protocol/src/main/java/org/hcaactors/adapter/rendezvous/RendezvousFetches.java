@@ -95,6 +95,7 @@ public final class RendezvousFetches implements Fetcher {
     }
 
     /** Posts as many READs as allowed; they are sent as any request. */
+    @Override
     public void start(Turn turn) {
         while (inProgress < MAX && !waiting.isEmpty()) {
             inProgress++;
@@ -113,6 +114,7 @@ public final class RendezvousFetches implements Fetcher {
     }
 
     /** Cancels the waiting fetches; those already posted end with the send queue. */
+    @Override
     public void cancel(Turn turn) {
         while (!waiting.isEmpty()) {
             waiting.remove().fails(EventDetail.Plainly.SEE_CAUSE, turn);

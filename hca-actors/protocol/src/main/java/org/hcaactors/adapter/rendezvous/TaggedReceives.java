@@ -32,9 +32,6 @@ public final class TaggedReceives implements QueuePairReceives {
     private final LocalMemory memory;
     private final Optional<Fetcher> fetcher;
 
-    /** Fetches of this queue pair, if it fetches by itself. */
-    private final Optional<RendezvousFetches> fetches;
-
     /**
      * A message with its match.
      *
@@ -85,15 +82,10 @@ public final class TaggedReceives implements QueuePairReceives {
 
     private boolean foundEmpty;
 
-    private TaggedReceives(
-            TagReceiveSource queue,
-            LocalMemory memory,
-            Optional<Fetcher> fetcher,
-            Optional<RendezvousFetches> fetches) {
+    private TaggedReceives(TagReceiveSource queue, LocalMemory memory, Optional<Fetcher> fetcher) {
         this.queue = queue;
         this.memory = memory;
         this.fetcher = fetcher;
-        this.fetches = fetches;
     }
 
     /** Creates the receives of a queue pair, which fetches by itself if it can send READs. */
@@ -101,17 +93,8 @@ public final class TaggedReceives implements QueuePairReceives {
         QpPlan plan = parts.plan();
         LocalMemory memory = parts.memoryIn(queue.domain());
         return plan.kind().canFetch()
-                ? fetching(queue, memory, new RendezvousFetches(queue, memory, parts))
+                ? new TaggedReceives(queue, memory, Optional.of(new RendezvousFetches(queue, memory, parts)))
                 : delegating(queue, memory, plan.profile().port().maxMessageBytes());
-    }
-
-    /**
-     * Creates the receives of a queue pair that fetches by itself.
-     *
-     * @param memory access to memory in the shared receive queue's protection domain
-     */
-    private static TaggedReceives fetching(TagReceiveSource queue, LocalMemory memory, RendezvousFetches fetches) {
-        return new TaggedReceives(queue, memory, Optional.of(fetches), Optional.of(fetches));
     }
 
     // rule rendezvous-dc
@@ -126,8 +109,7 @@ public final class TaggedReceives implements QueuePairReceives {
         return new TaggedReceives(
                 queue,
                 memory,
-                queue.hasInitiator() ? Optional.of(new DelegatedFetcher(queue, longest)) : Optional.empty(),
-                Optional.empty());
+                queue.hasInitiator() ? Optional.of(new DelegatedFetcher(queue, longest)) : Optional.empty());
     }
 
     @Override
@@ -348,18 +330,13 @@ public final class TaggedReceives implements QueuePairReceives {
     }
 
     @Override
-    public void fetch(FetchOrder order, Turn turn) {
-        fetches.ifPresent(own -> own.fetch(order, turn));
-    }
-
-    @Override
     public void startFetching(Turn turn) {
-        fetches.ifPresent(own -> own.start(turn));
+        fetcher.ifPresent(each -> each.start(turn));
     }
 
     @Override
     public void cancelFetching(Turn turn) {
-        fetches.ifPresent(own -> own.cancel(turn));
+        fetcher.ifPresent(each -> each.cancel(turn));
     }
 
     /** A receive that waits for a tag is not flushed when a queue pair fails that has not filled it. */

@@ -15,9 +15,9 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
 
 /**
- * A kind of queue pair: everything by which it differs from the others, apart from the handle of its program. One object for
- * each kind, in the package of its machines; {@code QueuePairKinds} lists them. The defaults are those of a kind with only the
- * basics.
+ * A kind of queue pair: everything by which it differs from the others, apart from the handle of its program. Each is in the
+ * package of its machines; {@code QueuePairKinds} lists those that have a type of their own. The defaults are those of a kind
+ * with only the basics.
  */
 public interface QueuePairKind {
     QpType type();
