@@ -142,6 +142,11 @@ public final class DcIngress {
             return number == session || number == named;
         }
 
+        /** True if that session was before the last one: the peer knows of a later one. Numbers are 24 bits, and rise. */
+        boolean isPast(int number) {
+            return Psn.compare(number, session) < 0;
+        }
+
         boolean isServedBy(Slot slot) {
             return served != null && served.by.equals(slot);
         }
@@ -240,7 +245,9 @@ public final class DcIngress {
         }
         int session = packet.dcEth().sessionId();
         if (header.reconnect() && session != 0 && (peerSession == null || !peerSession.had(session))) {
-            return new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session));
+            return peerSession != null && peerSession.isPast(session)
+                    ? new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION)
+                    : new Answered(Syndrome.NAK_REMOTE_OPERATION, new NoSession.Forgotten(session));
         }
         return peerSession == null
                 ? open(connecting, peer, header.nextPsn(), now)

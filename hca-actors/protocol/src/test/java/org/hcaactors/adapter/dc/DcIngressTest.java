@@ -218,6 +218,22 @@ class DcIngressTest {
         assertThat(pool.free()).isEqualTo(16);
     }
 
+    // rule dc-forgotten
+    /** An answer to it would be taken for that to the peer's last CONNECT, which has the same PSN. */
+    @Test
+    void anOldCopyOfAReconnectIsNotAnswered() {
+        DcIngress ingress = ingress();
+        Slot first = opened(ingress.arrived(connect(0), 0, 0));
+        ends(ingress, first, FIRST, true, 0);
+        Packet copy = connect(0, true, first.sessionId(), FIRST);
+        Slot second = opened(ingress.arrived(copy, 0, 0));
+        ends(ingress, second, FIRST, true, 0);
+        Slot third = opened(ingress.arrived(connect(0, true, second.sessionId(), FIRST), 0, 0));
+        ends(ingress, third, FIRST, true, 0);
+        assertThat(ingress.arrived(copy, 0, 0)).isInstanceOf(Dropped.class);
+        assertThat(pool.free()).isEqualTo(16);
+    }
+
     // rules dc-forgotten, dc-reconnect
     @Test
     void aLostReconnectMayBeRepeatedWithTheOldSession() {
