@@ -397,7 +397,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
                 0,
                 answers.credits(),
                 new ResourceSnapshot.Slots(0, 0),
-                new ResourceSnapshot.Pending(ActorTimer.NEVER, false, 0, 0, List.of(), false, false),
+                new ResourceSnapshot.Pending(ActorTimer.NEVER, false, 0, 0, List.of(), false),
                 blueprint
                         .links()
                         .queues(blueprint.links().shared().stream().boxed().toList()),

@@ -5,7 +5,6 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.srq.SrqUser;
-import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -40,16 +39,6 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     @Override
     public void sharedReceivesFailed(int queue) {
         actor.tell(DcTargetActor.Note.SHARED_RECEIVES_FAILED);
-    }
-
-    @Override
-    public void matched(TagMatch match) {
-        throw new IllegalStateException("a DC target consumes no receives; its responders do");
-    }
-
-    @Override
-    public void noReceive() {
-        throw new IllegalStateException("a DC target consumes no receives; its responders do");
     }
 
     @Override

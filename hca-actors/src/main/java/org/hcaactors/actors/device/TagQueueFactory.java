@@ -44,8 +44,8 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
                         .dcRendezvous()
                         .map(attributes -> withInitiator(queue, attributes))
                         .orElse(CompletableFuture.completedStage(queue)))
-                .thenApply(queue -> new TagQueueHandle(
-                        queue, tags.slots(), context.profile().tags().maxSge()))
+                .thenApply(queue ->
+                        new TagQueueHandle(queue, context.profile().tags().maxSge()))
                 .thenApply(queue -> context.track(queue, ObjectKind.SHARED_RECEIVE_QUEUE, domain));
     }
 

@@ -11,7 +11,6 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.state.QueuePairMachine;
-import org.hcaactors.adapter.state.UnconfirmedAnswer;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.Turn;
@@ -45,9 +44,6 @@ public final class QueuePairCore {
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean continuing;
     private boolean dropped;
-
-    /** Number of answers from shared receive queues that the machine had processed before this turn. */
-    private int srqAnswers;
 
     /**
      * Creates the core of a queue pair that a program created.
@@ -155,7 +151,6 @@ public final class QueuePairCore {
     /** Begins a turn. */
     public void begin() {
         turn.begin();
-        srqAnswers = machine.srqAnswers();
     }
 
     /** Hands an input to the machine. */
@@ -178,9 +173,7 @@ public final class QueuePairCore {
                 turn.handles(served.event());
                 machine.pagesServed(served.kind(), served.ticket(), served.refusal(), turn);
             }
-            case QueuePairInput.Matched matched -> machine.receiveMatched(matched.match(), turn);
             case QueuePairInput.Fetch fetch -> machine.fetch(fetch.order(), fetch.cause(), turn);
-            case QueuePairInput.NoReceive none -> machine.receiveRefused(turn);
             case QueuePairInput.SharedFailed failed -> machine.sharedReceivesFailed(failed.queue(), turn);
             case QueuePairInput.SrqDestroying destroying -> machine.srqDestroyed(destroying.queue(), turn);
         }
@@ -238,16 +231,9 @@ public final class QueuePairCore {
             granted.lease().release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
-        UnconfirmedAnswer.deliver(machine, srqAnswers, () -> srqAnswered(message));
         effects.dispatchCompletions();
         machine.endTurn();
         return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
-    }
-
-    private void srqAnswered(Object message) {
-        if (message instanceof QueuePairInput.Matched || message instanceof QueuePairInput.NoReceive) {
-            take((QueuePairInput) message);
-        }
     }
 
     /** Completes outstanding work; the completions stay in their queues when the queue pair is destroyed. */
@@ -267,7 +253,6 @@ public final class QueuePairCore {
         }
         dropped = true;
         effects.discardBatch();
-        CrashSupervisor.attempt(() -> machine.leave(turn));
         CrashSupervisor.attempt(() -> machine.reset(turn));
         detach();
         return true;

@@ -6,7 +6,6 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +55,6 @@ public sealed interface QueuePairInput extends QueuePairActor.Command, OwnedQueu
      */
     record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal)
             implements QueuePairInput {}
-
-    /** A match of the tag-matching queue. */
-    record Matched(TagMatch match) implements QueuePairInput {}
-
-    /** The tag-matching queue has no receive for the message. */
-    record NoReceive() implements QueuePairInput {}
 
     /**
      * Fetch the data of a rendezvous message from its sender.

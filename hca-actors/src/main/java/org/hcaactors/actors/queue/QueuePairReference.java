@@ -10,7 +10,6 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.srq.SrqUser;
-import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -39,16 +38,6 @@ record QueuePairReference(ActorRef<QueuePairInput> actor) implements Receiver, C
     @Override
     public void completionQueueFailed() {
         actor.tell(QueuePairInput.Note.CQ_FAILED);
-    }
-
-    @Override
-    public void matched(TagMatch match) {
-        actor.tell(new QueuePairInput.Matched(match));
-    }
-
-    @Override
-    public void noReceive() {
-        actor.tell(new QueuePairInput.NoReceive());
     }
 
     @Override

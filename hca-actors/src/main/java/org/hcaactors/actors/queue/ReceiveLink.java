@@ -8,7 +8,6 @@ import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.XrcSrqLookup;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.rendezvous.FetchSource;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.work.ReceiveSource;
 
@@ -91,8 +90,7 @@ public sealed interface ReceiveLink {
 
         @Override
         public ReceiveAttachment attachment(int queuePair, SrqUser self, AdapterTrace trace) {
-            TagQueueSource source = new TagQueueSource(queue, queuePair, self);
-            return new TagAttachment(source, List.of(queue.number()));
+            return new TagAttachment(queue, queuePair, false);
         }
     }
 
@@ -101,7 +99,7 @@ public sealed interface ReceiveLink {
     record Fetching(SharedReceiveHandle queue) implements ReceiveLink {
         @Override
         public ReceiveAttachment attachment(int queuePair, SrqUser self, AdapterTrace trace) {
-            return new TagAttachment(new FetchSource(new TagQueueSource(queue, queuePair, self)), List.of());
+            return new TagAttachment(queue, queuePair, true);
         }
 
         @Override
@@ -127,7 +125,4 @@ public sealed interface ReceiveLink {
     static ReceiveLink to(SharedReceiveHandle queue) {
         return queue.matchesTags() ? new Tagged(queue) : new Shared(queue);
     }
-
-    /** @param numbers the tag-matching queue from which the queue pair receives, if it does */
-    record TagAttachment(ReceiveSource source, List<Integer> numbers) implements ReceiveAttachment {}
 }

@@ -27,17 +27,14 @@ import org.hcaactors.adapter.srq.ReceiveSlots;
 import org.hcaactors.adapter.srq.SharedReceives;
 import org.hcaactors.adapter.srq.SrqChecks;
 import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.srq.TagQueue;
 import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
-import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
-import org.hcaactors.api.tag.TagOperation;
 import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.mutation.MutationPoint;
 
@@ -45,32 +42,6 @@ import org.hcaactors.mutation.MutationPoint;
 public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.Command> {
     /** Commands of a shared receive queue. */
     public sealed interface Command {}
-
-    /** Commands of a tag-matching queue. */
-    public sealed interface TagCommand extends Command {}
-
-    /**
-     * Matches a message on a tag-matching queue; the user gets the match, or a notification that there is none.
-     *
-     * @param queuePair over which the message arrives
-     * @param cause id of the event of its arrival
-     */
-    record Find(TagOpening opening, int queuePair, long cause, SrqUser user) implements TagCommand {}
-
-    /**
-     * The user did not process the last answer and never will: its message is over, or it is destroyed. The receive is
-     * returned.
-     */
-    record Withdraw(int queuePair, SrqUser user) implements TagCommand {}
-
-    /** The matched message of that queue pair will not arrive. */
-    record Unmatch(TagMatch match, int queuePair) implements TagCommand {}
-
-    /** @param last the message is complete */
-    record Complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) implements TagCommand {}
-
-    /** @param serial of the added receive, if any */
-    record Operate(TagOperation operation, long serial) implements TagCommand {}
 
     /** A queue pair begins to use the queue. */
     record Attach(SrqUser user) implements Command {}
@@ -91,7 +62,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     /** Replied when no message can arrive any more. */
     public record AwaitEnd(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record QueryTags(Reply<TagSnapshot> reply) implements TagCommand, ExpectsReply {}
+    record QueryTags(Reply<TagSnapshot> reply) implements Command, ExpectsReply {}
 
     record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
@@ -101,6 +72,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private final SrqChecks attributes;
     private final SharedReceives receives = new SharedReceives();
     private final ReceiveSlots slots;
+    private final Optional<TagQueue> tags;
     private final SharedReceiveHandle handle;
 
     @MutationPoint("queue-actor.users")
@@ -129,7 +101,8 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
         CommandSender<Command> commandSender =
                 new CommandSender<>(self, services.callers(), "shared receive queue " + number);
-        handle = new SharedReceiveHandle(number, blueprint, slots, receives, services.trace(), commandSender);
+        tags = blueprint.srqKind().tags(number, receives, slots, services.trace());
+        handle = new SharedReceiveHandle(number, blueprint, slots, receives, tags, services.trace(), commandSender);
         end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
         behavior = blueprint
@@ -173,12 +146,18 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         if (crash.isEmpty()) {
             crash = Optional.of(reason);
             handle.closed();
-            receives.close();
+            close();
             users.forEach(user -> user.sharedReceivesFailed(number));
             end.fail("it crashed");
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError(reason);
+    }
+
+    /** From now on no receive is taken. */
+    private void close() {
+        receives.close();
+        tags.ifPresent(TagQueue::close);
     }
 
     private VerbsException inError(Throwable reason) {
@@ -191,7 +170,6 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             return Behaviors.same();
         }
         switch (command) {
-            case TagCommand tag -> behavior.on(tag, isFailed());
             case Attach attach -> {
                 users.add(attach.user);
                 if (isFailed()) {
@@ -200,14 +178,13 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             }
             case Detach detach -> {
                 users.remove(detach.user);
-                behavior.userLeft(detach.user);
                 if (users.isEmpty() && destroying.isPresent()) {
                     return destroyed(destroying.get());
                 }
             }
             case Note.COMPLETION_QUEUE_FAILED -> {
                 completionQueueFailed = true;
-                receives.close();
+                close();
                 users.forEach(user -> user.sharedReceivesFailed(number));
                 end.fail("its completion queue is in error");
             }
@@ -219,6 +196,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
                 query.reply.succeed(SrqSnapshot.of(handle.capacity())
                         .withLimit(receives.limit())
                         .withPosted(receives.size()));
+            case QueryTags query -> query.reply.succeed(handle.tags().snapshot());
             case Destroy destroy -> {
                 return destroy(destroy.reply);
             }
@@ -235,7 +213,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            receives.close();
+            close();
             leave();
             end.leave();
             handle.releasePages();
@@ -260,11 +238,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     }
 
     // rules receive-last, xrc-queue-fails
-    /**
-     * True if receives are no longer given out, because the queue crashed or its completion queue is in error. It still
-     * answers: a queue pair that waits for an answer cannot report its last receive, and one that knows of the error does not
-     * wait.
-     */
+    /** True if receives are no longer given out, because the queue crashed or its completion queue is in error. */
     private boolean isFailed() {
         return crash.isPresent() || completionQueueFailed;
     }

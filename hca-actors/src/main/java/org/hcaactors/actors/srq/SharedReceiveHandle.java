@@ -19,12 +19,10 @@ import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.srq.ReceiveSlots;
 import org.hcaactors.adapter.srq.SharedReceives;
 import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.srq.TagQueue;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.SharedReceiveSource;
-import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
@@ -59,6 +57,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
     private final int maxSge;
     private final ReceiveSlots slots;
     private final SharedReceives receives;
+    private final Optional<TagQueue> tags;
     private final AdapterTrace trace;
     private final EventSink events;
 
@@ -75,10 +74,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
             SharedReceiveBlueprint blueprint,
             ReceiveSlots slots,
             SharedReceives receives,
+            Optional<TagQueue> tags,
             AdapterTrace trace,
             CommandSender<SharedReceiveActor.Command> commandSender) {
         this.adapter = trace.port();
         this.receives = receives;
+        this.tags = tags;
         this.trace = trace;
         this.events = blueprint.events();
         this.number = number;
@@ -151,7 +152,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
 
     // rule receive-limit
     /** Raises SRQ_LIMIT_REACHED if the limit was reached. Any thread. */
-    void raiseLimit() {
+    public void raiseLimit() {
         Optional<EventDetail.BelowLimit> left = receives.reached();
         if (left.isPresent()) {
             trace.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, number), left.get(), events);
@@ -165,22 +166,12 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
 
     @Override
     public boolean matchesTags() {
-        return kind instanceof TagQueueParts;
+        return tags.isPresent();
     }
 
-    /**
-     * Requests the match of a message for the user; only on tag-matching queues.
-     *
-     * @param queuePair over which the message arrives
-     * @param cause id of the event of its arrival
-     */
-    public void find(TagOpening opening, int queuePair, long cause, SrqUser user) {
-        commandSender.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
-    }
-
-    /** Withdraws the user's last request: its answer was not processed and never will be, so the receive stays here. */
-    public void withdraw(int queuePair, SrqUser user) {
-        commandSender.actor().tell(new SharedReceiveActor.Withdraw(queuePair, user));
+    /** Returns its tag list; only if it matches tags. */
+    public TagQueue tags() {
+        return tags.orElseThrow();
     }
 
     /** Sets its own initiator; called before the queue is used. */
@@ -200,20 +191,6 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
      */
     public void fetch(FetchOrder order, long cause) {
         initiator.fetch(order, cause);
-    }
-
-    /** Returns a match whose message on that queue pair will not arrive. */
-    public void putBack(TagMatch match, int queuePair) {
-        commandSender.actor().tell(new SharedReceiveActor.Unmatch(match, queuePair));
-    }
-
-    /**
-     * Writes the completion of a message.
-     *
-     * @param last the message is complete
-     */
-    public void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
-        commandSender.actor().tell(new SharedReceiveActor.Complete(match, completion, last, solicited));
     }
 
     /** Returns the owner of the slots that completions of its receives free. */

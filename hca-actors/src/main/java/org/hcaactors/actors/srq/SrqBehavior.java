@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
-import org.hcaactors.adapter.srq.SrqUser;
-
 /** Part of a shared receive queue's actor that only its kind of queue has. Not thread-safe; used on its queue's thread. */
 public interface SrqBehavior {
     /** No part of its own. */
@@ -21,16 +19,4 @@ public interface SrqBehavior {
 
     /** The queue is being destroyed and waits for its users: no other may join. */
     default void refuseUsers() {}
-
-    /** A queue pair no longer uses the queue. */
-    default void userLeft(SrqUser user) {}
-
-    /**
-     * Executes a command of tag matching.
-     *
-     * @param failed the queue gives out no receives any more
-     */
-    default void on(SharedReceiveActor.TagCommand command, boolean failed) {
-        throw new IllegalStateException("the shared receive queue does not match tags");
-    }
 }

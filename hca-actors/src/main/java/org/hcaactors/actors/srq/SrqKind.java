@@ -4,8 +4,10 @@ package org.hcaactors.actors.srq;
 import java.util.Optional;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.srq.ReceiveSlots;
 import org.hcaactors.adapter.srq.SharedReceives;
+import org.hcaactors.adapter.srq.TagQueue;
 
 /** A kind of shared receive queue, with the attributes that only such queues have. */
 public sealed interface SrqKind permits SrqKind.Plain, XrcSrqAttributes, TagQueueParts {
@@ -29,18 +31,20 @@ public sealed interface SrqKind permits SrqKind.Plain, XrcSrqAttributes, TagQueu
     Optional<CompletionQueueHandle> completions();
 
     /** Creates the behavior of one queue. */
-    SrqBehavior behavior(Parts parts);
+    default SrqBehavior behavior(Parts parts) {
+        return SrqBehavior.NONE;
+    }
+
+    /** Creates the tag list of one queue, if it matches tags. */
+    default Optional<TagQueue> tags(int number, SharedReceives receives, ReceiveSlots slots, AdapterTrace trace) {
+        return Optional.empty();
+    }
 
     /** A queue without further attributes. */
     record Plain() implements SrqKind {
         @Override
         public Optional<CompletionQueueHandle> completions() {
             return Optional.empty();
-        }
-
-        @Override
-        public SrqBehavior behavior(Parts parts) {
-            return SrqBehavior.NONE;
         }
     }
 }

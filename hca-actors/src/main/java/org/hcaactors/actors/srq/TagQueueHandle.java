@@ -6,7 +6,6 @@ import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.srq.TagSlots;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
@@ -26,18 +25,18 @@ import org.hcaactors.api.work.Receive;
  *
  * @param queue the handle used by queue pairs
  */
-public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxSge)
+public record TagQueueHandle(SharedReceiveHandle queue, int maxSge)
         implements TagSharedReceiveQueue, ActorHandle, PageHolder {
     private static final int MAX_HANDLED = 0xFFFF;
 
     @Override
     public int maxTags() {
-        return slots.places();
+        return queue.tags().slots().places();
     }
 
     @Override
     public int maxOperations() {
-        return slots.operations();
+        return queue.tags().slots().operations();
     }
 
     // rule tag-list-full
@@ -48,8 +47,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
             throw VerbsException.invalid(
                     "the receive has " + elements + " elements; a tag list allows at most " + maxSge);
         }
-        long serial = post(operation, TagSlots.OPERATION + TagSlots.PLACE);
-        return new TagHandle(number(), serial);
+        return new TagHandle(number(), post(operation));
     }
 
     @Override
@@ -58,16 +56,16 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
             throw VerbsException.invalid("the receive belongs to shared receive queue "
                     + operation.receive().queue() + ", not to " + describe());
         }
-        post(operation, TagSlots.OPERATION);
+        post(operation);
     }
 
     @Override
     public void sync(TagSync operation) {
-        post(operation, TagSlots.OPERATION);
+        post(operation);
     }
 
     // rule tag-operations-full
-    private long post(TagOperation operation, int needed) {
+    private long post(TagOperation operation) {
         queue.checkOpen();
         queue.verbs().check(Verb.POST_SRQ_OPS, queue.commandSender());
         int handled = operation.handled().orElse(0);
@@ -75,8 +73,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
             throw VerbsException.invalid(
                     "the number of handled unexpected messages is " + handled + "; 0 to 65535 is allowed");
         }
-        slots.take(needed);
-        return slots.inOrder(serial -> queue.actor().tell(new SharedReceiveActor.Operate(operation, serial)));
+        return queue.tags().execute(operation);
     }
 
     @Override

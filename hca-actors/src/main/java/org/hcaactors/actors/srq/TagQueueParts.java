@@ -3,7 +3,12 @@ package org.hcaactors.actors.srq;
 
 import java.util.Optional;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.srq.ReceiveSlots;
+import org.hcaactors.adapter.srq.SharedReceives;
+import org.hcaactors.adapter.srq.TagQueue;
 import org.hcaactors.adapter.srq.TagSlots;
+import org.hcaactors.adapter.srq.TagTrace;
 
 /**
  * Additional attributes of a tag-matching queue.
@@ -17,8 +22,8 @@ public record TagQueueParts(CompletionQueueHandle queue, TagSlots slots) impleme
     }
 
     @Override
-    public SrqBehavior behavior(Parts parts) {
-        TagTrace trace = new TagTrace(parts.number(), parts.services());
-        return new TagQueueBehavior(new TagQueueState(parts.receives(), parts.slots(), this, trace), parts.handle());
+    public Optional<TagQueue> tags(int number, SharedReceives receives, ReceiveSlots posted, AdapterTrace trace) {
+        TagQueue.CompletionWriter writer = new TagQueue.CompletionWriter(queue.number(), queue::complete);
+        return Optional.of(new TagQueue(receives, posted, slots, writer, new TagTrace(number, trace)));
     }
 }

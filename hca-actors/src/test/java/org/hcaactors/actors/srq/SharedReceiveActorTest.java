@@ -59,7 +59,7 @@ import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Epoch;
 import org.junit.jupiter.api.Test;
 
-/** Answers of a tag-matching queue while it or its completion queue is in error. */
+/** A tag-matching queue that is in error, or whose completion queue is. */
 class SharedReceiveActorTest implements StageWaiting {
     private static final int QUEUE = 3;
     /** Capacity of the completion queue. */
@@ -88,16 +88,6 @@ class SharedReceiveActorTest implements StageWaiting {
     /** A queue pair that records its notifications. */
     private static class RecordingUser implements SrqUser {
         final List<Object> heard = new ArrayList<>();
-
-        @Override
-        public void matched(TagMatch match) {
-            heard.add(match.receive().id());
-        }
-
-        @Override
-        public void noReceive() {
-            heard.add("nothing");
-        }
 
         @Override
         public void sharedReceivesFailed(int queue) {
@@ -195,19 +185,24 @@ class SharedReceiveActorTest implements StageWaiting {
         tells(new SharedReceiveActor.Attach(user));
     }
 
-    private void finds() {
-        tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 7, 0, user));
+    private Optional<TagMatch> finds() {
+        return handle.tags().match(new TagOpening.NoTag(), 7, 0);
     }
 
-    /** Crashes the queue by a user that throws; it takes one receive first. */
+    /** Crashes the queue by a user that throws. */
     private void crashes() {
         SrqUser throwing = new RecordingUser() {
             @Override
-            public void matched(TagMatch match) {
+            public int hashCode() {
                 throw new IllegalStateException("deaf");
             }
+
+            @Override
+            public boolean equals(Object other) {
+                return this == other;
+            }
         };
-        tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 8, 0, throwing));
+        tells(new SharedReceiveActor.Attach(throwing));
     }
 
     private void overflows() {
@@ -230,29 +225,27 @@ class SharedReceiveActorTest implements StageWaiting {
                 .sum();
     }
 
-    // rules receive-returned, event-crash
+    // rules tag-returned, event-crash
     @Test
-    void anAnswerFromBeforeACrashIsNotReturnedByALaterQuestion() {
+    void aMatchFromBeforeACrashIsReturnedAndNoneFollows() {
         posted(2);
-        finds();
-        assertThat(user.heard).containsExactly(1L);
+        TagMatch match = finds().orElseThrow();
         crashes();
-        finds();
-        assertThat(user.heard).containsExactly(1L, "failed", "nothing");
-        tells(new SharedReceiveActor.Withdraw(7, user));
-        assertThat(standing()).as("another requester got one").isZero();
+        assertThat(finds()).isEmpty();
+        assertThat(user.heard).containsExactly("failed");
+        handle.tags().putBack(match, 7);
+        assertThat(standing()).isEqualTo(2);
     }
 
     // rules receive-returned, xrc-queue-fails
     @Test
     void aTakeAfterAFailedCompletionQueueGetsNoReceive() {
         posted(2);
-        finds();
+        assertThat(finds()).isPresent();
         overflows();
-        finds();
+        assertThat(finds()).isEmpty();
         assertThat(handle.take()).isNull();
-        assertThat(user.heard).containsExactly(1L, "failed", "nothing");
-        tells(new SharedReceiveActor.Withdraw(7, user));
+        assertThat(user.heard).containsExactly("failed");
         assertThat(standing()).isOne();
     }
 }

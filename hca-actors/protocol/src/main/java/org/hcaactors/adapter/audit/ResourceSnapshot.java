@@ -62,10 +62,9 @@ public sealed interface ResourceSnapshot {
      *
      * @param deadline time of its next timer; Long.MAX_VALUE for never
      * @param backingOff it waits out an RNR NAK
-     * @param heldPackets number of received packets that wait for a lease or a receive
+     * @param heldPackets number of received packets that wait for a lease
      * @param pendingResponses number of responses owed to its peer
      * @param requestedKeys keys that it has requested and not been answered for
-     * @param awaitsReceive its shared receive queue has not answered a request
      * @param hasNoTimeout it has no local ACK timeout, so that it may wait for its peer without a timer
      */
     record Pending(
@@ -74,7 +73,6 @@ public sealed interface ResourceSnapshot {
             int heldPackets,
             int pendingResponses,
             List<Integer> requestedKeys,
-            boolean awaitsReceive,
             boolean hasNoTimeout) {}
 
     /**

@@ -9,7 +9,6 @@ import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
-import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
@@ -91,12 +90,8 @@ final class RcRefusals {
         }
     }
 
-    PacketOutcome without(Receives.Supply supply, Packet packet, Turn turn) {
-        return supply == Receives.Supply.EMPTY ? notReady(packet, turn) : PacketOutcome.AWAITING;
-    }
-
     // rules rc-rnr-nak, rc-silent-behind-rnr
-    private PacketOutcome notReady(Packet packet, Turn turn) {
+    PacketOutcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
         turn.failed(buffer.whyEmpty());
         sequence.rnrSent(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));

@@ -55,9 +55,8 @@ final class RcSends {
             return invalidation.isAwaited() ? PacketOutcome.AWAITING : invalidated(packet, invalidation.end(), turn);
         }
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? on.buffer().supply(packet, turn) : Supply.READY;
-        if (supply != Supply.READY) {
-            return on.refusals().without(supply, packet, turn);
+        if (starts && on.buffer().supply(packet, turn) == Supply.EMPTY) {
+            return on.refusals().notReady(packet, turn);
         }
         long from = starts ? 0 : received;
         Octets payload = on.buffer().landing(packet);

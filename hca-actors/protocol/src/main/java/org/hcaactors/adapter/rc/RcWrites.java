@@ -32,9 +32,8 @@ final class RcWrites {
         if (!on.settings().remoteAccess.allows(Access.REMOTE_WRITE)) {
             return on.refusals().refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), turn);
         }
-        Supply supply = operation.carriesImmediate() ? on.buffer().supply(packet, turn) : Supply.READY;
-        if (supply != Supply.READY) {
-            return on.refusals().without(supply, packet, turn);
+        if (operation.carriesImmediate() && on.buffer().supply(packet, turn) == Supply.EMPTY) {
+            return on.refusals().notReady(packet, turn);
         }
         if (incoming.isWrongLength(packet, on.settings().mtuBytes)) {
             return refuse(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rendezvous;
 
+import java.util.Optional;
 import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.tag.TagOpening;
@@ -10,7 +11,7 @@ import org.hcaactors.adapter.work.ReceiveSource;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** A tag-matching queue as the source of a queue pair's receives. It answers a request for a match later. */
+/** A tag-matching queue as the source of a queue pair's receives. */
 public interface TagReceiveSource extends ReceiveSource {
     /** Returns the number of the protection domain of its receives' keys. */
     int domain();
@@ -20,14 +21,11 @@ public interface TagReceiveSource extends ReceiveSource {
     boolean hasInitiator();
 
     /**
-     * Requests a match for a message.
+     * Matches a message; empty if there is no receive for it.
      *
      * @param cause the event of the message's arrival
      */
-    void find(TagOpening opening, long cause);
-
-    /** Withdraws the last request: the receive stays in the queue. */
-    void withdraw();
+    Optional<TagMatch> match(TagOpening opening, long cause);
 
     /** Returns a match whose message is abandoned. */
     void putBack(TagMatch match);

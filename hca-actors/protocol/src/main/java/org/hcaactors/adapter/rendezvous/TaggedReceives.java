@@ -24,8 +24,8 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives of a queue pair from a tag-matching queue. For each message it requests a match, based on the start of the
- * message. It asks again if the message must be sent again and has no match yet; an existing match is kept for it.
+ * Receives of a queue pair from a tag-matching queue. Each message is matched by its start. A message that must be sent
+ * again is matched again, unless it has a match: that is kept for it.
  */
 public final class TaggedReceives implements QueuePairReceives {
     private final TagReceiveSource queue;
@@ -64,14 +64,6 @@ public final class TaggedReceives implements QueuePairReceives {
         }
     }
 
-    /** Start of the message that waits. */
-    private @Nullable TagOpening waiting;
-
-    private boolean awaits;
-
-    /** The message that asked is abandoned: its match stays with the shared receive queue. */
-    private boolean isObsolete;
-
     private @Nullable Matched next;
 
     /** Match of the current message. */
@@ -79,8 +71,6 @@ public final class TaggedReceives implements QueuePairReceives {
 
     /** The program has a completion for the start of the current message. */
     private boolean announced;
-
-    private boolean foundEmpty;
 
     private TaggedReceives(TagReceiveSource queue, LocalMemory memory, Optional<Fetcher> fetcher) {
         this.queue = queue;
@@ -117,26 +107,11 @@ public final class TaggedReceives implements QueuePairReceives {
         if (next != null) {
             return Supply.READY;
         }
-        if (foundEmpty) {
-            return Supply.EMPTY;
-        }
-        if (!awaits) {
-            awaits = true;
-            waiting = TagOpening.of(first);
-            queue.find(waiting, turn.cause());
-        }
-        return Supply.AWAITING;
-    }
-
-    @Override
-    public void matched(TagMatch match) {
-        awaits = false;
-        if (isObsolete) {
-            isObsolete = false;
-            return;
-        }
-        TagOpening opening = waiting();
-        next = new Matched(opening, match, whyNotFetched(opening, match));
+        TagOpening opening = TagOpening.of(first);
+        next = queue.match(opening, turn.cause())
+                .map(match -> new Matched(opening, match, whyNotFetched(opening, match)))
+                .orElse(null);
+        return next == null ? Supply.EMPTY : Supply.READY;
     }
 
     private Optional<Reason> whyNotFetched(TagOpening opening, TagMatch match) {
@@ -145,36 +120,6 @@ public final class TaggedReceives implements QueuePairReceives {
         }
         return fetcher.map(each -> each.whyNot(rendezvous, match.receive().lengthBytes()))
                 .orElse(Optional.of(RendezvousFetches.NO_READS));
-    }
-
-    private TagOpening waiting() {
-        if (waiting == null) {
-            throw new IllegalStateException("no data was requested");
-        }
-        return waiting;
-    }
-
-    @Override
-    public void noReceive() {
-        awaits = false;
-        foundEmpty = !isObsolete;
-        isObsolete = false;
-    }
-
-    @Override
-    public boolean srqFailed(int queue) {
-        noReceive();
-        return false;
-    }
-
-    @Override
-    public void endTurn() {
-        foundEmpty = false;
-    }
-
-    @Override
-    public boolean isAwaiting() {
-        return awaits;
     }
 
     @Override
@@ -311,21 +256,6 @@ public final class TaggedReceives implements QueuePairReceives {
         if (next != null) {
             queue.putBack(next.match);
             next = null;
-        }
-        withdraw();
-    }
-
-    @Override
-    public void leave(Turn turn) {
-        withdraw();
-    }
-
-    // rule tag-returned
-    /** Withdraws the request: the answer is for that message alone, which may be abandoned or may have another match by then. */
-    private void withdraw() {
-        if (awaits && !isObsolete) {
-            isObsolete = true;
-            queue.withdraw();
         }
     }
 

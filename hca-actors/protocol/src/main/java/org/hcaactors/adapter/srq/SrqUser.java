@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
-import org.hcaactors.adapter.tag.TagMatch;
-
 /** A queue pair as seen by its shared receive queue. Called on the queue's thread; it only sends a message to an actor. */
 public interface SrqUser {
-    /** Answers a request for the receive of a message to a tag-matching queue. */
-    void matched(TagMatch match);
-
-    /** Answers a request for the receive of a message if there is none. */
-    void noReceive();
-
     /** The queue is in error: no receive can be taken from it any more. */
     void sharedReceivesFailed(int queue);
 

@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.srq;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -21,9 +20,6 @@ public final class TagSlots implements SlotOwner {
 
     /** Slots in use, in the same encoding. */
     private final AtomicLong inUse = new AtomicLong();
-
-    /** Serial number of the last added receive. */
-    private long serials;
 
     /** @param places at most 32,767, since their number is in the bits above that of the operations */
     public TagSlots(int places, int operations) {
@@ -63,13 +59,6 @@ public final class TagSlots implements SlotOwner {
 
     private static long placesOf(long slots) {
         return slots >>> 16;
-    }
-
-    /** Hands over an added receive with its serial number, one at a time, since the list relies on rising numbers. */
-    public synchronized long inOrder(LongConsumer handOver) {
-        long serial = ++serials;
-        handOver.accept(serial);
-        return serial;
     }
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shared receive queues: their receives and slots. Queue pairs take one receive for each message. */
+/** Shared receive queues: their receives, slots and tag lists. Queue pairs take one receive for each message. */
 @NullMarked
 package org.hcaactors.adapter.srq;
 

@@ -12,7 +12,6 @@ import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rendezvous.RendezvousFetches;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
@@ -123,17 +122,6 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /** Takes the answer of a tag-matching queue. In ERR and RESET it is put back. */
-    public void receiveMatched(TagMatch match, Turn turn) {
-        receives.matched(match);
-        answered(turn);
-    }
-
-    /** Number of answers received from a tag-matching queue. */
-    public int srqAnswers() {
-        return receives.srqAnswers();
-    }
-
     // rule rendezvous-dc
     /** Fetches a rendezvous message's data, caused by that event; call it only for a tag-matching queue's initiator. */
     public void fetch(FetchOrder order, long cause, Turn turn) {
@@ -142,24 +130,6 @@ public final class QueuePairMachine {
         if (state != QpState.RTS && state != QpState.SQD) {
             receives.flush(turn);
         }
-    }
-
-    private void answered(Turn turn) {
-        switch (state) {
-            case ERR -> {
-                receives.flush(turn);
-                receives.reportLastWqe(turn);
-            }
-            case RESET -> receives.reset(turn);
-            case INIT, RTR, RTS, SQD, SQE -> resume(turn);
-        }
-    }
-
-    /** Takes the answer of a tag-matching queue that it has no receive for the message. */
-    public void receiveRefused(Turn turn) {
-        receives.noReceive();
-        resume(turn);
-        receives.reportLastWqe(turn);
     }
 
     /** Modifies the queue pair; VerbsException (EINVAL), and no change, if the call is not allowed (rule qp-modify-whole). */
@@ -304,7 +274,6 @@ public final class QueuePairMachine {
     /** Ends the turn: forgets refusals, so that a later access asks again. */
     public void endTurn() {
         leases.endTurn();
-        receives.endTurn();
     }
 
     /** Fails the queue pair since its completion queue is in error or its actor crashed: it moves to ERR and raises QP_FATAL. */
@@ -321,7 +290,6 @@ public final class QueuePairMachine {
             resume(turn);
         } else {
             fail(DependencyFailure.SHARED_RECEIVES, turn);
-            receives.reportLastWqe(turn);
         }
     }
 
@@ -329,7 +297,6 @@ public final class QueuePairMachine {
     public void srqDestroyed(int queue, Turn turn) {
         receives.srqDestroyed(queue);
         resume(turn);
-        receives.reportLastWqe(turn);
     }
 
     /** Completes everything outstanding with WR_FLUSH_ERR. */
@@ -405,14 +372,6 @@ public final class QueuePairMachine {
         quiesce(turn);
         oneShotEvents.reset();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
-    }
-
-    /**
-     * Prepares the destruction, before the last {@link #reset}: what is on its way stays in the shared receive queue (rule
-     * receive-returned).
-     */
-    public void leave(Turn turn) {
-        receives.leave(turn);
     }
 
     private void quiesce(Turn turn) {

@@ -49,7 +49,6 @@ public record QueuePairSnapshots(
                 initiator.packetsHeld() + target.packetsHeld(),
                 target.pendingResponses(),
                 leases.requested(),
-                receives.isAwaiting(),
                 initiator.hasNoTimeout());
         return new ResourceSnapshot.QueuePair(
                 adapter,

@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QueuePairReceives;
@@ -23,12 +22,6 @@ final class ReceiveSide {
     private final QueuePairReceives receives;
     private final RequestAdmission admission;
     private final MessageBuffer buffer;
-
-    /** The queue pair is in ERR with shared receives, and LAST_WQE_REACHED is still to be raised. */
-    private boolean lastWqePending;
-
-    /** Number of answers received from a tag-matching queue. */
-    private int srqAnswers;
 
     /** @param guard wraps the receives that messages see */
     ReceiveSide(ReceiveParts parts, UnaryOperator<Receives> guard) {
@@ -56,12 +49,6 @@ final class ReceiveSide {
         receives.add(receive);
     }
 
-    /** Takes the answer of the tag-matching queue. */
-    void matched(TagMatch match) {
-        srqAnswers++;
-        receives.matched(match);
-    }
-
     // rule rendezvous-dc
     void fetch(FetchOrder order, Turn turn) {
         receives.fetch(order, turn);
@@ -70,16 +57,6 @@ final class ReceiveSide {
     /** Requests the data of rendezvous messages. */
     void startFetching(Turn turn) {
         receives.startFetching(turn);
-    }
-
-    /** Takes the answer of the tag-matching queue that it has no receive. */
-    void noReceive() {
-        srqAnswers++;
-        receives.noReceive();
-    }
-
-    int srqAnswers() {
-        return srqAnswers;
     }
 
     // rule xrc-queue-fails
@@ -92,15 +69,6 @@ final class ReceiveSide {
     /** The shared receive queue of that number is destroyed: nothing of it remains here. */
     void srqDestroyed(int queue) {
         receives.srqDestroyed(queue);
-    }
-
-    void endTurn() {
-        receives.endTurn();
-    }
-
-    /** True if a match of its tag-matching queue may still be on its way here. */
-    boolean isAwaiting() {
-        return receives.isAwaiting();
     }
 
     /** Completes every receive here with WR_FLUSH_ERR. */
@@ -118,24 +86,12 @@ final class ReceiveSide {
         receives.clear(turn);
         buffer.reset(turn);
         receives.cancelFetching(turn);
-        lastWqePending = false;
     }
 
-    /** The queue pair is destroyed: a match on its way here stays in the tag-matching queue. */
-    void leave(Turn turn) {
-        receives.leave(turn);
-    }
-
-    /** The queue pair is in ERR from now on. */
+    // rule receive-last
+    /** The queue pair is in ERR from now on, and takes no receive of a shared receive queue any more. */
     void enteredError(Turn turn) {
-        lastWqePending = shared;
-        reportLastWqe(turn);
-    }
-
-    /** Raises LAST_WQE_REACHED if no receive of the shared receive queue is here or on its way any more (rule receive-last). */
-    void reportLastWqe(Turn turn) {
-        if (lastWqePending && !isAwaiting()) {
-            lastWqePending = false;
+        if (shared) {
             turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, EventDetail.Plainly.TAKES_NO_MORE_RECEIVES);
         }
     }

@@ -196,10 +196,7 @@ final class UcResponder implements Target {
     }
 
     // rule uc-refused-in-silence
-    private PacketOutcome without(Supply supply, Packet packet, Turn turn) {
-        if (supply == Supply.AWAITING) {
-            return PacketOutcome.AWAITING;
-        }
+    private PacketOutcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
         drop(packet, buffer.whyEmpty(), turn);
         return PacketOutcome.DONE;
@@ -208,9 +205,8 @@ final class UcResponder implements Target {
     // rule uc-receive-memory
     private PacketOutcome send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
-        if (supply != Supply.READY) {
-            return without(supply, packet, turn);
+        if (starts && buffer.supply(packet, turn) == Supply.EMPTY) {
+            return notReady(packet, turn);
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
@@ -282,9 +278,8 @@ final class UcResponder implements Target {
             drop(packet, Ignored.Plainly.TAKES_NO_WRITE, turn);
             return PacketOutcome.DONE;
         }
-        Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
-        if (supply != Supply.READY) {
-            return without(supply, packet, turn);
+        if (operation.carriesImmediate() && buffer.supply(packet, turn) == Supply.EMPTY) {
+            return notReady(packet, turn);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);

@@ -114,11 +114,7 @@ final class UdReceiver implements Target {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
             return PacketOutcome.DONE;
         }
-        Supply supply = buffer.supply(packet, turn);
-        if (supply == Supply.AWAITING) {
-            return PacketOutcome.AWAITING;
-        }
-        if (supply == Supply.EMPTY) {
+        if (buffer.supply(packet, turn) == Supply.EMPTY) {
             turn.count(Counter.OUT_OF_BUFFER);
             turn.discarded(packet, buffer.whyEmpty());
             return PacketOutcome.DONE;

@@ -3,13 +3,12 @@ package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
  * The receives of a queue pair through its states, as its {@link ReceiveSource} supplies them. The defaults are those of a
- * shared receive queue, from which receives are taken at once; a tag-matching queue answers later.
+ * shared receive queue.
  */
 public interface QueuePairReceives extends Receives {
     /** Adds a receive that the program posted to the queue pair. */
@@ -22,35 +21,13 @@ public interface QueuePairReceives extends Receives {
         return own;
     }
 
-    /** Takes the answer of the tag-matching queue. */
-    default void matched(TagMatch match) {
-        throw new IllegalStateException("the receives match no tags");
-    }
-
-    /** Takes the answer of the tag-matching queue that it has no receive for the message. */
-    default void noReceive() {
-        throw new IllegalStateException("the receives match no tags");
-    }
-
     /** True if an unused receive is put back when its queue pair fails, instead of being flushed. */
     default boolean returnsUnused() {
         return false;
     }
 
-    /** Ends the turn: a later message requests a match again. */
-    default void endTurn() {}
-
-    /** True if a match may still be on its way here. */
-    default boolean isAwaiting() {
-        return false;
-    }
-
     /** Removes unused receives without completion; those of a shared receive queue are put back. */
     void clear(Turn turn);
-
-    // rule tag-returned
-    /** The queue pair is being destroyed and receives no more answers: what is on its way stays in the shared receive queue. */
-    default void leave(Turn turn) {}
 
     /**
      * The shared receive queue of that number is in error: it delivers no more receives.

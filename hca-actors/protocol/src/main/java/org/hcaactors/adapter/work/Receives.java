@@ -16,9 +16,7 @@ public interface Receives {
     /** Availability of a receive for a message. */
     enum Supply {
         READY,
-        EMPTY,
-        /** A receive was requested; try again when the answer arrives. */
-        AWAITING
+        EMPTY
     }
 
     /** @param first the message's first packet, or the one that consumes the receive */

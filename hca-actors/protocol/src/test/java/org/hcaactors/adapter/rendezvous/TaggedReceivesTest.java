@@ -49,42 +49,38 @@ class TaggedReceivesTest {
         return new TagMatch.Expected(new TagEntry(tag, Receive.of(tag), tag, -1), TagHeader.eager(0, tag));
     }
 
-    // rule tag-returned
+    // rules tag-unexpected, tag-returned
     @Test
-    void anEntryMatchedBeforeAResetIsNotGivenToALaterMessage() {
-        assertThat(place.supply(eager(5), side.turn)).isEqualTo(Supply.AWAITING);
-        place.clear(side.turn);
-        place.clear(side.turn);
-        assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
-        place.matched(matchOf(5));
-        assertThat(side.sources.withdrawn)
-                .as("once, and its result is not awaited")
-                .isEqualTo(1);
-        assertThat(side.sources.matchesBack).isEmpty();
+    void aMessageWithoutMatchIsMatchedAgainWhenItIsResent() {
+        assertThat(place.supply(eager(5), side.turn)).isEqualTo(Supply.EMPTY);
         assertThat(place.hasNext()).isFalse();
-        assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.AWAITING);
+        side.sources.matches.add(matchOf(5));
+        assertThat(place.supply(eager(5), side.turn)).isEqualTo(Supply.READY);
+        assertThat(place.supply(eager(5), side.turn)).as("it keeps its match").isEqualTo(Supply.READY);
         assertThat(side.sources.openings)
                 .containsExactly(
-                        new TagOpening.Eager(TagHeader.eager(0, 5)), new TagOpening.Eager(TagHeader.eager(0, 6)));
-        place.matched(matchOf(6));
-        assertThat(place.next()).isEqualTo(matchOf(6).receive());
+                        new TagOpening.Eager(TagHeader.eager(0, 5)), new TagOpening.Eager(TagHeader.eager(0, 5)));
     }
 
     // rule tag-returned
     @Test
-    void anEmptyResultBeforeAResetDoesNotAnswerTheNextMessage() {
-        place.supply(eager(5), side.turn);
+    void anEntryMatchedBeforeAResetIsNotGivenToALaterMessage() {
+        side.sources.matches.add(matchOf(5));
+        side.sources.matches.add(matchOf(6));
+        assertThat(place.supply(eager(5), side.turn)).isEqualTo(Supply.READY);
         place.clear(side.turn);
-        place.noReceive();
-        assertThat(place.supply(eager(6), side.turn)).as("it is asked for").isEqualTo(Supply.AWAITING);
-        assertThat(side.sources.openings).hasSize(2);
+        place.clear(side.turn);
+        assertThat(side.sources.matchesBack).as("once").containsExactly(matchOf(5));
+        assertThat(place.hasNext()).isFalse();
+        assertThat(place.supply(eager(6), side.turn)).isEqualTo(Supply.READY);
+        assertThat(place.next()).isEqualTo(matchOf(6).receive());
     }
 
     // rule tag-header
     @Test
     void aSkippedTagHeaderIsNotLongerThanItsPacket() {
+        side.sources.matches.add(matchOf(5));
         place.supply(eager(5), side.turn);
-        place.matched(matchOf(5));
         assertThat(place.skipped(eager(5))).isEqualTo(TagHeader.BYTES);
         assertThat(place.skipped(message(new byte[3]))).isEqualTo(3);
     }

@@ -47,7 +47,8 @@ public final class ListedSources {
     /** Final statuses of tag-matching messages. */
     public final List<Status> matchEnds = new ArrayList<>();
 
-    public int withdrawn;
+    /** Matches of the next messages. */
+    public final Deque<TagMatch> matches = new ArrayDeque<>();
 
     Log log = call -> {};
     /** Gives the receives of all queues, if it is set; null: they are empty. */
@@ -138,15 +139,10 @@ public final class ListedSources {
             return false;
         }
 
-        /** The answer arrives when the test gives it. */
         @Override
-        public void find(TagOpening opening, long cause) {
+        public Optional<TagMatch> match(TagOpening opening, long cause) {
             openings.add(opening);
-        }
-
-        @Override
-        public void withdraw() {
-            withdrawn++;
+            return Optional.ofNullable(matches.poll());
         }
 
         @Override

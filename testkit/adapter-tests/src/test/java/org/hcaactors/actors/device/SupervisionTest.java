@@ -27,8 +27,6 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.tag.TagMatch;
-import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -239,12 +237,6 @@ class SupervisionTest {
     /** Receiver of a queue pair's notifications, which throws. */
     private static final class ThrowingUser implements SrqUser, LeaseHolder {
         @Override
-        public void matched(TagMatch match) {}
-
-        @Override
-        public void noReceive() {}
-
-        @Override
         public void sharedReceivesFailed(int queue) {}
 
         @Override
@@ -253,6 +245,17 @@ class SupervisionTest {
         @Override
         public void granted(Lease lease) {
             throw new InjectedException();
+        }
+
+        /** Also called when the user is attached to a queue. */
+        @Override
+        public int hashCode() {
+            throw new InjectedException();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
         }
 
         @Override
@@ -271,15 +274,13 @@ class SupervisionTest {
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aCrashedSrqRaisesSrqErrAndMovesItsQueuePairsToErr(int settled) {
         try (Setup setup = new Setup(100 + settled)) {
-            setup.strike(
-                    settled,
-                    () -> ((SharedReceiveHandle) setup.srq).find(new TagOpening.NoTag(), 7, 0, new ThrowingUser()));
+            setup.strike(settled, () -> ((SharedReceiveHandle) setup.srq).attaches(new ThrowingUser()));
             setup.everyRequestEndedOnce();
             assertThat(setup.kinds())
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
             assertThat(setup.pair.remote().state()).isEqualTo(QpState.ERR);
             assertThatThrownBy(() -> setup.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);
-            isEioBecauseOf(IllegalStateException.class, setup.srq.query(), setup);
+            isEioBecauseOf(InjectedException.class, setup.srq.query(), setup);
             setup.nobodyElseNotices();
             setup.world.await(setup.pair.remote().destroy());
             setup.world.await(setup.srq.destroy());

@@ -51,7 +51,7 @@ class EverythingIsExplainedTest {
 
     /** Packages with queue pairs: each completion belongs to one. */
     private static final List<String> MAKERS = Stream.of(
-                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc", "rendezvous", "srq")
+                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc", "rendezvous", "srq", "tag")
             .flatMap(room -> Stream.of("org.hcaactors.adapter." + room, "org.hcaactors.actors." + room))
             .toList();
 

@@ -63,9 +63,6 @@ final class NoStalledQueuePair implements Invariant {
             return Optional.of("requested a lease of key 0x%08x and never got an answer"
                     .formatted(standing.requestedKeys().getFirst()));
         }
-        if (standing.awaitsReceive()) {
-            return Optional.of("requested a receive of its shared receive queue and never got an answer");
-        }
         if (standing.heldPackets() > 0) {
             return Optional.of("holds " + standing.heldPackets() + " packets without waiting for an event");
         }

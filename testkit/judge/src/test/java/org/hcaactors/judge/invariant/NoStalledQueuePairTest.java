@@ -257,27 +257,26 @@ class NoStalledQueuePairTest {
     void anRnrWaitWithoutATimerIsFoundDespiteLoss() {
         connect(0);
         lose();
-        waitsWith(new ResourceSnapshot.Pending(NEVER, true, 0, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, true, 0, 0, List.of(), false));
         assertThat(trace.stories()).singleElement().asString().contains("RNR NAK without a timer");
     }
 
     @Test
     void aMissedDeadlineIsFound() {
-        waitsWith(new ResourceSnapshot.Pending(12, false, 0, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(12, false, 0, 0, List.of(), false));
         assertThat(trace.stories()).singleElement().asString().contains("deadline at 12 ns");
     }
 
     @Test
     void unansweredRequestsForLeasesAndReceivesAreFound() {
-        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(0x200), false, false));
-        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(), true, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 0, List.of(0x200), false));
         assertThat(trace.stories()).hasSizeGreaterThan(1);
     }
 
     @Test
     void heldPacketsAndPendingAnswersAreFound() {
-        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 2, 0, List.of(), false, false));
-        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 1, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 2, 0, List.of(), false));
+        waitsWith(new ResourceSnapshot.Pending(NEVER, false, 0, 1, List.of(), false));
         assertThat(trace.stories())
                 .anyMatch(story -> story.contains("holds 2"))
                 .anyMatch(story -> story.contains("owes 1"));

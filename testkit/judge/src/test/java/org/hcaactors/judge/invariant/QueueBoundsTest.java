@@ -49,7 +49,7 @@ class QueueBoundsTest {
     private static ResourceSnapshot.QueuePair queuePair(
             int started, int credits, ResourceSnapshot.Slots slots, int answers) {
         ResourceSnapshot.Pending standing =
-                new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, answers, List.of(), false, false);
+                new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, answers, List.of(), false);
         ResourceSnapshot.Queues queues = new ResourceSnapshot.Queues(1, 1);
         return new ResourceSnapshot.QueuePair(
                 HandMadeTrace.PORT,

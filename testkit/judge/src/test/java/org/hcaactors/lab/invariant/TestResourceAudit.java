@@ -11,10 +11,10 @@ import org.hcaactors.api.queue.QpState;
 /** Resource audit of a network with one adapter with queue pair 17, filled by hand. */
 public final class TestResourceAudit {
     public static final ResourceSnapshot.Pending WAITS_FOR_NOTHING =
-            new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
+            new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, 0, List.of(), false);
     /** State of a queue pair without a local ACK timeout. */
     public static final ResourceSnapshot.Pending MAY_WAIT_FOR_EVER =
-            new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
+            new ResourceSnapshot.Pending(Long.MAX_VALUE, false, 0, 0, List.of(), true);
 
     private static final ResourceSnapshot.Queues QUEUES = new ResourceSnapshot.Queues(1, 1);
     private static final int ALL_CREDITS = 256;

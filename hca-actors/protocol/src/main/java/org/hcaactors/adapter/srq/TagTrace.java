@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.actors.srq;
+package org.hcaactors.adapter.srq;
 
 import java.util.OptionalLong;
 import java.util.function.Function;
-import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.tag.TagMatch;
@@ -18,9 +17,10 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
 /** Recorder of the events of a tag list in its adapter's trace, if tracing is enabled. */
-record TagTrace(AdapterTrace trace, Element element) {
-    TagTrace(int queue, Services services) {
-        this(services.trace(), Element.sharedReceives(queue));
+public record TagTrace(AdapterTrace trace, Element element) {
+    /** @param queue number of the shared receive queue */
+    public TagTrace(int queue, AdapterTrace trace) {
+        this(trace, Element.sharedReceives(queue));
     }
 
     private long record(long cause, Function<Stamp, HcaEvent> event) {
