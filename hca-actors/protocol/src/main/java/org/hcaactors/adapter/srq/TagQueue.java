@@ -90,7 +90,6 @@ public final class TagQueue {
      * @return serial number of the added receive, if one is added
      * @throws VerbsException ENOMEM, and nothing is changed, if too many operations are outstanding or the list is full
      */
-    @MutationPoint("tag-queue.execute")
     public long execute(TagOperation operation) {
         slots.take(operation instanceof TagAdd ? TagSlots.OPERATION + TagSlots.PLACE : TagSlots.OPERATION);
         synchronized (this) {
@@ -101,6 +100,7 @@ public final class TagQueue {
         }
     }
 
+    @MutationPoint("tag-queue.complete")
     private void complete(TagOperation operation, TagMatcher.Done done, long event) {
         int freed = done.removed().isPresent() ? TagSlots.PLACE : 0;
         if (!operation.signaled()) {
@@ -135,7 +135,6 @@ public final class TagQueue {
      * @param queuePair number of the queue pair of the message
      * @param cause id of the event of its arrival
      */
-    @MutationPoint("tag-queue.match")
     public synchronized Optional<TagMatch> match(TagOpening opening, int queuePair, long cause) {
         Optional<TagMatch> match = closed ? Optional.empty() : match(opening);
         match.ifPresent(found -> trace.matched(found, queuePair, cause));
@@ -162,7 +161,6 @@ public final class TagQueue {
 
     // rules tag-returned, tag-delete-race
     /** Undoes a match: the message on that queue pair will not arrive. */
-    @MutationPoint("tag-queue.put-back")
     public synchronized void putBack(TagMatch match, int queuePair) {
         if (match instanceof TagMatch.Expected expected && !matcher.takeBack(expected.entry())) {
             WorkCompletion completion = expected.completion(queuePair, Status.WR_FLUSH_ERR, TagInfo.NONE, 0);
@@ -192,7 +190,6 @@ public final class TagQueue {
      *
      * @param last the message is complete
      */
-    @MutationPoint("tag-queue.completed")
     public int completed(TagMatch match, boolean last) {
         if (!(match instanceof TagMatch.Expected expected)) {
             return 1;

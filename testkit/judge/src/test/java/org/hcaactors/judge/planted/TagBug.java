@@ -25,6 +25,7 @@ public enum TagBug implements Planted {
     TELLS_NO_PROGRAM(
             Patch.without("rendezvous-fetch.was-read", "rendezvous-fetch.tell"),
             Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
+    OPERATIONS_DO_NOT_COMPLETE("tag-queue.complete", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.TAGGED)),
     PLACES_ARE_TAKEN_FOR_EVER(
             Patch.without("tag-slots.release", "getAndAdd"),
             Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
