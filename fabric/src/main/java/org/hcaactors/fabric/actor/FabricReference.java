@@ -41,7 +41,9 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
      * @return the credits used: 0 on the direct path, otherwise one for each packet, which the fabric returns
      */
     public int send(Endpoint from, Packet[] batch) {
-        return from.tryDirect(batch) ? 0 : send(from, batch, Switchboard.UNTRACED, Switchboard.UNTRACED);
+        return from.tryDirect(batch)
+                ? 0
+                : send(from, Packet.settledAndSplit(batch), Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 
     /**

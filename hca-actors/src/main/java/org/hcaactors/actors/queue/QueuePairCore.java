@@ -79,7 +79,7 @@ public final class QueuePairCore {
         this.services = services;
         machine = new QueuePairMachine(
                 plan, guarded -> services.receivesGuard().around(services.adapter(), plan.number(), guarded));
-        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().transport(), reference, services);
+        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().transport(), reference, links.shard(), services);
         effects = new TurnEffects(plan, slots, reference, endpoint, links, receives, services);
         turn = new Turn(services.clock(), effects, QpTrace.of(plan.element(), services.trace(), links));
     }
@@ -228,7 +228,7 @@ public final class QueuePairCore {
         effects.discardBatch();
         turn.begin();
         if (message instanceof QueuePairInput.Granted granted) {
-            granted.lease().release();
+            turn.releaseLease(granted.lease());
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
         effects.dispatchCompletions();

@@ -31,13 +31,16 @@ record ReceiveBuffer(
     /**
      * Returns the endpoint of a queue pair. A peer that waits for acknowledgements has a window, which bounds its packets in
      * flight; a queue pair with one such peer needs no receive buffer.
+     *
+     * @param shard number of the shard that the queue pair lives on
      */
-    static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
+    static Endpoint endpoint(
+            QpPlan plan, TransportClass transport, QueuePairReference owner, int shard, Services services) {
         Element element = plan.element();
         Receiver receiver = transport.isAnswered() && transport.hasOnePeer()
                 ? owner
                 : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
-        return new Endpoint(plan.port().address(), plan.number(), receiver, element);
+        return new Endpoint(plan.port().address(), plan.number(), receiver, element, shard);
     }
 
     /** Returns the packets and frees their space in the buffer. */

@@ -180,6 +180,11 @@ final class TurnEffects implements QpEffects {
     }
 
     @Override
+    public boolean mayLend() {
+        return !traced && endpoint.isDirectOnShard();
+    }
+
+    @Override
     public boolean packetsAreKept() {
         return traced || endpoint.isKept();
     }

@@ -19,7 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * SEND of 64 bytes, window 64, between two ends that stay connected: over RC with a receive queue and with a shared one, and
- * over XRC and DC, which always use a shared one. Compared with the baseline of {@link RcSendBenchmark}.
+ * over XRC and DC, which always use a shared one; and, with a window of {@value Matching#WINDOW}, to a queue that matches tags,
+ * where each message takes a receive that the program adds again. Compared with the baseline of {@link RcSendBenchmark}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -82,6 +83,26 @@ public class TransportBenchmark {
         }
     }
 
+    @State(Scope.Benchmark)
+    public static class Tags {
+        private final TagLoop loop = new TagLoop(AdapterMatching::new, 1);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class RcOfTagsWindow {
+        private final SendLoop loop = new SendLoop(Matching.WINDOW, true);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void floorEightHops(Floor floor) throws InterruptedException {
@@ -110,5 +131,17 @@ public class TransportBenchmark {
     @OperationsPerInvocation(OPERATIONS)
     public void sendOverDc(Dc dc) throws InterruptedException {
         dc.loop.run(OPERATIONS);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void sendMatchingTags(Tags tags) throws InterruptedException {
+        tags.loop.run(OPERATIONS);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void sendOverRcWithTheWindowOfTags(RcOfTagsWindow rc) throws InterruptedException {
+        rc.loop.run(OPERATIONS);
     }
 }

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RDMA WRITE of 1 MiB, compared with a loop that copies the same bytes twice through one reused array of 64 KiB, the minimum
- * for an adapter with a packet buffer, and with one plain copy.
+ * RDMA WRITE and READ of 1 MiB, compared with a loop that copies the same bytes twice through one reused array of 64 KiB, the
+ * minimum for an adapter with a packet buffer, and with one plain copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -50,6 +50,16 @@ public class WriteBenchmark {
         }
     }
 
+    @State(Scope.Benchmark)
+    public static class Reads {
+        private final ReadLoop loop = new ReadLoop(BYTES, WINDOW);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            loop.close();
+        }
+    }
+
     @Benchmark
     public void floorTwoCopies(Memory memory) {
         for (int at = 0; at < BYTES; at += BURST) {
@@ -67,5 +77,11 @@ public class WriteBenchmark {
     @OperationsPerInvocation(OPERATIONS)
     public void write1MiB(Writes writes) throws InterruptedException {
         writes.loop.run(OPERATIONS);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void read1MiB(Reads reads) throws InterruptedException {
+        reads.loop.run(OPERATIONS);
     }
 }

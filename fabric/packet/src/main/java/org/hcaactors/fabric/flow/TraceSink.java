@@ -37,6 +37,10 @@ public interface TraceSink {
     /** Returns a new event id, from 1. */
     long nextId();
 
+    /**
+     * Records an event, on the thread where it happens; objects may hold their locks. It must not throw, wait for another thread,
+     * or call a verb. Payloads of packets may refer to the sender's memory if the sink was not enabled all their life.
+     */
     void record(TraceEvent event);
 
     /**

@@ -16,6 +16,9 @@ public final class Endpoint {
     /** Packets that an endpoint may have on its link before it must wait for credits. */
     public static final int INITIAL_CREDITS = 256;
 
+    /** Shard of an endpoint whose owner does not tell it. */
+    private static final int UNKNOWN_SHARD = -1;
+
     private static final AtomicIntegerFieldUpdater<Endpoint> QUEUED =
             AtomicIntegerFieldUpdater.newUpdater(Endpoint.class, "queuedBatches");
 
@@ -23,6 +26,7 @@ public final class Endpoint {
     private final int qpNumber;
     private final Receiver receiver;
     private final Element element;
+    private final int shard;
 
     /**
      * True once a packet did not take the direct path: interceptors, taps, the trace or a link may still refer to it after its
@@ -56,6 +60,15 @@ public final class Endpoint {
 
     /** @param element name in the trace */
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver, Element element) {
+        this(port, qpNumber, receiver, element, UNKNOWN_SHARD);
+    }
+
+    /**
+     * @param element name in the trace
+     * @param shard number of the shard of its owner, on which one thread at a time handles its packets
+     */
+    public Endpoint(PortAddress port, int qpNumber, Receiver receiver, Element element, int shard) {
+        this.shard = shard;
         this.port = port;
         this.qpNumber = qpNumber;
         this.receiver = receiver;
@@ -126,6 +139,19 @@ public final class Endpoint {
         }
         path.end().receiver.deliver(batch, Switchboard.UNTRACED);
         return true;
+    }
+
+    /**
+     * True if packets that are sent now go to a receiver on the same shard, and no observer sees them. It may be otherwise
+     * when they are handed over. Called by the owner on its own thread.
+     */
+    public boolean isDirectOnShard() {
+        // With no batch queued, the fabric opens no other path before the owner's next batch. So read that first.
+        if (shard == UNKNOWN_SHARD || queuedBatches != 0) {
+            return false;
+        }
+        DirectPath path = directPath;
+        return path != null && path.end().shard == shard && path.isOpen();
     }
 
     /**

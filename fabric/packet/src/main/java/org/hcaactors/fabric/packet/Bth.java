@@ -86,11 +86,19 @@ public record Bth(
     }
 
     Bth withPadFor(int payloadBytes) {
+        return with(padFor(payloadBytes), psn);
+    }
+
+    Bth withPsn(int other) {
+        return with(padCount, other);
+    }
+
+    private Bth with(byte pad, int number) {
         return new Bth(
                 opcode,
                 solicited,
                 migReq,
-                padFor(payloadBytes),
+                pad,
                 transportVersion,
                 pkey,
                 fecn,
@@ -99,7 +107,7 @@ public record Bth(
                 destQp,
                 ackReq,
                 reserved7,
-                psn);
+                number);
     }
 
     /** Returns the pad count for a payload of that length (rule wire-pad). */

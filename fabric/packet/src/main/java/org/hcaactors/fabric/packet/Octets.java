@@ -4,20 +4,19 @@ package org.hcaactors.fabric.packet;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable slice of bytes, equal by content. The underlying array is shared and never written while a slice refers to it.
+ * A slice of bytes, equal by content. It is immutable: the underlying array is shared and never written while a slice refers to
+ * it. Payloads of packets that no observer sees may be lent instead ({@link Loan}): they are read until their last byte was
+ * stored, and not later.
  */
-public final class Octets {
-    public static final Octets NONE = new Octets(new byte[0], 0, 0);
+public abstract sealed class Octets permits ArrayOctets, LentOctets {
+    public static final Octets NONE = new ArrayOctets(new byte[0], 0, 0);
 
-    private final byte[] array;
-    private final int offset;
     private final int length;
 
-    private Octets(byte[] array, int offset, int length) {
-        this.array = array;
-        this.offset = offset;
+    Octets(int length) {
         this.length = length;
     }
 
@@ -27,74 +26,87 @@ public final class Octets {
             throw new IndexOutOfBoundsException(
                     length + " bytes at offset " + offset + " are not inside the array of " + array.length + " bytes");
         }
-        return length == 0 ? NONE : new Octets(array, offset, length);
+        return length == 0 ? NONE : new ArrayOctets(array, offset, length);
     }
 
     public static Octets copyOf(byte... bytes) {
         return wrap(bytes.clone(), 0, bytes.length);
     }
 
-    public int length() {
+    public final int length() {
         return length;
     }
 
-    public byte at(int index) {
+    public final byte at(int index) {
         if (index < 0 || index >= length) {
             throw new IndexOutOfBoundsException("index " + index + " is not inside the " + length + " bytes");
         }
-        return array[offset + index];
+        return byteAt(index);
     }
 
-    /** Returns a sub-slice that shares the array. */
-    public Octets slice(int from, int count) {
+    abstract byte byteAt(int index);
+
+    /** Returns a sub-slice that shares the bytes. */
+    public final Octets slice(int from, int count) {
         if (from < 0 || count < 0 || count > length - from) {
             throw new IndexOutOfBoundsException(
                     count + " bytes from " + from + " are not inside the " + length + " bytes");
         }
-        return wrap(array, offset + from, count);
+        return count == 0 ? NONE : part(from, count);
     }
 
-    public void copyTo(byte[] target, int targetOffset) {
-        System.arraycopy(array, offset, target, targetOffset, length);
-    }
+    abstract Octets part(int from, int count);
 
-    public void writeTo(ByteBuffer target) {
-        target.put(array, offset, length);
-    }
+    public abstract void copyTo(byte[] target, int targetOffset);
+
+    public abstract void writeTo(ByteBuffer target);
 
     /** Stores {@code count} bytes from {@code from} into {@code target} at an absolute index. */
-    public void store(int from, ByteBuffer target, int index, int count) {
-        target.put(index, array, offset + from, count);
+    public abstract void store(int from, ByteBuffer target, int index, int count);
+
+    public abstract byte[] toArray();
+
+    /**
+     * Returns the number of packets whose payloads these bytes are: more than one for a run of middle packets, see
+     * {@link Packet#isRun}.
+     */
+    int packets() {
+        return 1;
     }
 
-    public byte[] toArray() {
-        return Arrays.copyOfRange(array, offset, offset + length);
-    }
+    /** Copies the bytes if they are lent, so that they stay as they are now. */
+    void settle() {}
 
     /** Returns the CRC-32 (IEEE 802.3) of the bytes. */
-    public int crc32() {
+    public final int crc32() {
         CRC32 crc = new CRC32();
-        crc.update(array, offset, length);
+        update(crc);
         return (int) crc.getValue();
     }
 
+    abstract void update(CRC32 crc);
+
     @Override
-    public boolean equals(Object other) {
-        return other instanceof Octets that
-                && Arrays.equals(array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof Octets that && length == that.length && hasSameBytes(that);
+    }
+
+    /** @param that of the same length */
+    boolean hasSameBytes(Octets that) {
+        return Arrays.equals(toArray(), that.toArray());
     }
 
     @Override
-    public int hashCode() {
+    public final int hashCode() {
         int hash = 1;
-        for (int i = offset; i < offset + length; i++) {
-            hash = 31 * hash + array[i];
+        for (int i = 0; i < length; i++) {
+            hash = 31 * hash + byteAt(i);
         }
         return hash;
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return length + " bytes";
     }
 }

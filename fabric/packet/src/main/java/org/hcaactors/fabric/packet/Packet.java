@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * A RoCEv2 packet as it travels inside a JVM: immutable, and serialised only at a border, always by the same codec. The
@@ -128,10 +130,65 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return 14 + ipBytes();
     }
 
-    /** Returns the length of the IP packet, which the MTU of a link bounds. */
+    /** Returns the length of the IP packet, which the MTU of a link bounds; of each packet of a run. */
     public int ipBytes() {
         int ip = route.source().isIpv4() ? 20 : 40;
-        return ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
+        return ip
+                + 8
+                + Bth.LENGTH_BYTES
+                + bth.opcode().extendedBytes()
+                + payload.length() / packets()
+                + bth.padCount()
+                + 4;
+    }
+
+    /**
+     * True if this object stands for several middle packets of one message, with consecutive PSNs and payloads of equal length.
+     * Only a sender whose packets go to a receiver on its own shard, where no observer sees them, makes runs ({@link Loan}).
+     */
+    public boolean isRun() {
+        return packets() > 1;
+    }
+
+    /** Returns the number of packets that this object stands for: 1, unless it is a run. */
+    public int packets() {
+        return payload.packets();
+    }
+
+    /** Returns the PSN of the last packet. */
+    public int lastPsn() {
+        return Psn.plus(bth.psn(), packets() - 1);
+    }
+
+    /** Returns the packets of a run, in order, or this packet. */
+    public List<Packet> split() {
+        if (!isRun()) {
+            return List.of(this);
+        }
+        int each = payload.length() / packets();
+        return IntStream.range(0, packets())
+                .mapToObj(i ->
+                        new Packet(route, bth.withPsn(Psn.plus(bth.psn(), i)), extended, payload.slice(i * each, each)))
+                .toList();
+    }
+
+    /** Copies the payload if it is lent, since the packet may be held for longer than the loan lasts. */
+    public void settle() {
+        payload.settle();
+    }
+
+    /** Returns the packets as anyone may see and hold them: settled, and without runs. */
+    public static Packet[] settledAndSplit(Packet[] batch) {
+        boolean hasRuns = false;
+        for (Packet packet : batch) {
+            packet.settle();
+            hasRuns |= packet.isRun();
+        }
+        return hasRuns
+                ? Arrays.stream(batch)
+                        .flatMap(packet -> packet.split().stream())
+                        .toArray(Packet[]::new)
+                : batch;
     }
 
     public Packet withRoute(Route other) {

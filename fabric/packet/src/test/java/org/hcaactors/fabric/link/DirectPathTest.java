@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.SwitchboardTest.Inbox;
 import org.hcaactors.fabric.packet.Packet;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Conditions for the direct path, and events that close it. */
@@ -84,6 +86,20 @@ class DirectPathTest {
         }
         assertThat(a.unreportedCredits).isEqualTo(1);
         assertThat(atA.credits).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3, true", "3, 4, false", "-1, -1, false"})
+    void onlyAPathOnOneShardIsDirectOnAShard(int from, int to, boolean expected) {
+        Endpoint sender = new Endpoint(A, 21, new Inbox(), Element.queuePair(21), from);
+        Endpoint receiver = new Endpoint(B, 22, new Inbox(), Element.queuePair(22), to);
+        fabric.attach(sender);
+        fabric.attach(receiver);
+        assertThat(sender.isDirectOnShard()).as("no packet was sent").isFalse();
+        sendFrom(sender, SwitchboardTest.packet(1, 8, 22));
+        assertThat(sender.isDirectOnShard()).isEqualTo(expected);
+        epoch.announce();
+        assertThat(sender.isDirectOnShard()).as("a change is announced").isFalse();
     }
 
     @Test

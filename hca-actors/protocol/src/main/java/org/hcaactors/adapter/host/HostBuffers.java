@@ -17,6 +17,7 @@ import org.hcaactors.adapter.stage.BusyRefusal;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.fabric.packet.Loan;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +195,16 @@ public final class HostBuffers implements HostMemory, HostBytes {
             done += part;
             offset += part;
         }
+    }
+
+    @Override
+    public boolean canLend() {
+        return segments.length == 1;
+    }
+
+    @Override
+    public Loan lend(long from, int count) {
+        return new Loan(mapped()[0], (int) (from - address), count);
     }
 
     @Override

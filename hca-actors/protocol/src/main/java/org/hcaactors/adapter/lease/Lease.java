@@ -6,6 +6,7 @@ import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.fabric.packet.Loan;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,16 @@ public interface Lease {
 
     /** Reads memory by DMA. */
     void load(long from, byte[] target, int targetOffset, int count);
+
+    /** True if {@link #lend} can be used instead of {@link #load}. */
+    default boolean canLend() {
+        return false;
+    }
+
+    /** Lends memory to payloads, if {@link #canLend}; the lease must be held until the loan is settled. */
+    default Loan lend(long from, int count) {
+        throw new IllegalStateException("memory of key 0x%08x can't be lent".formatted(key()));
+    }
 
     /** Writes memory by DMA. */
     void store(long to, Octets source, int sourceOffset, int count);

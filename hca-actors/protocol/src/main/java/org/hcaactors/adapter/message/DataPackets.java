@@ -117,6 +117,16 @@ public final class DataPackets {
         return on.packet(partsOf(posted).middle, psn, false, false, List.of(), payload);
     }
 
+    /**
+     * Returns several middle packets of a WRITE whose payloads are {@linkplain Payloads#lends lent}, as a run.
+     *
+     * @param from number of bytes of the request in earlier packets
+     */
+    public Packet run(Headers on, PostedRequest posted, long from, int psn, int packets, Turn turn) {
+        Octets payload = payloads.lend(posted, from, packets * settings.mtuBytes, packets, turn);
+        return on.packet(Operation.WRITE_MIDDLE, psn, false, false, List.of(), payload);
+    }
+
     private static OptionalInt immediateOf(PostedRequest posted) {
         if (posted.isBare()) {
             return OptionalInt.empty();

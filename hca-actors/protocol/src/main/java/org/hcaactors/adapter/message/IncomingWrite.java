@@ -41,6 +41,11 @@ public final class IncomingWrite {
         return lengthBytes;
     }
 
+    /** True if the WRITE's data are commands (tunneled atomics). */
+    public boolean carriesCommands() {
+        return commands != null;
+    }
+
     /** True if the packet's length does not fit its place in the message (rule rc-lengths). */
     public boolean isWrongLength(Packet packet, int mtuBytes) {
         boolean starts = packet.operation().starts();

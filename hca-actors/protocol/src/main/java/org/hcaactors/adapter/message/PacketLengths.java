@@ -12,11 +12,14 @@ public final class PacketLengths {
 
     private PacketLengths() {}
 
-    /** True if the length is wrong: First and Middle carry exactly one MTU, Last one byte to one MTU, Only at most one MTU. */
+    /**
+     * True if the length is wrong: First and Middle carry exactly one MTU, a run one for each packet, Last one byte to one MTU,
+     * Only at most one MTU.
+     */
     public static boolean isWrong(Packet packet, int mtuBytes) {
         int count = packet.payload().length();
         return switch (packet.operation().place()) {
-            case FIRST, MIDDLE -> count != mtuBytes;
+            case FIRST, MIDDLE -> count != packet.packets() * mtuBytes;
             case LAST -> count < 1 || count > mtuBytes;
             case ONLY -> count > mtuBytes;
         };

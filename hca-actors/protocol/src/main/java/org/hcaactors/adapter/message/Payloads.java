@@ -6,16 +6,18 @@ import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payloads of outgoing packets: the single copy from host memory, into an array that the packets of a burst share. An array is
- * not written again while a packet refers to it. It is reused when acknowledgements prove that no packet does, unless an
- * observer keeps packets: a new array costs more than the copy. With acknowledgements, arrays of at most {@value #MAX_OUT_BYTES}
- * bytes are in use at a time, so that some become free.
+ * Payloads of outgoing packets. If no observer sees the packets, they are host memory that is lent to them ({@link
+ * org.hcaactors.fabric.packet.Loan}). Otherwise they are the single copy from host memory, in an array that the packets of a
+ * burst share. An array is not written again while a packet refers to it. It is reused when acknowledgements prove that no
+ * packet does, unless an observer keeps packets: a new array costs more than the copy. With acknowledgements, arrays of at most
+ * {@value #MAX_OUT_BYTES} bytes are in use at a time, so that some become free.
  */
 public final class Payloads {
     /** Maximum payload copied into one array. */
@@ -25,6 +27,10 @@ public final class Payloads {
     private static final int MIN_BYTES = 1 << 12;
 
     private static final int MAX_OUT_BYTES = 4 * BURST_BYTES;
+
+    /** Minimum length of a message whose payloads are lent, in bytes: shorter ones are copied at less cost. */
+    public static final int MIN_LENT_BYTES = 1 << 10;
+
     private static final byte[] NOTHING = {};
 
     /** A full array whose packets are sent and not acknowledged. */
@@ -39,6 +45,7 @@ public final class Payloads {
     private byte[] burst = NOTHING;
     private int used;
     private int lastPsn;
+    private boolean lends;
 
     /** @param acknowledged true if the transport acknowledges packets; otherwise no array is reused */
     public Payloads(SendLedger ledger, LocalMemory memory, boolean acknowledged) {
@@ -47,9 +54,23 @@ public final class Payloads {
         this.acknowledged = acknowledged;
     }
 
+    /** @param lending true if payloads may be lent in this turn */
+    public void setLending(boolean lending) {
+        lends = lending;
+    }
+
+    /** True if the request's payloads are lent in this turn; then they need no array. */
+    public boolean lends(PostedRequest posted) {
+        return lends
+                && posted.lengthBytes() >= MIN_LENT_BYTES
+                && posted.inline() == null
+                && posted.local().size() == 1
+                && memory.canLend(posted.local().getFirst().lkey());
+    }
+
     /** False if the request must wait until an acknowledgement frees an array. */
     public boolean hasRoom(PostedRequest posted, int count) {
-        return fits(count) || posted.inline() != null || outBytes < MAX_OUT_BYTES;
+        return fits(count) || posted.inline() != null || outBytes < MAX_OUT_BYTES || lends(posted);
     }
 
     /** True if {@code count} more bytes fit into the array of the previous packets. */
@@ -58,16 +79,16 @@ public final class Payloads {
     }
 
     /**
-     * True if the array is nearly full after another packet of {@code next} bytes, so that an acknowledgement should be
-     * requested soon.
+     * True if the array is nearly full after another packet of {@code next} bytes of that request, so that an acknowledgement
+     * should be requested soon.
      */
-    public boolean isAlmostFull(int next) {
-        return burst.length == BURST_BYTES && burst.length - used < 2 * next;
+    public boolean isAlmostFull(PostedRequest posted, int next) {
+        return burst.length == BURST_BYTES && burst.length - used < 2 * next && !lends(posted);
     }
 
     /** True if {@code count} more bytes of that request fit into the same array and the array is not nearly full. */
     public boolean takesMore(PostedRequest posted, int count) {
-        return (posted.inline() != null || fits(count)) && !isAlmostFull(count);
+        return (posted.inline() != null || fits(count) || lends(posted)) && !isAlmostFull(posted, count);
     }
 
     /**
@@ -79,6 +100,9 @@ public final class Payloads {
         if (inline != null) {
             return inline.slice((int) from, count);
         }
+        if (lends(posted)) {
+            return lend(posted, from, count, 1, turn);
+        }
         if (!fits(count)) {
             next(position, from);
         }
@@ -87,6 +111,16 @@ public final class Payloads {
         used += count;
         lastPsn = psn;
         return payload;
+    }
+
+    /**
+     * Returns {@code count} bytes of the request as the payload of a packet or a run of packets; only if {@link #lends}.
+     *
+     * @param from number of bytes of the request before them
+     */
+    public Octets lend(PostedRequest posted, long from, int count, int packets, Turn turn) {
+        LocalSlice slice = posted.local().getFirst();
+        return memory.lend(slice.lkey(), slice.address() + from, count, packets, turn);
     }
 
     private void next(long position, long from) {

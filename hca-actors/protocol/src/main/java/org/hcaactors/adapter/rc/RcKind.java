@@ -64,4 +64,9 @@ public record RcKind() implements QueuePairKind {
     public boolean canFetch() {
         return true;
     }
+
+    @Override
+    public boolean sendsRuns() {
+        return true;
+    }
 }

@@ -148,6 +148,7 @@ final class RcRequester {
      */
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
         checkedRequest = -1;
+        data.payloads().setLending(turn.mayLend());
         int sent = mayStart ? run(on, budget, turn) : 0;
         while (sent < budget && hasNext(mayStart, turn) && sendNext(on, turn)) {
             sent++;
@@ -353,7 +354,7 @@ final class RcRequester {
         }
         boolean ends = cursorPsn == window.lastPsn(cursor);
         boolean ackReq =
-                ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
+                ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(posted, settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
         send(data.packet(on, posted, cursor, from, cursorPsn, ackReq, turn), posted, turn);
         advance(Psn.plus(cursorPsn, 1));

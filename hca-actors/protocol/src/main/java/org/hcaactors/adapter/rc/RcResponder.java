@@ -113,7 +113,7 @@ final class RcResponder implements Target {
     /** A request that is refused for good is never behind the expected PSN. */
     @Override
     public boolean isDoneWith(Packet request) {
-        return request.psn() == sequence.newestPsn();
+        return request.lastPsn() == sequence.newestPsn();
     }
 
     @Override

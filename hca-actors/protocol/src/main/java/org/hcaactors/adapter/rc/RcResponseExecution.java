@@ -115,6 +115,10 @@ final class RcResponseExecution implements Target {
 
     @Override
     public void request(Packet packet, Turn turn) {
+        if (packet.isRun() && !canExecuteWhole(packet, turn)) {
+            packet.split().forEach(each -> request(each, turn));
+            return;
+        }
         if (refusals.isDying()) {
             turn.discarded(packet, Ignored.Plainly.CONNECTION_HAS_FAILED);
             return;
@@ -122,6 +126,15 @@ final class RcResponseExecution implements Target {
         if (!suspended.isEmpty() || handle(packet, turn) == PacketOutcome.AWAITING) {
             suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
         }
+    }
+
+    /** True if nothing prevents the execution of a run: then its packets need no look at each. */
+    private boolean canExecuteWhole(Packet run, Turn turn) {
+        return !refusals.isDying()
+                && suspended.isEmpty()
+                && sequence.distance(run) == 0
+                && sequence.message() == IncomingMessage.WRITE
+                && writes.canExecuteWhole(run, turn);
     }
 
     @Override

@@ -26,6 +26,14 @@ final class RcWrites {
         incoming = new IncomingWrite(on.parts().plan());
     }
 
+    /** True if a run of middle packets can be written now, without looking at each. */
+    boolean canExecuteWhole(Packet run, Turn turn) {
+        return on.settings().remoteAccess.allows(Access.REMOTE_WRITE)
+                && !incoming.isWrongLength(run, on.settings().mtuBytes)
+                && !incoming.carriesCommands()
+                && incoming.checkAccess(run, on.memory(), turn) == Accessibility.READY;
+    }
+
     // rules rc-not-enabled, rc-write-immediate
     PacketOutcome handle(Packet packet, Turn turn) {
         Operation operation = packet.operation();

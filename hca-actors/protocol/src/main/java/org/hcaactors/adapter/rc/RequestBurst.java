@@ -11,6 +11,7 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.fabric.packet.Psn;
 
 /**
@@ -20,6 +21,7 @@ import org.hcaactors.fabric.packet.Psn;
  */
 final class RequestBurst {
     private final boolean isOn;
+    private final boolean sendsRuns;
     private final QpSettings settings;
     private final PsnWindow window;
     private final SendLedger ledger;
@@ -28,6 +30,7 @@ final class RequestBurst {
 
     RequestBurst(QpParts parts, PsnWindow window, DataPackets data) {
         isOn = parts.runs();
+        sendsRuns = parts.plan().kind().sendsRuns();
         settings = parts.settings();
         this.window = window;
         ledger = window.ledger();
@@ -80,6 +83,11 @@ final class RequestBurst {
         int packets = (int) Math.min(max, (Math.min(reachedTo, posted.lengthBytes() - 1) - from) / mtu);
         int psn = firstPsn;
         int sent = 0;
+        if (packets > 1 && sendsRun(posted)) {
+            turn.send(data.run(toward, posted, from, psn, packets, turn), posted.traceId());
+            window.sentBelow(Psn.plus(psn, packets));
+            return packets;
+        }
         while (sent < packets && data.payloads().takesMore(posted, mtu)) {
             turn.send(data.middle(toward, posted, position, from, psn, turn), posted.traceId());
             from += mtu;
@@ -92,11 +100,17 @@ final class RequestBurst {
         return sent;
     }
 
-    /** True if the request's data is readable now and fits into the current payload buffer. */
+    private boolean sendsRun(PostedRequest posted) {
+        return sendsRuns
+                && posted.kind() == CompletionKind.RDMA_WRITE
+                && data.payloads().lends(posted);
+    }
+
+    /** True if the request's data is readable now and is lent or fits into the current payload buffer. */
     private boolean isReadable(PostedRequest posted, Turn turn) {
         int count = (int) posted.lengthBytes();
         return posted.inline() != null
-                || data.payloads().fits(count)
+                || (data.payloads().fits(count) || data.payloads().lends(posted))
                         && memory.checkAccess(posted.local(), 0, count, false, turn) == Accessibility.READY;
     }
 }

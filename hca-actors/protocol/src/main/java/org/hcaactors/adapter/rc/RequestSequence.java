@@ -98,11 +98,11 @@ final class RequestSequence {
         return rnrNakSent;
     }
 
-    /** Records that the packet is executed: advances the PSN, and counts the message if it ends (rule rc-msn). */
+    /** Records that the packet or run is executed: advances the PSN, and counts the message if it ends (rule rc-msn). */
     @MutationPoint("request-sequence.accept")
     void accept(Packet packet, IncomingMessage kind) {
-        moveOn(1);
-        acknowledgedPsn = packet.psn();
+        moveOn(packet.packets());
+        acknowledgedPsn = packet.lastPsn();
         boolean ends = packet.operation().ends();
         message = ends ? IncomingMessage.NONE : kind;
         if (ends) {

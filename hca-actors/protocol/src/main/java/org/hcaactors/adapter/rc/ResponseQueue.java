@@ -7,6 +7,7 @@ import org.hcaactors.adapter.atomic.OriginalValue;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Accessibility;
@@ -264,7 +265,7 @@ final class ResponseQueue {
         int count = (int) Math.min(settings.mtuBytes, read.request.lengthUnsigned() - from);
         int psn = Psn.plus(read.firstPsn, read.sent);
         long address = read.request.address() + from;
-        byte[] bytes = new byte[count];
+        Octets payload = Octets.NONE;
         if (count > 0) {
             Accessibility reach =
                     read.memory.checkAccess(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
@@ -292,7 +293,7 @@ final class ResponseQueue {
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
                 return denied(on, nak, turn);
             }
-            read.memory.load(read.request.rkey(), address, bytes, 0, count, turn);
+            payload = payload(read, address, count, turn);
             turn.because(before);
         }
         boolean first = read.sent == 0;
@@ -302,12 +303,24 @@ final class ResponseQueue {
                 : last ? Operation.READ_RESPONSE_LAST : Operation.READ_RESPONSE_MIDDLE;
         List<ExtendedHeader> headers =
                 first || last ? List.of(new ExtendedHeader.Aeth(Syndrome.ACK, read.msn)) : List.of();
-        turn.send(on.packet(operation, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
+        turn.send(on.packet(operation, psn, false, false, headers, payload), read.cause);
         if (last) {
             answers.remove();
         } else {
             read.sent++;
         }
         return 1;
+    }
+
+    /** Reads or lends memory that can be accessed. */
+    private static Octets payload(ReadStream read, long address, int count, Turn turn) {
+        int key = read.request.rkey();
+        boolean isLong = read.request.lengthUnsigned() >= Payloads.MIN_LENT_BYTES;
+        if (isLong && turn.mayLend() && read.memory.canLend(key)) {
+            return read.memory.lend(key, address, count, 1, turn);
+        }
+        byte[] bytes = new byte[count];
+        read.memory.load(key, address, bytes, 0, count, turn);
+        return Octets.wrap(bytes, 0, count);
     }
 }

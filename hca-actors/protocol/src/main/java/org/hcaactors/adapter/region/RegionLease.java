@@ -8,6 +8,7 @@ import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.fabric.packet.Loan;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,16 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
     @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
         region.memory().load(from + region.shift(), target, targetOffset, count);
+    }
+
+    @Override
+    public boolean canLend() {
+        return region.memory().canLend();
+    }
+
+    @Override
+    public Loan lend(long from, int count) {
+        return region.memory().lend(from + region.shift(), count);
     }
 
     @Override

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tag list of a shared receive queue, with the queue's other receives. It writes the completions of operations; queue pairs
- * write those of messages into the same completion queue (rule tag-srq). Programs post operations on their threads, and each queue pair matches in the
- * turn of its message. Any thread: calls hold a short lock and wait for nothing else.
+ * write those of messages into the same completion queue (rule tag-srq). Programs post operations on their threads, and each
+ * queue pair matches in the turn of its message. Any thread: calls hold a short lock and wait for nothing else. Events are
+ * recorded under the lock, so that they are in the order of the list.
  */
 public final class TagQueue {
     /** Completions of operations have no queue pair: they belong to the queue. */

@@ -29,7 +29,7 @@ public record TagTrace(AdapterTrace trace, Element element) {
 
     /** Returns the id of the event that causes the completion. */
     long carriedOut(TagOperation operation, long serial, TagMatcher.Done done, TagMatcher now) {
-        long synced = operation.handled().isPresent() ? synced(now.snapshot()) : 0;
+        long synced = trace.enabled() && operation.handled().isPresent() ? synced(now.snapshot()) : 0;
         return switch (operation) {
             case TagAdd add -> {
                 long workId = add.receive().id();

@@ -23,10 +23,15 @@ final class PacketFilter {
     static boolean drops(
             Packet packet, QpState state, QueuePairSides halves, QpSettings settings, LocalPort port, Turn turn) {
         Optional<Reason> refusal = refusal(packet, state, halves, settings, port, turn);
-        if (refusal.isPresent()) {
-            turn.discarded(packet, refusal.get());
-        }
+        refusal.ifPresent(reason -> packet.split().forEach(each -> report(each, reason, turn)));
         return refusal.isPresent();
+    }
+
+    private static void report(Packet packet, Reason reason, Turn turn) {
+        if (reason instanceof PacketMismatch.Pkey) {
+            turn.count(Counter.BAD_PKEY_CNTR);
+        }
+        turn.discarded(packet, reason);
     }
 
     @MutationPoint("packet-filter.refusal")
@@ -41,7 +46,6 @@ final class PacketFilter {
             return Optional.of(new PacketMismatch.WrongState(state));
         }
         if (!PortAttributes.pkeysMatch(bth.pkey(), port.pkey(settings.pkeyIndex))) {
-            turn.count(Counter.BAD_PKEY_CNTR);
             return Optional.of(new PacketMismatch.Pkey(bth.pkey(), port.pkey(settings.pkeyIndex)));
         }
         return packet.operation().isResponse()

@@ -350,6 +350,7 @@ public final class QueuePairMachine {
 
     // rule qp-flush
     private void enterError(Reason reason, Turn turn) {
+        turn.settleLoans();
         QpState from = state;
         state = QpState.ERR;
         target.failReceive(turn);
@@ -365,6 +366,8 @@ public final class QueuePairMachine {
     // rule qp-reset
     /** Resets the queue pair: everything it holds is put back, and requests are dropped without completions. */
     public void reset(Turn turn) {
+        // A program uses a buffer again as soon as it knows that its request is dropped.
+        turn.settleLoans();
         QpState from = state;
         state = QpState.RESET;
         ledger.reset(turn);

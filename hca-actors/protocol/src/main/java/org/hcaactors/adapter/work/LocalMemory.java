@@ -255,6 +255,21 @@ public final class LocalMemory implements RequestAdmission {
         turn.memoryRead(slice.lkey(), slice.address() + from, count, false);
     }
 
+    /** True if there is a lease of the key whose memory can be lent to packets instead of copied. */
+    public boolean canLend(int key) {
+        Lease lease = leases.find(key);
+        return lease != null && lease.canLend();
+    }
+
+    /**
+     * Returns memory under a key, for which {@link #checkAccess} was READY, that is lent to packets; only if {@link #canLend}.
+     *
+     * @param packets number of packets, of equal length
+     */
+    public Octets lend(int key, long address, int count, int packets, Turn turn) {
+        return turn.lent(lease(key).lend(address, count)).payload(packets);
+    }
+
     /** Copies the bytes to the list, starting {@code from} bytes into it. */
     public void scatter(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
         if (slices.size() == 1 && bytes.length() > 0) {

@@ -30,6 +30,14 @@ public interface QpEffects {
     void send(Packet packet, long cause, long again);
 
     /**
+     * True if packets that are sent now go to a receiver on the same shard, and no observer sees them: their payloads may be
+     * lent, and middle packets may be sent as a run. If it is otherwise when they are handed over, they are settled and split.
+     */
+    default boolean mayLend() {
+        return false;
+    }
+
+    /**
      * Writes a send completion.
      *
      * @param slots send queue slots that are freed when the completion is taken from its queue

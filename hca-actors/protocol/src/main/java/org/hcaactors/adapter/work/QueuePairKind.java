@@ -71,6 +71,14 @@ public interface QueuePairKind {
         return false;
     }
 
+    /**
+     * True if it may send runs of packets, which its responder executes as a whole
+     * ({@link org.hcaactors.fabric.packet.Packet#isRun}).
+     */
+    default boolean sendsRuns() {
+        return false;
+    }
+
     // rule rendezvous-dc
     /** True if it can send a READ for a message that it received. */
     default boolean canFetch() {

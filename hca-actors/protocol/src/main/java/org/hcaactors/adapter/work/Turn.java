@@ -19,6 +19,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Loan;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -46,6 +47,9 @@ public final class Turn {
 
     private long tickets;
 
+    /** Memory lent to packets; null until the first. */
+    private @Nullable Loans loans;
+
     /** Events of the last retransmission, and of the RNR wait before it. */
     private long wentBack;
 
@@ -72,6 +76,9 @@ public final class Turn {
         observer = watcher.ofThisTurn();
         effects.begins();
         handles(0);
+        if (loans != null) {
+            loans.begin();
+        }
     }
 
     /** Sets the event that is handled; what follows is a consequence of it. */
@@ -170,7 +177,29 @@ public final class Turn {
         return effects.packetsAreKept();
     }
 
+    /** @see QpEffects#mayLend */
+    public boolean mayLend() {
+        return effects.mayLend() && (loans == null || loans.hasRoom());
+    }
+
+    /** Records that memory is lent: it is settled before a lease is released. Call it only if {@link #mayLend}. */
+    Loan lent(Loan loan) {
+        if (loans == null) {
+            loans = new Loans();
+        }
+        loans.add(loan);
+        return loan;
+    }
+
+    /** Copies what packets may still need of lent memory: its requests are about to end, or a lease is. */
+    public void settleLoans() {
+        if (loans != null) {
+            loans.settle();
+        }
+    }
+
     public void releaseLease(Lease lease) {
+        settleLoans();
         observer.leaseReleased(cause, lease);
         effects.releaseLease(lease);
     }

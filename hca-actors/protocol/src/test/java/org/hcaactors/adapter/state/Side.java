@@ -127,6 +127,10 @@ public final class Side implements QpEffects, QpObserver {
     public final List<InlineData> inlineData = new ArrayList<>();
 
     public boolean keepsPackets = true;
+    /** Runs when a request is dropped, as its program does. */
+    public Runnable whenDropped = () -> {};
+    /** Its packets may refer to its memory. */
+    public boolean lends;
     /** Turn of its machine; {@link #at} sets the time. */
     public final Turn turn = new Turn(this::time, this, this);
 
@@ -426,6 +430,7 @@ public final class Side implements QpEffects, QpObserver {
     @Override
     public void droppedSend(PostedRequest posted) {
         dropped.add(posted.work().id());
+        whenDropped.run();
     }
 
     @Override
@@ -448,6 +453,11 @@ public final class Side implements QpEffects, QpObserver {
     @Override
     public boolean packetsAreKept() {
         return keepsPackets;
+    }
+
+    @Override
+    public boolean mayLend() {
+        return lends;
     }
 
     @Override

@@ -44,7 +44,10 @@ public final class TraceRecorder implements TraceSink {
         }
     }
 
-    /** Passes every event to the listener from now on, on the thread that records it. */
+    /**
+     * Passes every event to the listener from now on, on the thread that records it. The listener must not wait for another
+     * thread or call a verb.
+     */
     public void listen(Consumer<? super TraceEvent> listener) {
         listeners.add(listener);
     }
