@@ -4,6 +4,7 @@ package org.hcaactors.judge.sweep;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +13,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
@@ -135,14 +137,20 @@ final class LargeMessages implements Workload {
             case 1 -> {
                 from.memory().write(lane.offset(), bytes);
                 sent.add(bytes);
-                yield pair.a().submit(Send.of(lane.number, from.slice(lane.offset(), bytes.length)));
+                yield pair.a().submit(Send.of(lane.number, source(lane, bytes.length)));
             }
             default -> {
                 from.memory().write(lane.offset(), bytes);
-                yield pair.a()
-                        .submit(RdmaWrite.of(lane.number, from.slice(lane.offset(), bytes.length), to.remote(target)));
+                yield pair.a().submit(RdmaWrite.of(lane.number, source(lane, bytes.length), to.remote(target)));
             }
         };
+    }
+
+    /** Returns the source of a message, in one element or in two: only a single one can be lent to packets. */
+    private List<LocalSlice> source(Lane lane, int length) {
+        int first = length > 1 && random.nextBoolean() ? random.nextInt(1, length) : length;
+        LocalSlice start = from.slice(lane.offset(), first);
+        return first == length ? List.of(start) : List.of(start, from.slice(lane.offset() + first, length - first));
     }
 
     private void ended(Lane lane, byte[] bytes, WorkCompletion completion) {

@@ -29,7 +29,7 @@ public enum ProtocolBug implements Planted {
     USES_A_PAYLOAD_EARLY(
             "payloads.acknowledged-below",
             RequesterBugs.UsesEarly.class,
-            Hunt.of(WorkloadKind.LARGE_MESSAGES).unwatched()),
+            Hunt.of(WorkloadKind.LARGE_MESSAGES).withSeeds(60).unwatched()),
 
     HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(
             Patch.without("rc-completer.resume", "psn-window.has-failed"),
