@@ -4,27 +4,20 @@ package org.hcaactors.adapter.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.lease.KeyUser;
-import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -287,11 +280,11 @@ class LentPayloadsTest {
         assertThat(rig.b.discarded).hasSize(BYTES / MTU);
     }
 
-    /** A lease that can't lend, as those of on-demand pages, leaves the limit of copies as it is. */
+    /** On-demand pages are not lent. */
     @Test
     void memoryThatCantBeLentIsCopiedUpToTheLimit() {
         rig.a.keepsPackets = false;
-        rig.a.keys.put(Side.KEY, new UnlentLease(rig.a.lease(Side.KEY)));
+        PagedKey.of(rig.a);
         rig.a.post(work(rig, Verb.WRITE, 1, 8));
         rig.run();
         for (int i = 0; i < 60; i++) {
@@ -326,41 +319,21 @@ class LentPayloadsTest {
         assertThat(rig.b.memory.read(0, BYTES)).isEqualTo(pattern(1, BYTES));
     }
 
-    private record UnlentLease(Lease plain) implements Lease {
-        @Override
-        public long grant() {
-            return plain.grant();
-        }
-
-        @Override
-        public int key() {
-            return plain.key();
-        }
-
-        @Override
-        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
-            return plain.answer(user, from, count, right);
-        }
-
-        @Override
-        public void load(long from, byte[] target, int targetOffset, int count) {
-            plain.load(from, target, targetOffset, count);
-        }
-
-        @Override
-        public void store(long to, Octets source, int sourceOffset, int count) {
-            plain.store(to, source, sourceOffset, count);
-        }
-
-        @Override
-        public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-            return plain.update(at, atomic, unit);
-        }
-
-        @Override
-        public void release() {
-            plain.release();
-        }
+    // rule paging-rnr
+    @Test
+    void aRunIntoAbsentPagesIsHandledAsItsPackets() {
+        PagedKey pages = PagedKey.of(rig.b);
+        List<Packet> packets = underWay(Verb.WRITE);
+        pages.evict(TO / PagedKey.PAGE + 1);
+        deliver(Verb.WRITE, packets);
+        assertThat(rig.b.memory.read(TO, PagedKey.PAGE))
+                .as("up to the absent page")
+                .isEqualTo(Arrays.copyOf(original(Verb.WRITE), PagedKey.PAGE));
+        assertThat(rig.b.memory.read(TO + PagedKey.PAGE, MTU)).containsOnly(0);
+        pages.serve(0);
+        rig.runToQuiet();
+        assertThat(arrived(Verb.WRITE)).isEqualTo(original(Verb.WRITE));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
     @Test
