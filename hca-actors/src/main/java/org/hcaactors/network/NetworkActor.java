@@ -2,10 +2,16 @@
 package org.hcaactors.network;
 
 import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.actor.ActorIdentity;
+import org.apache.pekko.actor.Identify;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Parent actor of a network's fabric and adapters: as its children they are faster than as system actors. */
@@ -36,5 +42,40 @@ final class NetworkActor {
             // The requester receives the failure; the network continues.
             spawn.spawned.completeExceptionally(refused);
         }
+    }
+
+    /** Stops the network's actor. */
+    static CompletableFuture<?> stop(ActorRef<Command> network) {
+        CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+        network.tell(new Stop(stopped));
+        return stopped;
+    }
+
+    /**
+     * Stops the network's actor in a system that continues. When the future is done, the actor's name is free for another
+     * network: its parent handles the end of a child before any later message.
+     */
+    static CompletableFuture<?> stopAndFreeName(ActorRef<Command> network, ActorSystem<?> system) {
+        CompletableFuture<Boolean> free = new CompletableFuture<>();
+        Behavior<Object> watcher = Behaviors.setup(context -> {
+            context.watch(network);
+            network.tell(new Stop(new CompletableFuture<>()));
+            return Behaviors.receive(Object.class)
+                    .onSignal(Terminated.class, stopped -> {
+                        Adapter.toClassic(system)
+                                .actorSelection("/system")
+                                .tell(new Identify(network), Adapter.toClassic(context.getSelf()));
+                        return Behaviors.same();
+                    })
+                    .onMessage(ActorIdentity.class, parent -> Behaviors.stopped(() -> free.complete(true)))
+                    .build();
+        });
+        try {
+            system.systemActorOf(
+                    watcher, network.path().name() + "-end-" + network.path().uid(), Props.empty());
+        } catch (IllegalStateException ending) {
+            return stop(network);
+        }
+        return free;
     }
 }

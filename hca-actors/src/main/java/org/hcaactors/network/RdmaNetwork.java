@@ -450,9 +450,10 @@ public final class RdmaNetwork implements AutoCloseable {
         try {
             if (!terminated.isDone()) {
                 all.forEach(adapter -> ProcessShutdown.of(adapter, this::await));
-                CompletableFuture<Boolean> stopped = new CompletableFuture<>();
-                guardian.tell(new NetworkActor.Stop(stopped));
-                await(CompletableFuture.anyOf(stopped, terminated));
+                boolean freesName = !ownsSystem && !environment.awaiter().isSimulation();
+                await(CompletableFuture.anyOf(
+                        freesName ? NetworkActor.stopAndFreeName(guardian, system) : NetworkActor.stop(guardian),
+                        terminated));
             }
         } finally {
             all.forEach(AdapterHandle::shut);

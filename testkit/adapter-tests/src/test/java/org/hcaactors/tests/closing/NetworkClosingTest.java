@@ -402,4 +402,16 @@ class NetworkClosingTest {
         assertThat(counting.waitedFor.stream().filter(stage -> stage == end).count())
                 .isEqualTo(1);
     }
+
+    @Test
+    void aSystemTakesAnotherNetworkWhenOneIsClosed() {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "again");
+        try {
+            for (int i = 0; i < 100; i++) {
+                RdmaNetwork.on(system).close();
+            }
+        } finally {
+            system.terminate();
+        }
+    }
 }
