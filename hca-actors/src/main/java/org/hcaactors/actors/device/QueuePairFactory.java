@@ -34,7 +34,6 @@ import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.mutation.MutationPoint;
@@ -72,22 +71,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 domain,
                 () -> make(requested)
                         .thenApply(queues -> context.track(
-                                requested.kind().cast(asTyped(queues, requested.type())),
-                                queues.commandSender(),
-                                ObjectKind.QUEUE_PAIR,
-                                domain)));
-    }
-
-    private static QueuePair asTyped(WorkQueues queues, QpType type) {
-        return switch (type) {
-            case RC -> queues.asRc();
-            case UC -> queues.asUc();
-            case UD -> queues.asUd();
-            case XRC_INI -> queues.asXrc();
-            case DC_INI -> queues.asDc();
-            case DC_TGT -> throw new IllegalArgumentException("a DC target is created by its protection domain");
-            case XRC_TGT -> throw new IllegalArgumentException("an XRC target is created by its XRC domain");
-        };
+                                queues.as(requested.kind()), queues.commandSender(), ObjectKind.QUEUE_PAIR, domain)));
     }
 
     /**

@@ -17,6 +17,7 @@ import org.hcaactors.adapter.dc.DcFetcherKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.StageOutcome;
+import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
@@ -67,7 +68,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
     private static CompletionStage<SharedReceiveHandle> opened(
             SharedReceiveHandle queue, WorkQueues initiator, RcConnection attributes) {
         queue.fetchBy(initiator.asFetcher());
-        queue.commandSender().whenClosed(() -> initiator.asDc().destroy());
-        return initiator.asDc().open(attributes).thenApply(done -> queue);
+        queue.commandSender().whenClosed(() -> initiator.as(DcInitiator.class).destroy());
+        return initiator.as(DcInitiator.class).open(attributes).thenApply(done -> queue);
     }
 }

@@ -3,9 +3,11 @@ package org.hcaactors.actors.queue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.stage.Callers;
@@ -43,6 +45,7 @@ import org.hcaactors.api.queue.DeadlineExceededException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
@@ -64,6 +67,15 @@ import org.jspecify.annotations.Nullable;
  * post-full) in the caller's thread, then writes the ring and rings the bell.
  */
 public final class WorkQueues implements WorkSlots {
+    /** The handles, by the interface of their verbs. */
+    private static final Map<Class<? extends QueuePair>, Function<WorkQueues, QueuePair>> HANDLES = Map.of(
+            RcQueuePair.class, RcHandle::new,
+            UcQueuePair.class, UcHandle::new,
+            UdQueuePair.class, UdHandle::new,
+            XrcQueuePair.class, XrcHandle::new,
+            DcInitiator.class,
+                    queues -> new DcHandle(queues, queues.plan.options().streams()));
+
     private final QpPlan plan;
     private final QueuePairLinks links;
     private final AllocatedPages buffer;
@@ -99,24 +111,17 @@ public final class WorkQueues implements WorkSlots {
                 new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
     }
 
-    public RcQueuePair asRc() {
-        return new RcHandle(this);
-    }
-
-    public UcQueuePair asUc() {
-        return new UcHandle(this);
-    }
-
-    public UdQueuePair asUd() {
-        return new UdHandle(this);
-    }
-
-    public XrcQueuePair asXrc() {
-        return new XrcHandle(this);
-    }
-
-    public DcInitiator asDc() {
-        return new DcHandle(this, plan.options().streams());
+    /**
+     * Returns the handle with the verbs of that interface, which the program's description names.
+     *
+     * @throws IllegalArgumentException if there is none: a target is created by its domain
+     */
+    public <Q extends QueuePair> Q as(Class<Q> verbs) {
+        Function<WorkQueues, QueuePair> handle = HANDLES.get(verbs);
+        if (handle == null) {
+            throw new IllegalArgumentException("no queue pair has the verbs of " + verbs.getName());
+        }
+        return verbs.cast(handle.apply(this));
     }
 
     // rule rendezvous-dc
