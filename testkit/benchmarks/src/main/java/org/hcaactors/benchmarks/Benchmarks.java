@@ -36,6 +36,7 @@ public final class Benchmarks {
             TransportBenchmark.class,
             DcBenchmark.class,
             LatencyBenchmark.class,
+            SubmitBenchmark.class,
             WriteBenchmark.class,
             TagListBenchmark.class,
             TagBenchmark.class,
