@@ -6,19 +6,22 @@ import org.hcaactors.fabric.packet.Loan;
 
 /**
  * Host memory of a queue pair's leases that is lent to packets, oldest first. When {@value #MAX_BYTES} bytes are lent, nothing
- * more is lent in that turn. What is still lent in the next one is settled, since packets that their receiver discards never
- * return their loans.
+ * more is lent until packets are executed. Packets that their receiver discards never return their loans: what is lent after
+ * {@value #MAX_FULL_TURNS} turns without room is settled.
  */
 final class Loans {
     static final int MAX_BYTES = 1 << 21;
+    static final int MAX_FULL_TURNS = 256;
 
     private final ArrayDeque<Loan> open = new ArrayDeque<>();
     private long bytes;
+    private int fullTurns;
 
     /** A turn begins. */
     void begin() {
         removeOver();
-        if (!hasRoom()) {
+        fullTurns = hasRoom() ? 0 : fullTurns + 1;
+        if (fullTurns > MAX_FULL_TURNS) {
             settle();
         }
     }

@@ -49,8 +49,13 @@ class LoansTest {
 
     /** Their packets were discarded, or wait for long. */
     @Test
-    void loansThatDoNotReturnAreSettledInTheNextTurn() {
+    void loansThatDoNotReturnAreSettledAfterManyTurns() {
         lend(MAX);
+        for (int i = 0; i < Loans.MAX_FULL_TURNS; i++) {
+            loans.begin();
+        }
+        assertThat(loans.hasRoom()).isFalse();
+        assertThat(isLent(0)).isTrue();
         loans.begin();
         assertThat(loans.hasRoom()).isTrue();
         assertThat(isLent(0)).isFalse();
