@@ -37,6 +37,7 @@ public final class Benchmarks {
             DcBenchmark.class,
             LatencyBenchmark.class,
             SubmitBenchmark.class,
+            AwaitBenchmark.class,
             WriteBenchmark.class,
             TagListBenchmark.class,
             TagBenchmark.class,

@@ -2,7 +2,6 @@
 package org.hcaactors.benchmarks;
 
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.judge.floor.ActorRing;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * RDMA WRITE of 64 bytes with {@code submit}: many outstanding requests, whose stages complete on the callers' executor,
- * compared with eight hops of bare actors; and one after the other, each awaited by the program's thread, compared with two
- * threads that pass a token to each other.
+ * compared with eight hops of bare actors.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -35,7 +33,6 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseParallelGC"})
 public class SubmitBenchmark {
     private static final int OPERATIONS = 100_000;
-    private static final int WAITS = 5_000;
 
     @State(Scope.Benchmark)
     public static class Floor {
@@ -69,44 +66,6 @@ public class SubmitBenchmark {
         }
     }
 
-    @State(Scope.Benchmark)
-    public static class Waits {
-        private final SubmitLoop loop = new SubmitLoop(1);
-
-        @TearDown(Level.Trial)
-        public void close() {
-            loop.close();
-        }
-    }
-
-    @State(Scope.Benchmark)
-    public static class Threads {
-        private final Semaphore there = new Semaphore(0);
-        private final Semaphore back = new Semaphore(0);
-        private final Thread other = Thread.ofPlatform().daemon().start(this::answer);
-
-        private void answer() {
-            try {
-                while (true) {
-                    there.acquire();
-                    back.release();
-                }
-            } catch (InterruptedException end) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        void pass() throws InterruptedException {
-            there.release();
-            back.acquire();
-        }
-
-        @TearDown(Level.Trial)
-        public void close() {
-            other.interrupt();
-        }
-    }
-
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void floorEightHops(Floor floor) throws InterruptedException {
@@ -117,19 +76,5 @@ public class SubmitBenchmark {
     @OperationsPerInvocation(OPERATIONS)
     public void submit(Submits submits) throws InterruptedException {
         submits.loop().run(OPERATIONS);
-    }
-
-    @Benchmark
-    @OperationsPerInvocation(WAITS)
-    public void floorTwoThreads(Threads threads) throws InterruptedException {
-        for (int i = 0; i < WAITS; i++) {
-            threads.pass();
-        }
-    }
-
-    @Benchmark
-    @OperationsPerInvocation(WAITS)
-    public void submitAndAwait(Waits waits) {
-        waits.loop.await(WAITS);
     }
 }
