@@ -105,9 +105,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         handle = new SharedReceiveHandle(number, blueprint, slots, receives, tags, services.trace(), commandSender);
         end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
-        behavior = blueprint
-                .srqKind()
-                .behavior(new SrqKind.Parts(number, blueprint.domain(), receives, slots, handle, services));
+        behavior = blueprint.srqKind().behavior(new SrqKind.Parts(number, blueprint.domain(), handle, services));
     }
 
     static Behavior<Command> create(

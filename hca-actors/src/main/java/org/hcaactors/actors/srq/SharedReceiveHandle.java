@@ -3,7 +3,6 @@ package org.hcaactors.actors.srq;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
@@ -112,10 +111,6 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
     /** Returns the completion queue of messages that took its receives; only for XRC and tag-matching queues. */
     public CompletionQueueHandle completions() {
         return kind.completions().orElseThrow();
-    }
-
-    public ActorRef<SharedReceiveActor.Command> actor() {
-        return commandSender.actor();
     }
 
     /**

@@ -19,13 +19,7 @@ public sealed interface SrqKind permits SrqKind.Plain, XrcSrqAttributes, TagQueu
      *
      * @param domain number of its protection domain
      */
-    record Parts(
-            int number,
-            int domain,
-            SharedReceives receives,
-            ReceiveSlots slots,
-            SharedReceiveHandle handle,
-            Services services) {}
+    record Parts(int number, int domain, SharedReceiveHandle handle, Services services) {}
 
     /** Returns its own completion queue, if messages complete there and not on that of their queue pairs. */
     Optional<CompletionQueueHandle> completions();

@@ -3,18 +3,16 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -33,23 +31,17 @@ final class SubmitLoop implements AutoCloseable {
     /** @param window outstanding requests */
     SubmitLoop(int window) {
         this.window = window;
-        var alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");
-        var bob = network.addAdapter("bob", Profile.CONNECTX_5).process("app");
-        ProtectionDomain a = alice.open().allocatePd();
-        ProtectionDomain b = bob.open().allocatePd();
-        MemoryRegion from = network.await(a.register(alice.allocate(BYTES), Access.LOCAL_WRITE));
-        MemoryRegion into = network.await(b.register(bob.allocate(BYTES), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-        CompletionQueue cq = network.await(a.context().createCq(2 * window + 64));
+        Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", BYTES);
+        Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", BYTES);
         QpCapacity capacity =
                 QpCapacity.of(Math.max(16, 2 * window)).withMaxSge(1).withMaxInlineBytes(0);
-        QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
-                a,
-                QpDescription.rc().withSendCq(cq).withCapacity(capacity),
-                b,
-                QpDescription.rc().withCapacity(capacity),
-                RcConnection.DEFAULT));
-        writer = pair.local();
-        write = RdmaWrite.of(1, from.slice(0, BYTES), into.remote(0));
+        Ends<RcEnd> ends = RcEnd.connect(
+                network,
+                Half.on(alice).withCapacity(capacity).withQueues(network, 2 * window + 64),
+                Half.on(bob).withCapacity(capacity),
+                RcConnection.DEFAULT);
+        writer = ends.a().qp();
+        write = RdmaWrite.of(1, alice.slice(0, BYTES), bob.remote(0));
     }
 
     /** Submits the next request in an action on the stage of one that is complete. */

@@ -115,8 +115,8 @@ final class RcResponseExecution implements Target {
 
     @Override
     public void request(Packet packet, Turn turn) {
-        if (packet.isRun() && !canExecuteWhole(packet, turn)) {
-            packet.split().forEach(each -> request(each, turn));
+        if (packet.isRun()) {
+            run(packet, turn);
             return;
         }
         if (refusals.isDying()) {
@@ -128,13 +128,16 @@ final class RcResponseExecution implements Target {
         }
     }
 
-    /** True if nothing prevents the execution of a run: then its packets need no look at each. */
-    private boolean canExecuteWhole(Packet run, Turn turn) {
-        return !refusals.isDying()
+    /** Executes a run as a whole if nothing prevents that, or else each of its packets. */
+    private void run(Packet run, Turn turn) {
+        boolean isNext = !refusals.isDying()
                 && suspended.isEmpty()
                 && sequence.distance(run) == 0
                 && sequence.message() == IncomingMessage.WRITE
-                && writes.canExecuteWhole(run, turn);
+                && admission.refusal(run, turn).isEmpty();
+        if (!isNext || !writes.executeWhole(run, turn)) {
+            run.split().forEach(each -> request(each, turn));
+        }
     }
 
     @Override

@@ -26,12 +26,16 @@ final class RcWrites {
         incoming = new IncomingWrite(on.parts().plan());
     }
 
-    /** True if a run of middle packets can be written now, without looking at each. */
-    boolean canExecuteWhole(Packet run, Turn turn) {
-        return on.settings().remoteAccess.allows(Access.REMOTE_WRITE)
+    /** Executes a run of middle packets; returns false, and writes nothing, if its packets must be handled one by one. */
+    boolean executeWhole(Packet run, Turn turn) {
+        boolean can = on.settings().remoteAccess.allows(Access.REMOTE_WRITE)
                 && !incoming.isWrongLength(run, on.settings().mtuBytes)
                 && !incoming.carriesCommands()
                 && incoming.checkAccess(run, on.memory(), turn) == Accessibility.READY;
+        if (can) {
+            execute(run, turn);
+        }
+        return can;
     }
 
     // rules rc-not-enabled, rc-write-immediate
@@ -54,9 +58,14 @@ final class RcWrites {
         if (bad.isPresent()) {
             return refuse(packet, Refusal.invalidRequest(bad.get()), turn);
         }
+        execute(packet, turn);
+        return PacketOutcome.DONE;
+    }
+
+    private void execute(Packet packet, Turn turn) {
         incoming.take(packet, on.memory(), turn);
         on.sequence().accept(packet, IncomingMessage.WRITE);
-        if (operation.carriesImmediate()) {
+        if (packet.operation().carriesImmediate()) {
             on.buffer().take();
             on.buffer()
                     .complete(
@@ -67,7 +76,6 @@ final class RcWrites {
                             turn);
         }
         on.answers().executed(packet, on.sequence().msn(), turn.input());
-        return PacketOutcome.DONE;
     }
 
     // rules rc-write-immediate, rc-fault-told

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.Status;
@@ -143,9 +144,14 @@ class LentPayloadsTest {
     @ParameterizedTest
     @EnumSource
     void aRevokedLeaseLeavesTheBytesToThePackets(Verb verb) {
-        List<Packet> packets = underWay(verb);
-        source(verb).machine.leaseRevoked(Side.KEY, source(verb).at(0));
+        leavesTheBytes(verb, side -> side.machine.leaseRevoked(Side.KEY, side.at(0)));
         assertThat(source(verb).released).isNotEmpty();
+    }
+
+    /** Ends the sender's right to its memory with packets under way; then its program overwrites the data. */
+    private void leavesTheBytes(Verb verb, Consumer<Side> end) {
+        List<Packet> packets = underWay(verb);
+        end.accept(source(verb));
         overwrite(verb);
         deliver(verb, packets);
         assertThat(arrived(verb)).isEqualTo(original(verb));
@@ -154,11 +160,7 @@ class LentPayloadsTest {
     @ParameterizedTest
     @EnumSource
     void aResetLeavesTheBytesToThePackets(Verb verb) {
-        List<Packet> packets = underWay(verb);
-        source(verb).machine.modify(QpModify.to(QpState.RESET), source(verb).at(0));
-        overwrite(verb);
-        deliver(verb, packets);
-        assertThat(arrived(verb)).isEqualTo(original(verb));
+        leavesTheBytes(verb, side -> side.machine.modify(QpModify.to(QpState.RESET), side.at(0)));
     }
 
     /** A program uses a buffer again as soon as it knows that its request is dropped. */
@@ -176,11 +178,7 @@ class LentPayloadsTest {
     @ParameterizedTest
     @EnumSource
     void anErrorLeavesTheBytesToThePackets(Verb verb) {
-        List<Packet> packets = underWay(verb);
-        source(verb).machine.modify(QpModify.to(QpState.ERR), source(verb).at(0));
-        overwrite(verb);
-        deliver(verb, packets);
-        assertThat(arrived(verb)).isEqualTo(original(verb));
+        leavesTheBytes(verb, side -> side.machine.modify(QpModify.to(QpState.ERR), side.at(0)));
     }
 
     /** Others may hold packets for longer than the loan lasts, and know only single packets. */
