@@ -131,6 +131,7 @@ public final class DcIngress {
 
         long until;
         long endedAt;
+        boolean endedSilently;
 
         /** A CONNECT that may be for another session than the open one. */
         @Nullable
@@ -255,12 +256,13 @@ public final class DcIngress {
     }
 
     // rules dc-lifetime, dc-reconnect
+    /** A peer that has disconnected sent its reconnects before that: another session would accept the data of its next one. */
     private Disposition ofKnownPeer(Waiting connecting, Peer peer, Session peerSession, long now) {
         boolean before = Psn.compare(connecting.nextPsn(), peerSession.expectedPsn) < 0;
         if (!before) {
             return open(connecting, peer, connecting.nextPsn(), now);
         }
-        if (connecting.connect.dcConnectEth().reconnect()) {
+        if (connecting.connect.dcConnectEth().reconnect() && peerSession.endedSilently) {
             return open(connecting, peer, peerSession.expectedPsn, now);
         }
         return now - peerSession.endedAt < attributes.lifetimeNanos()
@@ -345,6 +347,7 @@ public final class DcIngress {
         peerSession.disconnectPsn = expectedPsn;
         peerSession.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
         peerSession.endedAt = now;
+        peerSession.endedSilently = silent;
         peerSession.until = now + (silent ? SILENT_NANOS : attributes.lifetimeNanos());
         return next == null || next.wasFor(expectedPsn) ? Optional.empty() : Optional.of(next);
     }

@@ -174,10 +174,27 @@ class DcIngressTest {
         if (opensAt < 0) {
             assertThat(fate).isEqualTo(new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION));
         } else {
-            assertThat(fate).isInstanceOf(Opens.class);
-            assertThat(((Opens) fate).firstPsn()).isEqualTo(opensAt);
+            assertThat(opensAt(fate)).isEqualTo(opensAt);
             assertThat(((Opens) fate).by().sessionId()).isNotEqualTo(slot.sessionId());
         }
+    }
+
+    // rules dc-lifetime, dc-reconnect
+    /** Its session would accept the data of the peer's next CONNECT, even if that has a wrong key. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReconnectFromBeforeTheDisconnectIsAnOldCopy(boolean named) {
+        DcIngress ingress = ingress();
+        Slot slot = opened(ingress.arrived(connect(0), 0, 0));
+        ends(ingress, slot, FIRST + 5, false, 50);
+        Packet copy = connect(0, true, named ? slot.sessionId() : 0, FIRST + 4);
+        assertThat(ingress.arrived(copy, 0, 50 + LIFETIME - 1)).isInstanceOf(Dropped.class);
+        assertThat(opensAt(ingress.arrived(copy, 0, 50 + LIFETIME))).isEqualTo(FIRST + 4);
+    }
+
+    private static int opensAt(Disposition fate) {
+        assertThat(fate).isInstanceOf(Opens.class);
+        return ((Opens) fate).firstPsn();
     }
 
     // rule dc-lifetime
