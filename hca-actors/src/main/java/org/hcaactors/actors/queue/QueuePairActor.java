@@ -54,7 +54,6 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     record Destroy(boolean flush, Reply<Void> reply) implements Command, ExpectsReply {}
 
     private final ActorRef<Command> self;
-    private final QueuePairBlueprint blueprint;
     private final Services services;
     private final CommandSender<Command> commandSender;
     private final WorkQueues handle;
@@ -62,7 +61,6 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     private QueuePairActor(ActorContext<Command> context, int number, QueuePairBlueprint blueprint, Services services) {
         self = context.getSelf();
-        this.blueprint = blueprint;
         this.services = services;
         services.receivesGuard().begins(services.adapter(), number);
         QueuePairLinks links = blueprint.links();
@@ -135,7 +133,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
             CrashSupervisor.attempt(this::drop);
             CrashSupervisor.attempt(() -> services.audit().closed(this));
             CrashSupervisor.attempt(commandSender::shut);
-            blueprint.links().numbers().free(core.plan().number());
+            core.links().numbers().free(core.plan().number());
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -189,10 +187,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         }
         drop();
         commandSender.closeTaken();
-        blueprint
-                .links()
-                .events()
-                .settle(AsyncEvent.Source.QUEUE_PAIR, core.plan().number(), destroy.reply);
+        core.links().events().settle(AsyncEvent.Source.QUEUE_PAIR, core.plan().number(), destroy.reply);
         return Behaviors.stopped();
     }
 

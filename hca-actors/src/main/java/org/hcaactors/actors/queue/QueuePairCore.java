@@ -106,6 +106,10 @@ public final class QueuePairCore {
         return endpoint;
     }
 
+    QueuePairLinks links() {
+        return links;
+    }
+
     /** Returns the machine, whose calls take {@link #turn}. */
     public QueuePairMachine machine() {
         return machine;
