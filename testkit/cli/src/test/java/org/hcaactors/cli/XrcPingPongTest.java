@@ -41,7 +41,7 @@ class XrcPingPongTest {
     // rules xrc-named, xrc-completion
     @Test
     void eachClientIsAnsweredThroughTheConnectionsOfAll() {
-        played(3, 100, 6);
+        played(3, 100, 24);
         Map<Integer, Set<Integer>> ways = new TreeMap<>();
         for (Packet packet : sent("far")) {
             ways.computeIfAbsent(packet.xrcEth().srqNumber(), queue -> new TreeSet<>())

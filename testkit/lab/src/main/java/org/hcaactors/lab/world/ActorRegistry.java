@@ -3,6 +3,9 @@ package org.hcaactors.lab.world;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefWithCell;
 import org.apache.pekko.actor.ExtendedActorSystem;
@@ -25,6 +28,15 @@ record ActorRegistry(ActorSystem<?> system) {
                 .stream()
                 .map(actor -> actor.path().name())
                 .toList();
+    }
+
+    /** Returns the paths of all actors of Pekko and of programs, without what is below them. */
+    Set<String> all() {
+        ExtendedActorSystem all = (ExtendedActorSystem) system.classicSystem();
+        return Stream.of(all.systemGuardian(), all.guardian())
+                .flatMap(guardian -> children(guardian).stream())
+                .map(actor -> actor.path().toStringWithoutAddress())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Optional<ActorRef> child(ActorRef parent, String name) {

@@ -77,7 +77,7 @@ public final class World implements AutoCloseable {
     private final WorldOptions options;
     private final WorldCore core;
     private final TraceRecorder recorder;
-    private final ActorSystem<Void> system;
+    private final WorldSystem system;
     private final RdmaNetwork network;
     private final InvariantMonitor monitor;
     private final Faults faults;
@@ -105,9 +105,9 @@ public final class World implements AutoCloseable {
             recorder.listen(checks::on);
         }
         eventLoop = new EventLoop(core, monitor, exceptions, options);
-        system = WorldSystem.boot(core);
+        system = WorldSystem.in(core);
         network = RdmaNetwork.on(
-                system,
+                system.system(),
                 Environment.production()
                         .withShards(1)
                         .withClock(core::now)
@@ -124,7 +124,7 @@ public final class World implements AutoCloseable {
                         .withVerbs(this::refusal)
                         .withCallers(core::programsOf));
         faults = new Faults(
-                new WorldFaultTarget(network, core, system, receiveWithholder, ledger, verbs, this::note),
+                new WorldFaultTarget(network, core, system.system(), receiveWithholder, ledger, verbs, this::note),
                 options.seed());
     }
 
@@ -267,10 +267,15 @@ public final class World implements AutoCloseable {
 
     /**
      * Returns the actor system that runs in this world's time and order. Actors and streams of a program may run in it:
-     * {@code world.await(Sources.completions(cq).take(3).runWith(Sink.seq(), world.system()))}.
+     * {@code world.await(Sources.completions(cq).take(3).runWith(Sink.seq(), world.system()))}. It ends with the world.
+     *
+     * @throws IllegalStateException if the world was closed before the first call
      */
     public ActorSystem<?> system() {
-        return system;
+        if (core.isOver() && !system.isShared()) {
+            throw new IllegalStateException("this world is closed");
+        }
+        return system.share();
     }
 
     /**
@@ -496,8 +501,10 @@ public final class World implements AutoCloseable {
         core.close();
         eventLoop.limitSteps(Long.MAX_VALUE);
         network.close();
-        system.terminate();
-        await(system.getWhenTerminated());
+        if (system.isShared()) {
+            system.system().terminate();
+            await(system.system().getWhenTerminated());
+        }
         core.over();
         // The last calls of programs are answered, too, although their callers are gone.
         eventLoop.until(() -> !core.hasStep(), Long.MAX_VALUE);
@@ -506,6 +513,7 @@ public final class World implements AutoCloseable {
             checks.atEnd();
         }
         eventLoop.end();
+        system.leave();
     }
 
     private Optional<PortAttributes> portOf(String adapter) {
@@ -513,7 +521,7 @@ public final class World implements AutoCloseable {
     }
 
     private List<String> actorsOf(String adapter) {
-        return new ActorRegistry(system).of(adapter);
+        return new ActorRegistry(system.system()).of(adapter);
     }
 
     @Override

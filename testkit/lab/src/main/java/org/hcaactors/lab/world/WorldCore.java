@@ -182,7 +182,7 @@ final class WorldCore {
         return mailbox.actor() != null && !mailbox.hasMessages() && mailbox.hasSystemMessages();
     }
 
-    /** Notes that the actor system has started; from now on the owner runs the world. */
+    /** Notes that the actor system has started and runs in this world from now on. */
     void booted() {
         booted = true;
     }

@@ -17,21 +17,19 @@ public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator
     /** Dispatchers of programs: their stages and subscribers, their actors and streams. */
     private static final Set<String> PROGRAMS = Set.of("hca.caller-dispatcher", "pekko.actor.default-dispatcher");
 
-    private final WorldCore core;
+    private final CurrentWorld world;
 
     public WorldExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
         super(config, prerequisites);
-        core = prerequisites
-                .settings()
-                .setup()
-                .get(WorldSetup.class)
-                .orElseThrow()
-                .core();
+        world = prerequisites.settings().setup().get(CurrentWorld.class).orElseThrow();
     }
 
     @Override
     public ExecutorServiceFactory createExecutorServiceFactory(String id, ThreadFactory threads) {
-        return () -> new OnWorld(PROGRAMS.contains(id) ? core::executeOfProgram : core::execute);
+        return () -> new OnWorld(
+                PROGRAMS.contains(id)
+                        ? step -> world.core().executeOfProgram(step)
+                        : task -> world.core().execute(task));
     }
 
     private static final class OnWorld extends AbstractExecutorService {

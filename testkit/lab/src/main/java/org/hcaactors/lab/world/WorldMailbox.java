@@ -17,18 +17,17 @@ import scala.Option;
  * instantiates it by its class name.
  */
 public final class WorldMailbox implements MailboxType, ProducesMessageQueue<MessageQueue> {
-    private final MessageInterceptor interceptor;
+    private final CurrentWorld world;
 
     public WorldMailbox(ActorSystem.Settings settings, Config config) {
-        interceptor =
-                settings.setup().get(WorldSetup.class).orElseThrow().core().post();
+        world = settings.setup().get(CurrentWorld.class).orElseThrow();
     }
 
     @Override
     public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
         return new InterceptedQueue(
                 new UnboundedMailbox.MessageQueue(),
-                interceptor,
+                world.core().post(),
                 new MessageInterceptor.Address(owner.get().path()));
     }
 

@@ -15,22 +15,22 @@ import scala.concurrent.duration.FiniteDuration;
  * that leads to the world, so the world that is booting on this thread is kept in a thread-local.
  */
 public final class WorldScheduler extends AbstractScheduler implements Closeable {
-    private static final ThreadLocal<WorldCore> BOOTING = new ThreadLocal<>();
+    private static final ThreadLocal<CurrentWorld> BOOTING = new ThreadLocal<>();
 
-    private final WorldCore core;
+    private final CurrentWorld world;
 
     public WorldScheduler(Config config, LoggingAdapter log, ThreadFactory threads) {
-        WorldCore booting = BOOTING.get();
+        CurrentWorld booting = BOOTING.get();
         if (booting == null) {
             throw new IllegalStateException(
                     "this scheduler can be created only while a world starts on the same thread");
         }
-        core = booting;
+        world = booting;
     }
 
     /** Runs {@code boot} so that a scheduler created within it belongs to this world. */
-    static void whileBooting(WorldCore core, Runnable boot) {
-        BOOTING.set(core);
+    static void whileBooting(CurrentWorld world, Runnable boot) {
+        BOOTING.set(world);
         try {
             boot.run();
         } finally {
@@ -41,12 +41,12 @@ public final class WorldScheduler extends AbstractScheduler implements Closeable
     @Override
     public Cancellable schedule(
             FiniteDuration initial, FiniteDuration interval, Runnable task, ExecutionContext executor) {
-        return core.schedule(initial.toNanos(), interval.toNanos(), task, executor);
+        return world.core().schedule(initial.toNanos(), interval.toNanos(), task, executor);
     }
 
     @Override
     public Cancellable scheduleOnce(FiniteDuration delay, Runnable task, ExecutionContext executor) {
-        return core.schedule(delay.toNanos(), -1, task, executor);
+        return world.core().schedule(delay.toNanos(), -1, task, executor);
     }
 
     @Override

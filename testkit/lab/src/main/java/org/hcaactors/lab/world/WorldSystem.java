@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.jar.JarFile;
 import org.apache.pekko.actor.BootstrapSetup;
@@ -18,27 +19,76 @@ import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.log.Logging;
+import org.jspecify.annotations.Nullable;
 import scala.Function0;
 import scala.concurrent.BlockContext;
 import scala.concurrent.CanAwait;
 
-/** Pekko's actor system on the thread, in the order and by the clock of a world. */
+/**
+ * Pekko's actor system on the thread, in the order and by the clock of a world. Starting one takes half of the time of a short
+ * run, so a thread's next world uses the system of the world before, unless a program had access to it or it did not end in
+ * order. A run is the same in both: the system starts outside of the run, in a fixed order.
+ */
 final class WorldSystem {
     private static final String EXTENSIONS = "pekko.library-extensions";
     private static final Config OWN = own();
     private static final ClassLoader CLASSES = new WithoutManifests(WorldSystem.class.getClassLoader());
 
-    private WorldSystem() {}
+    /** The thread's system that no world uses; the only thing that a world leaves to the next. */
+    private static final ThreadLocal<@Nullable WorldSystem> IDLE = new ThreadLocal<>();
 
-    static ActorSystem<Void> boot(WorldCore core) {
+    private final WorldCore outside;
+    private final CurrentWorld world;
+    private final ActorSystem<Void> system;
+    private final Set<String> actors;
+    private boolean shared;
+
+    private WorldSystem() {
         Logging.start();
+        outside = new WorldCore(new RunQueue(Schedule.inOrder()), Pace.INSTANT, 0);
+        world = new CurrentWorld(outside);
         CompletableFuture<ActorSystem<Void>> booted = new CompletableFuture<>();
-        ActorSystemSetup setup = ActorSystemSetup.create(bootstrap(), new WorldSetup(core));
+        ActorSystemSetup setup = ActorSystemSetup.create(bootstrap(), world);
         WorldScheduler.whileBooting(
-                core,
-                () -> pumping(core, () -> booted.complete(ActorSystem.create(Behaviors.empty(), "world", setup))));
+                world,
+                () -> pumping(outside, () -> booted.complete(ActorSystem.create(Behaviors.empty(), "world", setup))));
+        system = booted.join();
+        outside.drain();
+        actors = new ActorRegistry(system).all();
+    }
+
+    /** Returns a system that runs in that world from now on. */
+    static WorldSystem in(WorldCore core) {
+        WorldSystem idle = IDLE.get();
+        IDLE.remove();
+        WorldSystem entered = idle == null ? new WorldSystem() : idle;
         core.booted();
-        return booted.join();
+        entered.world.set(core);
+        return entered;
+    }
+
+    ActorSystem<Void> system() {
+        return system;
+    }
+
+    /** Returns the system to a program, which may change it; no other world uses it afterwards. */
+    ActorSystem<Void> share() {
+        shared = true;
+        return system;
+    }
+
+    /** True if a program may have actors of its own in the system. */
+    boolean isShared() {
+        return shared;
+    }
+
+    /** Keeps the system for the thread's next world, if it is as it was at the start. */
+    void leave() {
+        if (!shared && new ActorRegistry(system).all().equals(actors)) {
+            outside.adopt();
+            world.set(outside);
+            IDLE.set(this);
+        }
     }
 
     /** Runs the world wherever Scala code blocks, which Pekko does during start-up. */
