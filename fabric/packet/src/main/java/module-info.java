@@ -6,6 +6,7 @@ module org.hcaactors.packet {
     exports org.hcaactors.fabric.capture;
     exports org.hcaactors.fabric.flow;
     exports org.hcaactors.fabric.link;
+    exports org.hcaactors.fabric.mad;
     exports org.hcaactors.fabric.packet;
     exports org.hcaactors.fabric.wire;
 

@@ -20,6 +20,9 @@ module org.hcaactors.protocol {
     exports org.hcaactors.adapter.atomic to
             org.hcaactors.actors,
             org.hcaactors.conform;
+    exports org.hcaactors.adapter.cm to
+            org.hcaactors.actors,
+            org.hcaactors.conform;
     exports org.hcaactors.adapter.completion to
             org.hcaactors.actors;
     exports org.hcaactors.adapter.counter to

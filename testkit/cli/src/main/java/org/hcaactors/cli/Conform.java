@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.lab.conform.CmConformance;
 import org.hcaactors.lab.conform.Comparison;
 import org.hcaactors.lab.conform.Conformance;
 import org.hcaactors.lab.conform.Difference;
@@ -75,9 +76,8 @@ final class Conform implements Callable<Integer> {
             summary(out, all);
         }
         out.flush();
-        boolean allJudged =
-                reports.values().stream().allMatch(report -> report.verdict().isConclusive());
-        return all.agrees() && allJudged ? Hca.OK : Hca.NOT_AS_EXPECTED;
+        boolean isOk = reports.values().stream().allMatch(report -> report.agrees() && report.isConclusive());
+        return isOk ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
     private static Conformance.Report report(Path file, Optional<Profile> profile) throws BadInputException {
@@ -103,7 +103,8 @@ final class Conform implements Callable<Integer> {
                 verdict.matched(),
                 named(verdict.differences()),
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
-        if (!verdict.isConclusive()) {
+        management(out, report.management());
+        if (!report.isConclusive()) {
             out.println("    NOT COMPARED: " + whyNothing(report.packets() + report.skipped()));
         }
         if (!verdict.agrees() && report.isAssumed()) {
@@ -116,6 +117,15 @@ final class Conform implements Callable<Integer> {
         if (verdict.mismatches().size() > MISMATCHES_SHOWN) {
             out.println("    and " + (verdict.mismatches().size() - MISMATCHES_SHOWN) + " more");
         }
+    }
+
+    private static void management(PrintWriter out, CmConformance.Report report) {
+        if (report.messages() > 0) {
+            out.println("    " + count(report.messages(), "message") + " of communication management: " + report.matched()
+                    + " the same" + (report.mismatches().isEmpty() ? "" : ", " + report.mismatches().size() + " MISMATCHES"));
+        }
+        report.known().forEach(difference -> out.println("    known: " + difference));
+        report.mismatches().stream().limit(MISMATCHES_SHOWN).forEach(mismatch -> out.println("    " + mismatch));
     }
 
     /** @param packets number of packets of transports that can be judged; other lines explain the rest */
@@ -179,6 +189,11 @@ final class Conform implements Callable<Integer> {
             ArrayNode profiles = node.putArray("profiles");
             report.profiles().forEach(profiles::add);
             node.put("profileAssumed", report.isAssumed());
+            ObjectNode management = node.putObject("communicationManagement");
+            management.put("messages", report.management().messages()).put("matched", report.management().matched());
+            report.management().known().forEach(management.putArray("known")::add);
+            ArrayNode different = management.putArray("mismatches");
+            report.management().mismatches().forEach(mismatch -> different.add(mismatch.toString()));
             ObjectNode others = node.putObject("outOfScope");
             new TreeMap<>(report.outOfScope()).forEach(others::put);
         });

@@ -17,8 +17,11 @@ import org.hcaactors.fabric.capture.DecodedFrame;
 import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.capture.SkippedFrames;
+import org.hcaactors.fabric.mad.CmCodec;
+import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.lab.profile.ProfileText;
 import org.hcaactors.lab.profile.ProfileValueException;
@@ -29,15 +32,16 @@ import org.hcaactors.views.flow.PacketCapture;
  *
  * @param packets in order
  * @param skipped packets that are not passed to the project's machines, in order
+ * @param management messages of communication management, in order
  * @param outOfScope number of frames that are not compared, by reason
  * @param profiles of this project's adapters, if the capture was made at them
  */
 record CapturedTraffic(
         List<CapturedPacket> packets,
         List<SkippedPacket> skipped,
+        List<CmConformance.Message> management,
         Map<String, Integer> outOfScope,
         Map<PortAddress, Profile> profiles) {
-    private static final int CONNECTION_MANAGER = 1;
 
     /** Maximum number of packets; the rest of a longer capture is not compared and counted as such. */
     static final int MAX_PACKETS = 1 << 16;
@@ -66,6 +70,7 @@ record CapturedTraffic(
     static CapturedTraffic read(Path file, boolean tellsProfiles) throws IOException {
         List<CapturedPacket> packets = new ArrayList<>();
         List<SkippedPacket> skipped = new ArrayList<>();
+        List<CmConformance.Message> management = new ArrayList<>();
         SkippedFrames others = new SkippedFrames();
         Map<PortAddress, Profile> profiles = new HashMap<>();
         Set<Integer> madeUp = new HashSet<>();
@@ -75,7 +80,7 @@ record CapturedTraffic(
                 if (tellsProfiles) {
                     learn(seen, profiles);
                 }
-                if (packets.size() + skipped.size() == MAX_PACKETS) {
+                if (packets.size() + skipped.size() + management.size() == MAX_PACKETS) {
                     others.count("packets beyond the maximum of " + MAX_PACKETS);
                     continue;
                 }
@@ -90,10 +95,35 @@ record CapturedTraffic(
                 if (forged) {
                     madeUp.add(seen.number());
                 }
-                sort(seen, forged, packets, skipped, others);
+                Optional<CmConformance.Message> message = message(seen);
+                if (message.isEmpty() || forged) {
+                    sort(seen, forged, packets, skipped, others);
+                } else if (seen.again().isEmpty()) {
+                    management.add(message.get());
+                }
             }
         }
-        return new CapturedTraffic(List.copyOf(packets), List.copyOf(skipped), others.byReason(), profiles);
+        return new CapturedTraffic(
+                List.copyOf(packets), List.copyOf(skipped), List.copyOf(management), others.byReason(), profiles);
+    }
+
+    // rule cm-mad
+    private static Optional<CmConformance.Message> message(DecodedFrame seen) {
+        return seen.read().content() instanceof Decoded.Frame(var frame)
+                        && frame.icrcOk()
+                        && isToManagement(frame.packet().bth())
+                ? CmCodec.decode(frame.packet().payload())
+                        .map(datagram -> new CmConformance.Message(
+                                seen.number(),
+                                seen.sinceFirst(),
+                                frame.packet().route().source(),
+                                frame.packet().route().destination(),
+                                datagram))
+                : Optional.empty();
+    }
+
+    private static boolean isToManagement(Bth bth) {
+        return bth.opcode().transport() == TransportClass.UD && bth.destQp() == CmDatagram.QP_NUMBER;
     }
 
     /** Returns the next frame. A file that breaks off counts as ended, because the capturing program may have been killed. */
@@ -182,8 +212,8 @@ record CapturedTraffic(
         return switch (bth.opcode().transport()) {
             case RC, UC -> Optional.empty();
             case UD ->
-                bth.destQp() == CONNECTION_MANAGER
-                        ? Optional.of("connection management datagrams of QP1")
+                isToManagement(bth)
+                        ? Optional.of("datagrams of QP1 that are not of communication management")
                         : Optional.empty();
             case CNP -> Optional.of("congestion notifications");
             // The receive of a request depends on shared receive queue numbers that no packet explains.

@@ -26,6 +26,7 @@ import org.hcaactors.views.flow.Wording;
 public final class Conformance {
     /**
      * @param verdict of all conversations together
+     * @param management of the messages of communication management
      * @param packets number of captured packets in scope
      * @param skipped number of packets of the same transports that were not passed to the machines
      * @param outOfScope number of frames that were not compared, by reason
@@ -34,6 +35,7 @@ public final class Conformance {
      */
     public record Report(
             Comparison verdict,
+            CmConformance.Report management,
             int packets,
             int skipped,
             Map<String, Integer> outOfScope,
@@ -42,6 +44,16 @@ public final class Conformance {
         public Report {
             outOfScope = Map.copyOf(outOfScope);
             profiles = List.copyOf(profiles);
+        }
+
+        /** True if all that was compared is equal, or differs for a known reason. */
+        public boolean agrees() {
+            return verdict.agrees() && management.mismatches().isEmpty();
+        }
+
+        /** True if something was compared that could have differed. */
+        public boolean isConclusive() {
+            return verdict.isConclusive() || management.messages() > 0;
         }
     }
 
@@ -141,6 +153,7 @@ public final class Conformance {
                 .toList();
         return new Report(
                 sum,
+                CmConformance.of(traffic.management()),
                 traffic.packets().size(),
                 traffic.skipped().size(),
                 outOfScope,
