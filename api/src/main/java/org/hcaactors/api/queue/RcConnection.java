@@ -174,6 +174,11 @@ public final class RcConnection {
         return withSendPsn(fields.receivePsn).withReceivePsn(fields.sendPsn);
     }
 
+    /** Returns how long a request may wait before it completes with an error. */
+    public WorstCase worstCase() {
+        return WorstCase.of(this);
+    }
+
     public QpModify toInit() {
         return QpModify.toInit(fields.remoteAccess);
     }

@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.hcaactors.api.error.VerbsException;
@@ -14,7 +15,17 @@ final class TimerCodes {
 
     /** 4.096 us x 2^code for codes from 1; code 0 would be infinite (rule rc-timeout). */
     static int timeout(Duration min) {
-        return first("timeout", min, CODES - 1, code -> Duration.ofNanos(4096L << code));
+        return first("timeout", min, CODES - 1, code -> timeoutOf(code).orElseThrow());
+    }
+
+    /** Returns the time of a code, 0 to 31; empty if it is infinite. */
+    static Optional<Duration> timeoutOf(int code) {
+        return code == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(4096L << code));
+    }
+
+    /** Returns the time of a code, 0 to 31. */
+    static Duration minRnrTimerOf(int code) {
+        return rnrTimer(code == 0 ? CODES : code);
     }
 
     /** From 10 us on, times grow by a half and by a third in turn; the longest has code 0 (rule rc-rnr-wait). */
