@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Entries of a purged feed stay in the array and no longer count; they are removed when they reach the head, or all at once
  * when they outnumber the others. So the cost of an entry is constant, however many queue pairs are purged.
  *
- * <p>Any thread: the queue's actor writes, and pollers take. Each call holds a short lock.
+ * <p>Any thread polls and counts solicited entries; each such call, and each that writes, holds a short lock. All others are the
+ * queue's actor's alone, which also has the capacity and the entries on their way, and takes no lock for a batch that its
+ * subscriber waits for.
  */
 final class CompletionRing {
     private static final Cqe[] NONE = {};
@@ -24,7 +26,7 @@ final class CompletionRing {
     private @Nullable Cqe[] ring = new Cqe[0];
     private int head;
     private int size;
-    /** The size, for pollers that look without the lock. */
+    /** The size, for those who look without the lock: the actor never sees too few entries, since it alone adds any. */
     private final AtomicInteger available = new AtomicInteger();
 
     private int solicited;
@@ -35,8 +37,8 @@ final class CompletionRing {
         this.capacity = capacity;
     }
 
-    synchronized int size() {
-        return size;
+    int size() {
+        return available.get();
     }
 
     /** Number of entries that an arm for solicited entries counts. */
@@ -45,8 +47,8 @@ final class CompletionRing {
     }
 
     /** Number of entries that can still be written. */
-    synchronized int room() {
-        return capacity - size - underway.size();
+    int room() {
+        return capacity - available.get() - underway.size();
     }
 
     int capacity() {
@@ -59,7 +61,7 @@ final class CompletionRing {
     }
 
     /** Number of entries on their way to the subscriber. */
-    synchronized int underway() {
+    int underway() {
         return underway.size();
     }
 
@@ -67,8 +69,8 @@ final class CompletionRing {
      * Resizes the ring; returns false, and changes nothing, if more entries are in it or on their way (rule completion-resize).
      */
     @MutationPoint("completion-ring.resize")
-    synchronized boolean resize(int entries) {
-        if (size + underway.size() > entries) {
+    boolean resize(int entries) {
+        if (available.get() + underway.size() > entries) {
             return false;
         }
         capacity = entries;
@@ -121,12 +123,12 @@ final class CompletionRing {
     }
 
     /** Counts a batch as on its way without entering the ring, since the subscriber already waits for it. */
-    synchronized void passBy(CompletionGrant batch) {
+    void passBy(CompletionGrant batch) {
         underway.granted(batch);
     }
 
     /** The subscriber has received the given number of further entries: frees their slots. */
-    synchronized void delivered(int entries) {
+    void delivered(int entries) {
         underway.delivered(entries);
     }
 

@@ -17,17 +17,18 @@ final class Notification {
         ANY
     }
 
-    private State state = State.UNARMED;
+    /** Written with the lock; read without it to see whether there is anything to do. */
+    private volatile State state = State.UNARMED;
 
     @MutationPoint("notification.count")
     private int count;
 
-    private long periodNanos;
+    private volatile long periodNanos;
     /** Number of entries since the arm that it counts; 0 without an arm. */
     private int accumulated;
 
     @MutationPoint("notification.deadline")
-    private long deadline = NEVER;
+    private volatile long deadline = NEVER;
 
     /** An arm for solicited entries does not narrow one for any (rule completion-arm-widens). */
     synchronized void arm(Arm what) {
@@ -38,7 +39,7 @@ final class Notification {
         }
     }
 
-    synchronized boolean isArmed() {
+    boolean isArmed() {
         return state != State.UNARMED;
     }
 
@@ -90,7 +91,7 @@ final class Notification {
     }
 
     /** Returns the time of the next {@link #timeout}. */
-    synchronized long deadline() {
+    long deadline() {
         return deadline;
     }
 
@@ -100,7 +101,7 @@ final class Notification {
     }
 
     /** True if an arm that comes now may delay its event, which requires the current time. */
-    synchronized boolean needsTime() {
+    boolean needsTime() {
         return state != State.UNARMED || periodNanos > 0;
     }
 
