@@ -2,6 +2,7 @@
 package org.hcaactors.fabric.packet;
 
 import java.nio.ByteBuffer;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,10 @@ public final class Loan {
 
     private final int length;
     private @Nullable ByteBuffer memory;
+
+    @MutationPoint("loan.start")
     private final int start;
+
     private byte[] copy = NO_COPY;
     private boolean over;
 
@@ -66,6 +70,7 @@ public final class Loan {
         }
     }
 
+    @MutationPoint("loan.store")
     void store(int from, ByteBuffer target, int index, int count) {
         ByteBuffer lent = memory;
         if (lent != null) {

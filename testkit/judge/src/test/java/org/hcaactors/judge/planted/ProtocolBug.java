@@ -30,6 +30,9 @@ public enum ProtocolBug implements Planted {
             "payloads.acknowledged-below",
             RequesterBugs.UsesEarly.class,
             Hunt.of(WorkloadKind.LARGE_MESSAGES).withSeeds(60).unwatched()),
+    LENDS_OTHER_BYTES(
+            Patch.withoutReading("loan.store", "loan.start"),
+            Hunt.of(WorkloadKind.LARGE_MESSAGES).withSeeds(60).unwatched()),
 
     HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(
             Patch.without("rc-completer.resume", "psn-window.has-failed"),
