@@ -24,7 +24,7 @@ final class PublicPackages {
             "org.hcaactors.api..",
             "org.hcaactors.client..",
             // Packets, their events, and the arguments of a user's tap or interceptor.
-            "org.hcaactors.fabric.[capture|flow|link|packet|wire]",
+            "org.hcaactors.fabric.[capture|flow|link|mad|packet|wire]",
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 

@@ -12,9 +12,9 @@ import org.hcaactors.fabric.mad.CmMessage.ConnectionLimits;
 import org.hcaactors.fabric.mad.CmMessage.DisconnectReply;
 import org.hcaactors.fabric.mad.CmMessage.DisconnectRequest;
 import org.hcaactors.fabric.mad.CmMessage.LoadAlternatePath;
-import org.hcaactors.fabric.mad.CmMessage.MessageReceived;
 import org.hcaactors.fabric.mad.CmMessage.QueuePairOffer;
 import org.hcaactors.fabric.mad.CmMessage.ReadyToUse;
+import org.hcaactors.fabric.mad.CmMessage.ReceiptAcknowledgment;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.CmMessage.ServiceRequest;
 import org.hcaactors.fabric.packet.Octets;
@@ -27,7 +27,6 @@ public final class CmCodec {
     private static final byte CLASS_VERSION = 2;
     private static final byte METHOD_SEND = 3;
     private static final int HEADER = 24;
-    private static final int INFORMATION = 72;
 
     private CmCodec() {}
 
@@ -37,7 +36,9 @@ public final class CmCodec {
             return Optional.empty();
         }
         ByteBuffer in = ByteBuffer.wrap(payload.toArray());
-        boolean isCm = in.get() == BASE_VERSION && in.get() == CLASS_CM && in.get() == CLASS_VERSION
+        boolean isCm = in.get() == BASE_VERSION
+                && in.get() == CLASS_CM
+                && in.get() == CLASS_VERSION
                 && in.get() == METHOD_SEND;
         in.getInt();
         long transactionId = in.getLong();
@@ -56,7 +57,7 @@ public final class CmCodec {
                 int local = in.getInt();
                 int remote = in.getInt();
                 int of = in.get() >> 6 & 3;
-                yield new MessageReceived(local, remote, of, in.get() >> 3 & 0x1F, rest(in));
+                yield new ReceiptAcknowledgment(local, remote, of, in.get() >> 3 & 0x1F, rest(in));
             }
             case REJ -> {
                 int local = in.getInt();
@@ -133,8 +134,7 @@ public final class CmCodec {
                         (retries & 8) != 0,
                         pkey,
                         mtu >> 4 & 0xF),
-                new ConnectionLimits(
-                        resources & 0xFF, depth & 0xFF, psn & 7, mtu & 7, (remoteTimeout & 1) != 0),
+                new ConnectionLimits(resources & 0xFF, depth & 0xFF, psn & 7, mtu & 7, (remoteTimeout & 1) != 0),
                 remoteTimeout >>> 3 & 0x1F,
                 psn >>> 3 & 0x1F,
                 retries >> 4 & 0xF,
@@ -224,8 +224,8 @@ public final class CmCodec {
     }
 
     private static Octets information(ByteBuffer in, int length) {
-        Octets used = Octets.wrap(in.array(), in.position(), Math.min(length, INFORMATION));
-        in.position(in.position() + INFORMATION);
+        Octets used = Octets.wrap(in.array(), in.position(), Math.min(length, CmDatagram.MAX_INFORMATION));
+        in.position(in.position() + CmDatagram.MAX_INFORMATION);
         return used;
     }
 
@@ -233,11 +233,7 @@ public final class CmCodec {
         return Octets.wrap(in.array(), in.position(), in.remaining());
     }
 
-    /**
-     * Encodes a MAD.
-     *
-     * @throws IllegalArgumentException if private data or additional information are longer than the message has room for
-     */
+    /** Encodes a MAD. */
     public static Octets encode(CmDatagram datagram) {
         CmMessage message = datagram.message();
         ByteBuffer out = ByteBuffer.allocate(CmDatagram.BYTES);
@@ -245,22 +241,18 @@ public final class CmCodec {
         out.putInt(0).putLong(datagram.transactionId());
         out.putShort((short) message.attribute().id()).putShort((short) 0).putInt(0);
         write(message, out);
-        Octets data = message.privateData();
-        if (data.length() > message.attribute().privateBytes()) {
-            throw new IllegalArgumentException(message.attribute() + " has " + data.length() + " bytes of private data; "
-                    + message.attribute().privateBytes() + " are allowed");
-        }
-        data.writeTo(out);
+        message.privateData().writeTo(out);
         return Octets.wrap(out.array(), 0, CmDatagram.BYTES);
     }
 
     private static void write(CmMessage message, ByteBuffer out) {
         switch (message) {
             case ConnectRequest m -> write(m, out);
-            case MessageReceived m ->
+            case ReceiptAcknowledgment m ->
                 ids(m, out).put((byte) (m.of() << 6)).put((byte) (m.serviceTimeout() << 3));
             case ConnectReject m -> {
-                ids(m, out).put((byte) (m.of() << 6)).put((byte) (m.information().length() << 1));
+                ids(m, out).put((byte) (m.of() << 6)).put((byte)
+                        (m.information().length() << 1));
                 out.putShort((short) m.reason());
                 information(m.information(), out);
             }
@@ -271,19 +263,30 @@ public final class CmCodec {
             case ServiceRequest m ->
                 out.putInt(m.requestId()).putInt(m.pkey() << 16).putLong(m.serviceId());
             case ServiceReply m -> {
-                out.putInt(m.requestId()).put((byte) m.status()).put((byte) m.information().length());
-                out.putShort((short) 0).putInt(m.qpNumber() << 8).putLong(m.serviceId()).putInt(m.qkey());
+                out.putInt(m.requestId()).put((byte) m.status()).put((byte)
+                        m.information().length());
+                out.putShort((short) 0)
+                        .putInt(m.qpNumber() << 8)
+                        .putLong(m.serviceId())
+                        .putInt(m.qkey());
                 information(m.information(), out);
             }
             case LoadAlternatePath m -> {
-                ids(m, out).putInt(0).putInt(m.remoteQpn() << 8 | m.remoteResponseTimeout() << 3).putInt(0);
+                ids(m, out)
+                        .putInt(0)
+                        .putInt(m.remoteQpn() << 8 | m.remoteResponseTimeout() << 3)
+                        .putInt(0);
                 ports(m.alternate(), out);
                 out.putInt(m.alternate().flowLabel() << 12 | m.alternate().trafficClass());
-                out.put((byte) m.alternate().hopLimit()).put((byte) m.alternate().rate());
+                out.put((byte) m.alternate().hopLimit())
+                        .put((byte) m.alternate().rate());
                 level(m.alternate(), out);
             }
             case AlternatePathResponse m -> {
-                ids(m, out).put((byte) m.information().length()).put((byte) m.status()).putShort((short) 0);
+                ids(m, out)
+                        .put((byte) m.information().length())
+                        .put((byte) m.status())
+                        .putShort((short) 0);
                 information(m.information(), out);
             }
         }
@@ -296,7 +299,12 @@ public final class CmCodec {
     private static void write(ConnectRequest m, ByteBuffer out) {
         QueuePairOffer qp = m.queuePair();
         ConnectionLimits limits = m.limits();
-        out.putInt(m.localCommId()).putInt(0).putLong(m.serviceId()).putLong(m.caGuid()).putInt(0).putInt(qp.qkey());
+        out.putInt(m.localCommId())
+                .putInt(0)
+                .putLong(m.serviceId())
+                .putLong(m.caGuid())
+                .putInt(0)
+                .putInt(qp.qkey());
         out.putInt(qp.number() << 8 | limits.responderResources());
         out.putInt(limits.initiatorDepth());
         out.putInt(m.remoteResponseTimeout() << 3 | qp.transport() << 1 | (limits.flowControl() ? 1 : 0));
@@ -333,11 +341,7 @@ public final class CmCodec {
     }
 
     private static void information(Octets bytes, ByteBuffer out) {
-        if (bytes.length() > INFORMATION) {
-            throw new IllegalArgumentException(
-                    bytes.length() + " bytes of additional information; " + INFORMATION + " are allowed");
-        }
-        int end = out.position() + INFORMATION;
+        int end = out.position() + CmDatagram.MAX_INFORMATION;
         bytes.writeTo(out);
         out.position(end);
     }

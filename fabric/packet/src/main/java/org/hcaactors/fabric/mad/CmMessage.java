@@ -16,13 +16,13 @@ public sealed interface CmMessage {
 
     /** Message between the two ends of a connection. */
     sealed interface OfConnection extends CmMessage {
-        /** Communication ID of the sender. */
+        /** Communication ID of the sender; 0 in a REJ by an end that has none. */
         int localCommId();
     }
 
     /** Message of an end that knows the other end's ID. */
     sealed interface ToKnownPeer extends OfConnection {
-        /** Communication ID of the receiver; 0 in a REJ by an end that has created none. */
+        /** Communication ID of the receiver; 0 in a REJ by an end that does not know it. */
         int remoteCommId();
     }
 
@@ -55,6 +55,12 @@ public sealed interface CmMessage {
             CmPath alternate,
             Octets privateData)
             implements OfConnection {
+        public ConnectRequest {
+            FieldWidth.check("remote response timeout", remoteResponseTimeout, 5);
+            FieldWidth.check("local response timeout", localResponseTimeout, 5);
+            FieldWidth.check("number of CM retries", maxRetries, 4);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.REQ;
@@ -69,7 +75,23 @@ public sealed interface CmMessage {
      * @param pathMtu 4 bits: code of the MTU, 1 for 256 bytes to 5 for 4096
      */
     record QueuePairOffer(
-            int number, int qkey, int startingPsn, int transport, int extendedTransport, boolean srq, int pkey, int pathMtu) {}
+            int number,
+            int qkey,
+            int startingPsn,
+            int transport,
+            int extendedTransport,
+            boolean srq,
+            int pkey,
+            int pathMtu) {
+        public QueuePairOffer {
+            FieldWidth.check("queue pair number", number, 24);
+            FieldWidth.check("starting PSN", startingPsn, 24);
+            FieldWidth.check("transport", transport, 2);
+            FieldWidth.check("extended transport", extendedTransport, 3);
+            FieldWidth.check("P_Key", pkey, 16);
+            FieldWidth.check("path MTU", pathMtu, 4);
+        }
+    }
 
     /**
      * Limits of a connection in a REQ.
@@ -80,7 +102,14 @@ public sealed interface CmMessage {
      * @param rnrRetryCount 3 bits; 7 is unlimited
      */
     record ConnectionLimits(
-            int responderResources, int initiatorDepth, int retryCount, int rnrRetryCount, boolean flowControl) {}
+            int responderResources, int initiatorDepth, int retryCount, int rnrRetryCount, boolean flowControl) {
+        public ConnectionLimits {
+            FieldWidth.check("number of responder resources", responderResources, 8);
+            FieldWidth.check("initiator depth", initiatorDepth, 8);
+            FieldWidth.check("retry count", retryCount, 3);
+            FieldWidth.check("RNR retry count", rnrRetryCount, 3);
+        }
+    }
 
     /**
      * MRA: the sender has the message and needs more time.
@@ -88,8 +117,13 @@ public sealed interface CmMessage {
      * @param of the message: 0 REQ, 1 REP, 2 LAP
      * @param serviceTimeout 5 bits: time that it needs
      */
-    record MessageReceived(int localCommId, int remoteCommId, int of, int serviceTimeout, Octets privateData)
+    record ReceiptAcknowledgment(int localCommId, int remoteCommId, int of, int serviceTimeout, Octets privateData)
             implements ToKnownPeer {
+        public ReceiptAcknowledgment {
+            FieldWidth.check("message", of, 2);
+            FieldWidth.check("service timeout", serviceTimeout, 5);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.MRA;
@@ -99,12 +133,17 @@ public sealed interface CmMessage {
     /**
      * REJ: refuses a connection.
      *
-     * @param of the refused message: 0 REQ, 1 REP, 2 another or none
+     * @param of the refused message: 0 REQ, 1 REP, 2 another
      * @param reason 16 bits, see {@link RejectReason}
      * @param information additional, at most 72 bytes
      */
     record ConnectReject(int localCommId, int remoteCommId, int of, int reason, Octets information, Octets privateData)
             implements ToKnownPeer {
+        public ConnectReject {
+            FieldWidth.check("message", of, 2);
+            FieldWidth.check("reason", reason, 16);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.REJ;
@@ -133,6 +172,16 @@ public sealed interface CmMessage {
             long caGuid,
             Octets privateData)
             implements ToKnownPeer {
+        public ConnectReply {
+            FieldWidth.check("queue pair number", qpNumber, 24);
+            FieldWidth.check("starting PSN", startingPsn, 24);
+            FieldWidth.check("number of responder resources", responderResources, 8);
+            FieldWidth.check("initiator depth", initiatorDepth, 8);
+            FieldWidth.check("target ACK delay", targetAckDelay, 5);
+            FieldWidth.check("failover", failover, 2);
+            FieldWidth.check("RNR retry count", rnrRetryCount, 3);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.REP;
@@ -152,7 +201,12 @@ public sealed interface CmMessage {
      *
      * @param remoteQpn queue pair of the receiver
      */
-    record DisconnectRequest(int localCommId, int remoteCommId, int remoteQpn, Octets privateData) implements ToKnownPeer {
+    record DisconnectRequest(int localCommId, int remoteCommId, int remoteQpn, Octets privateData)
+            implements ToKnownPeer {
+        public DisconnectRequest {
+            FieldWidth.check("queue pair number", remoteQpn, 24);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.DREQ;
@@ -169,6 +223,10 @@ public sealed interface CmMessage {
 
     /** SIDR_REQ: asks for the queue pair of a datagram service. */
     record ServiceRequest(int requestId, int pkey, long serviceId, Octets privateData) implements OfService {
+        public ServiceRequest {
+            FieldWidth.check("P_Key", pkey, 16);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.SIDR_REQ;
@@ -184,6 +242,11 @@ public sealed interface CmMessage {
     record ServiceReply(
             int requestId, int status, int qpNumber, long serviceId, int qkey, Octets information, Octets privateData)
             implements OfService {
+        public ServiceReply {
+            FieldWidth.check("status", status, 8);
+            FieldWidth.check("queue pair number", qpNumber, 24);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.SIDR_REP;
@@ -192,8 +255,18 @@ public sealed interface CmMessage {
 
     /** LAP: asks for an alternate path. */
     record LoadAlternatePath(
-            int localCommId, int remoteCommId, int remoteQpn, int remoteResponseTimeout, CmPath alternate, Octets privateData)
+            int localCommId,
+            int remoteCommId,
+            int remoteQpn,
+            int remoteResponseTimeout,
+            CmPath alternate,
+            Octets privateData)
             implements ToKnownPeer {
+        public LoadAlternatePath {
+            FieldWidth.check("queue pair number", remoteQpn, 24);
+            FieldWidth.check("response timeout", remoteResponseTimeout, 5);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.LAP;
@@ -208,6 +281,10 @@ public sealed interface CmMessage {
      */
     record AlternatePathResponse(int localCommId, int remoteCommId, int status, Octets information, Octets privateData)
             implements ToKnownPeer {
+        public AlternatePathResponse {
+            FieldWidth.check("status", status, 8);
+        }
+
         @Override
         public CmAttribute attribute() {
             return CmAttribute.APR;
@@ -237,6 +314,17 @@ public sealed interface CmMessage {
             int serviceLevel,
             boolean subnetLocal,
             int ackTimeout) {
+        public CmPath {
+            FieldWidth.check("LID", localLid, 16);
+            FieldWidth.check("LID", remoteLid, 16);
+            FieldWidth.check("flow label", flowLabel, 20);
+            FieldWidth.check("rate", rate, 6);
+            FieldWidth.check("traffic class", trafficClass, 8);
+            FieldWidth.check("hop limit", hopLimit, 8);
+            FieldWidth.check("service level", serviceLevel, 4);
+            FieldWidth.check("local ACK timeout", ackTimeout, 5);
+        }
+
         /** No alternate path. */
         public static final CmPath NONE = new CmPath(
                 0, 0, PortAddress.unspecified(false), PortAddress.unspecified(false), 0, 0, 0, 0, 0, false, 0);

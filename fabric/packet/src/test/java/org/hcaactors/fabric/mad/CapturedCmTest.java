@@ -94,7 +94,8 @@ class CapturedCmTest {
     // rules cm-messages, cm-reject-reasons
     @Test
     void aRejectionNamesItsReason() throws IOException {
-        ConnectReject reject = (ConnectReject) read("cm_reject.pcap").getLast().datagram().message();
+        ConnectReject reject =
+                (ConnectReject) read("cm_reject.pcap").getLast().datagram().message();
         assertThat(RejectReason.of(reject.reason())).contains(RejectReason.INVALID_SERVICE_ID);
         assertThat(reject.localCommId()).as("of an end that created none").isZero();
         assertThat(reject.of()).isZero();
@@ -124,7 +125,8 @@ class CapturedCmTest {
     // rule cm-messages
     @Test
     void aServiceReplyHasTheQueuePairAndItsKey() throws IOException {
-        ServiceReply reply = (ServiceReply) read("udaddy.pcap").getLast().datagram().message();
+        ServiceReply reply =
+                (ServiceReply) read("udaddy.pcap").getLast().datagram().message();
         assertThat(reply.status()).isZero();
         assertThat(reply.qpNumber()).isEqualTo(42);
         assertThat(reply.qkey()).isEqualTo(0x0123_4567);

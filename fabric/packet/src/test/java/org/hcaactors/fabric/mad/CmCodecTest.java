@@ -47,7 +47,7 @@ class CmCodecTest {
                     PATH,
                     CmPath.NONE,
                     data(92)),
-            new CmMessage.MessageReceived(0x8000_0001, 0x7000_0002, 2, 0x1A, data(222)),
+            new CmMessage.ReceiptAcknowledgment(0x8000_0001, 0x7000_0002, 2, 0x1A, data(222)),
             new CmMessage.ConnectReject(0x8000_0001, 0, 1, 0xFF1C, bytes(72), data(148)),
             new CmMessage.ConnectReply(
                     0x8000_0001,
@@ -99,17 +99,18 @@ class CmCodecTest {
     void eachAttributeHasItsMessage() {
         Set<CmAttribute> shown = MESSAGES.stream().map(CmMessage::attribute).collect(Collectors.toSet());
         assertThat(shown).isEqualTo(EnumSet.allOf(CmAttribute.class));
-        assertThat(MESSAGES).allSatisfy(message -> assertThat(
-                        message.privateData().length())
-                .isEqualTo(message.attribute().privateBytes()));
+        assertThat(MESSAGES)
+                .allSatisfy(message -> assertThat(message.privateData().length())
+                        .isEqualTo(message.attribute().privateBytes()));
     }
 
     // rule cm-messages
     @Test
     void shortPrivateDataIsPaddedWithZeros() {
         CmMessage.ReadyToUse message = new CmMessage.ReadyToUse(1, 2, bytes(3));
-        CmMessage read =
-                CmCodec.decode(CmCodec.encode(new CmDatagram(0, message))).orElseThrow().message();
+        CmMessage read = CmCodec.decode(CmCodec.encode(new CmDatagram(0, message)))
+                .orElseThrow()
+                .message();
         assertThat(read.privateData().slice(0, 3)).isEqualTo(bytes(3));
         assertThat(read.privateData().slice(3, 221).toArray()).containsOnly(0);
     }
@@ -117,9 +118,23 @@ class CmCodecTest {
     @Test
     void privateDataWithoutRoomIsRefused() {
         CmMessage.ReadyToUse message = new CmMessage.ReadyToUse(1, 2, bytes(225));
-        assertThatThrownBy(() -> CmCodec.encode(new CmDatagram(0, message)))
+        assertThatThrownBy(() -> new CmDatagram(0, message))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("RTU has 225 bytes of private data; 224 are allowed");
+                .hasMessage("the private data of a RTU has 225 bytes; 224 are allowed");
+        CmMessage.ConnectReject reject = new CmMessage.ConnectReject(1, 2, 0, 28, bytes(73), Octets.NONE);
+        assertThatThrownBy(() -> new CmDatagram(0, reject))
+                .hasMessage("the additional information of a REJ has 73 bytes; 72 are allowed");
+    }
+
+    @Test
+    void fieldsWithoutRoomAreRefused() {
+        assertThatThrownBy(() -> new ConnectionLimits(1, 1, 8, 7, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the retry count is 8; 0 to 7 is allowed");
+        assertThatThrownBy(() -> new QueuePairOffer(1 << 24, 0, 0, 0, 0, false, 0, 0))
+                .hasMessage("the queue pair number is 16777216; 0 to 16777215 is allowed");
+        assertThatThrownBy(() -> new CmMessage.ReceiptAcknowledgment(1, 2, 0, -1, Octets.NONE))
+                .hasMessage("the service timeout is -1; 0 to 31 is allowed");
     }
 
     // rule cm-mad

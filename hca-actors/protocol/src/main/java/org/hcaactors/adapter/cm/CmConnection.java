@@ -3,13 +3,14 @@ package org.hcaactors.adapter.cm;
 
 import java.util.Optional;
 import org.hcaactors.fabric.mad.CmDatagram;
+import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /** State of one connection. */
 final class CmConnection {
     /** Queue pair of a peer. */
-    record RemoteQueuePair(PortAddress at, int number) {}
+    record RemoteQueuePair(long caGuid, int number) {}
 
     /** Identity of a peer's end. */
     record RemoteEnd(PortAddress at, int commId) {}
@@ -27,27 +28,40 @@ final class CmConnection {
     int remoteCommId;
 
     int localQpn;
-    int remoteQpn;
+    private long remoteGuid;
+    private int remoteQpn;
     CmState state;
 
     /** Time in which the peer answers, as a code. */
     int peerResponseCode;
 
-    int retriesLeft;
+    /** Repetitions of this end's messages. */
     int maxRetries;
+
+    int retriesLeft;
 
     /** Time after which the peer has given up its request, unless it is asked for more. */
     long patienceNanos;
 
+    /** The peer has asked for more time since this end's message was sent last. */
+    boolean askedForTime;
+
+    /** The peer knows this end's ID from an MRA. */
+    boolean told;
+
     /** The program's end is gone. */
     boolean abandoned;
 
-    /** Time of the next repetition or end; Long.MAX_VALUE for none. */
+    /** Time of the next repetition or end; Long.MAX_VALUE for none. Changed only by the {@link CmTable}. */
     long deadline = Long.MAX_VALUE;
 
-    /** Message that is repeated, or with which a late copy of the peer's message is answered. */
+    /** Message that is sent again until it is answered. */
     @Nullable
-    CmDatagram last;
+    CmDatagram repeated;
+
+    /** Answer to copies of the message that this end has answered: RTU, REP or REJ. */
+    @Nullable
+    CmDatagram answer;
 
     CmConnection(int commId, PortAddress peer, long transactionId, Optional<Long> service, CmState state) {
         this.commId = commId;
@@ -57,8 +71,25 @@ final class CmConnection {
         this.state = state;
     }
 
+    void knows(int remoteCommId, long remoteGuid, int remoteQpn) {
+        this.remoteCommId = remoteCommId;
+        this.remoteGuid = remoteGuid;
+        this.remoteQpn = remoteQpn;
+    }
+
+    int remoteQpn() {
+        return remoteQpn;
+    }
+
     boolean isPassive() {
         return service.isPresent();
+    }
+
+    /** True if the request is the one that created it, and not that of a peer that begins again with its numbers. */
+    boolean isOf(long transaction, ConnectRequest request) {
+        return isPassive()
+                && transactionId == transaction
+                && remoteQpn == request.queuePair().number();
     }
 
     RemoteEnd remoteEnd() {
@@ -66,11 +97,6 @@ final class CmConnection {
     }
 
     RemoteQueuePair remoteQueuePair() {
-        return new RemoteQueuePair(peer, remoteQpn);
-    }
-
-    /** True if the program of this end knows of an established connection. */
-    boolean isOpen() {
-        return state == CmState.ESTABLISHED || state == CmState.DREQ_SENT;
+        return new RemoteQueuePair(remoteGuid, remoteQpn);
     }
 }

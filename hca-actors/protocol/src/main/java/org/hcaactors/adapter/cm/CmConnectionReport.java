@@ -4,7 +4,7 @@ package org.hcaactors.adapter.cm;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /**
- * What an adapter knows of one connection.
+ * One connection as its adapter knows it.
  *
  * @param remoteCommId communication ID of the peer, 0 while it is unknown
  * @param remoteQpn queue pair of the peer, 0 while it is unknown

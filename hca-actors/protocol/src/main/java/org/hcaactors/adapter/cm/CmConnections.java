@@ -2,13 +2,8 @@
 package org.hcaactors.adapter.cm;
 
 import java.nio.ByteBuffer;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.hcaactors.adapter.cm.CmConnection.RemoteEnd;
 import org.hcaactors.adapter.cm.CmConnection.RemoteQueuePair;
@@ -22,22 +17,22 @@ import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
 import org.hcaactors.fabric.mad.CmMessage.DisconnectReply;
 import org.hcaactors.fabric.mad.CmMessage.DisconnectRequest;
 import org.hcaactors.fabric.mad.CmMessage.LoadAlternatePath;
-import org.hcaactors.fabric.mad.CmMessage.MessageReceived;
 import org.hcaactors.fabric.mad.CmMessage.ReadyToUse;
+import org.hcaactors.fabric.mad.CmMessage.ReceiptAcknowledgment;
 import org.hcaactors.fabric.mad.RejectReason;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 // rule cm-states
-/** The connections of one adapter: the active and the passive side of IBA 12.9. */
+/** Machine of the connections of one adapter: the active and the passive side of IBA 12.9. */
 final class CmConnections {
     /** Maximum connections of one adapter, those in time-wait included. */
     static final int MAX_CONNECTIONS = 65_536;
 
     private static final int OF_REQ = 0;
     private static final int OF_REP = 1;
-    private static final int OF_NONE = 2;
+    private static final int OF_OTHER = 2;
 
     // rule cm-reply
     /** What Linux sends, although it supports no failover. */
@@ -47,86 +42,59 @@ final class CmConnections {
     private static final int PATH_NOT_SUPPORTED = 2;
 
     private final CmTimeouts timeouts;
-    private final long caGuid;
+    private final CmDevice device;
     private final Consumer<CmEffect> effects;
-    private final Map<Long, Integer> backlogs = new HashMap<>();
-    private final Map<Long, Integer> undecided = new HashMap<>();
-    private final Map<Integer, CmConnection> connections = new LinkedHashMap<>();
-    private final TreeSet<CmConnection> byDeadline = new TreeSet<>(
-            Comparator.<CmConnection>comparingLong(each -> each.deadline).thenComparingInt(each -> each.commId));
-    private final Map<RemoteEnd, CmConnection> byRemoteEnd = new HashMap<>();
-    private final Map<RemoteQueuePair, CmConnection> byRemoteQueuePair = new HashMap<>();
-    private final int targetAckDelay;
-
-    /** Upper half of the transaction IDs of this end. */
-    private final long transactions;
-
-    private int nextCommId;
+    private final CmListeners listeners = new CmListeners();
+    private final CmTable table = new CmTable();
+    private int lastCommId;
 
     CmConnections(CmTimeouts timeouts, CmDevice device, Consumer<CmEffect> effects) {
         this.timeouts = timeouts;
+        this.device = device;
         this.effects = effects;
-        caGuid = device.caGuid();
-        targetAckDelay = device.targetAckDelay();
-        nextCommId = device.firstCommId();
-        transactions = Integer.toUnsignedLong(device.firstCommId()) << 32;
+        lastCommId = device.firstCommId();
     }
 
     /** Returns the state of a connection; empty if it is forgotten. */
     Optional<CmState> state(int commId) {
-        return Optional.ofNullable(connections.get(commId)).map(each -> each.state);
+        return Optional.ofNullable(table.get(commId)).map(each -> each.state);
     }
 
     List<CmConnectionReport> report() {
-        return connections.values().stream()
+        return table.all().stream()
                 .map(each -> new CmConnectionReport(
-                        each.commId, each.peer, each.remoteCommId, each.localQpn, each.remoteQpn, each.state))
+                        each.commId, each.peer, each.remoteCommId, each.localQpn, each.remoteQpn(), each.state))
                 .toList();
     }
 
-    // rule cm-listen
     /** True if nothing listened there. */
     boolean listen(long service, int backlog) {
-        return backlogs.putIfAbsent(service, backlog) == null;
+        return listeners.listen(service, backlog);
     }
 
-    /** Stops listening; requests that the program has not decided about are rejected. */
+    // rule cm-listen
     void unlisten(long service, long now) {
-        backlogs.remove(service);
-        List.copyOf(connections.values()).stream()
+        table.all().stream()
                 .filter(each -> each.state == CmState.REQ_RCVD && each.service.equals(Optional.of(service)))
-                .forEach(each -> reject(each, OF_REQ, RejectReason.CONSUMER_DEFINED.code(), Octets.NONE, now));
-    }
-
-    // rule cm-transactions
-    private long ownTransaction(int commId) {
-        return transactions | Integer.toUnsignedLong(commId);
-    }
-
-    private int newCommId() {
-        do {
-            nextCommId++;
-        } while (nextCommId == 0 || connections.containsKey(nextCommId));
-        return nextCommId;
+                .forEach(each -> {
+                    reject(each, OF_REQ, RejectReason.CONSUMER_DEFINED, now);
+                    effects.accept(new CmEffect.Withdrawn(each.commId));
+                });
+        listeners.unlisten(service);
     }
 
     /** Sends a REQ; empty if the adapter has {@link #MAX_CONNECTIONS}. */
     Optional<Integer> connect(PortAddress to, long service, CmTerms terms, Octets privateData, long now) {
-        if (connections.size() >= MAX_CONNECTIONS) {
+        if (table.size() >= MAX_CONNECTIONS) {
             return Optional.empty();
         }
         int commId = newCommId();
-        CmConnection made = new CmConnection(commId, to, ownTransaction(commId), Optional.empty(), CmState.REQ_SENT);
-        made.localQpn = terms.queuePair().number();
-        made.maxRetries = timeouts.maxRetries();
-        made.peerResponseCode = timeouts.responseCode();
-        connections.put(made.commId, made);
-        repeat(
-                made,
+        CmDatagram request = new CmDatagram(
+                ownTransaction(commId),
                 new ConnectRequest(
-                        made.commId,
+                        commId,
                         service,
-                        caGuid,
+                        device.caGuid(),
                         terms.queuePair(),
                         terms.limits(),
                         timeouts.responseCode(),
@@ -134,21 +102,35 @@ final class CmConnections {
                         timeouts.maxRetries(),
                         terms.path(),
                         CmPath.NONE,
-                        privateData),
-                now);
-        return Optional.of(made.commId);
+                        privateData));
+        CmConnection made = new CmConnection(commId, to, request.transactionId(), Optional.empty(), CmState.REQ_SENT);
+        made.localQpn = terms.queuePair().number();
+        made.peerResponseCode = timeouts.responseCode();
+        made.maxRetries = timeouts.maxRetries();
+        table.add(made);
+        repeat(made, request, now);
+        return Optional.of(commId);
+    }
+
+    private int newCommId() {
+        do {
+            lastCommId++;
+        } while (lastCommId == 0 || table.get(lastCommId) != null);
+        return lastCommId;
+    }
+
+    // rule cm-transactions
+    private long ownTransaction(int commId) {
+        return Integer.toUnsignedLong(device.firstCommId()) << 32 | Integer.toUnsignedLong(commId);
     }
 
     /** Accepts a request; false if it was withdrawn. */
     boolean accept(int commId, CmTerms terms, Octets privateData, long now) {
-        CmConnection made = connections.get(commId);
+        CmConnection made = table.get(commId);
         if (made == null || made.state != CmState.REQ_RCVD) {
             return false;
         }
-        decided(made);
-        made.state = CmState.REP_SENT;
-        made.localQpn = terms.queuePair().number();
-        repeat(
+        CmDatagram reply = ofRequest(
                 made,
                 new ConnectReply(
                         commId,
@@ -158,45 +140,48 @@ final class CmConnections {
                         terms.queuePair().startingPsn(),
                         terms.limits().responderResources(),
                         terms.limits().initiatorDepth(),
-                        targetAckDelay,
+                        device.targetAckDelay(),
                         FAILOVER_ACCEPTED,
                         terms.limits().flowControl(),
                         terms.limits().rnrRetryCount(),
                         terms.queuePair().srq(),
-                        caGuid,
-                        privateData),
-                now);
+                        device.caGuid(),
+                        privateData));
+        decided(made);
+        made.state = CmState.REP_SENT;
+        made.localQpn = terms.queuePair().number();
+        made.answer = reply;
+        repeat(made, reply, now);
         return true;
     }
 
     /** Rejects a request, or at the active end a reply; false if it was withdrawn. */
     boolean reject(int commId, int reason, Octets privateData, long now) {
-        CmConnection made = connections.get(commId);
+        CmConnection made = table.get(commId);
         if (made == null || made.state != CmState.REQ_RCVD && made.state != CmState.REP_RCVD) {
             return false;
         }
-        reject(made, made.isPassive() ? OF_REQ : OF_REP, reason, privateData, now);
+        int of = made.isPassive() ? OF_REQ : OF_REP;
+        end(made, rejection(made, of, reason, Octets.NONE, privateData), now);
         return true;
     }
 
     /** The queue pair of the active end can send: sends the RTU. False if the peer has taken its reply back. */
     boolean ready(int commId, Octets privateData) {
-        CmConnection made = connections.get(commId);
+        CmConnection made = table.get(commId);
         if (made == null || made.state != CmState.REP_RCVD) {
             return false;
         }
+        made.answer = ofRequest(made, new ReadyToUse(commId, made.remoteCommId, privateData));
         made.state = CmState.ESTABLISHED;
-        deadline(made, Long.MAX_VALUE);
-        made.last = new CmDatagram(made.transactionId, new ReadyToUse(commId, made.remoteCommId, privateData));
-        send(made);
+        send(made, made.answer);
         effects.accept(new CmEffect.Established(commId));
         return true;
     }
 
-    // rule cm-first-message
     /** A message arrived at the queue pair of a passive end: the peer is ready, although its RTU has not arrived. */
     void messageArrived(int commId, long now) {
-        CmConnection made = connections.get(commId);
+        CmConnection made = table.get(commId);
         if (made != null && made.state == CmState.REP_SENT) {
             establish(made, now);
         }
@@ -204,30 +189,29 @@ final class CmConnections {
 
     /** Asks the peer to disconnect; false if the connection is not established. */
     boolean disconnect(int commId, Octets privateData, long now) {
-        CmConnection made = connections.get(commId);
+        CmConnection made = table.get(commId);
         if (made == null || made.state != CmState.ESTABLISHED) {
             return false;
         }
+        CmDatagram request = new CmDatagram(
+                ownTransaction(commId),
+                new DisconnectRequest(commId, made.remoteCommId, made.remoteQpn(), privateData));
         made.state = CmState.DREQ_SENT;
-        made.maxRetries = timeouts.maxRetries();
-        CmMessage request = new DisconnectRequest(commId, made.remoteCommId, made.remoteQpn, privateData);
-        made.last = new CmDatagram(ownTransaction(commId), request);
-        made.retriesLeft = made.maxRetries;
-        sendAndWait(made, now);
+        repeat(made, request, now);
         return true;
     }
 
     // rule cm-abandon
     /** The program's end is gone, in whatever state: the connection ends in order without it. */
     void abandon(int commId, long now) {
-        CmConnection made = connections.get(commId);
+        CmConnection made = table.get(commId);
         if (made == null) {
             return;
         }
         switch (made.state) {
-            case REQ_SENT -> timedOut(made, now);
-            case REQ_RCVD -> reject(made, OF_REQ, RejectReason.CONSUMER_DEFINED.code(), Octets.NONE, now);
-            case REP_RCVD -> reject(made, OF_REP, RejectReason.CONSUMER_DEFINED.code(), Octets.NONE, now);
+            case REQ_SENT -> end(made, timeoutRejection(made, OF_OTHER), now);
+            case REQ_RCVD -> reject(made, OF_REQ, RejectReason.CONSUMER_DEFINED, now);
+            case REP_RCVD -> reject(made, OF_REP, RejectReason.CONSUMER_DEFINED, now);
             case REP_SENT -> made.abandoned = true;
             case ESTABLISHED -> disconnect(commId, Octets.NONE, now);
             case DREQ_SENT, TIME_WAIT -> {}
@@ -235,6 +219,9 @@ final class CmConnections {
     }
 
     void arrived(PortAddress from, CmDatagram datagram, CmMessage.OfConnection message, long now) {
+        if (message.localCommId() == 0 && !(message instanceof ConnectReject)) {
+            return;
+        }
         switch (message) {
             case ConnectRequest request -> requested(from, datagram.transactionId(), request, now);
             case CmMessage.ToKnownPeer other -> toKnownPeer(from, datagram, other, now);
@@ -242,238 +229,234 @@ final class CmConnections {
     }
 
     private void requested(PortAddress from, long transaction, ConnectRequest request, long now) {
-        CmConnection known = byRemoteEnd.get(new RemoteEnd(from, request.localCommId()));
-        if (known != null) {
+        RemoteEnd end = new RemoteEnd(from, request.localCommId());
+        CmConnection known = table.get(end);
+        if (known != null && known.isOf(transaction, request)) {
             requestedAgain(known, now);
             return;
         }
-        Optional<RejectReason> refusal = refusal(from, request, now);
-        if (refusal.isPresent()) {
-            refuse(from, transaction, request.localCommId(), OF_REQ, refusal.get());
-            return;
+        Optional<CmConnection> stale = table.connectionOf(
+                new RemoteQueuePair(request.caGuid(), request.queuePair().number()), end);
+        long service = request.serviceId();
+        if (stale.isPresent()) {
+            // rule cm-stale
+            disconnect(stale.get().commId, Octets.NONE, now);
+            refuse(from, transaction, request.localCommId(), OF_REQ, RejectReason.STALE_CONNECTION);
+        } else if (!listeners.listens(service)) {
+            refuse(from, transaction, request.localCommId(), OF_REQ, RejectReason.INVALID_SERVICE_ID);
+        } else if (table.size() >= MAX_CONNECTIONS) {
+            refuse(from, transaction, request.localCommId(), OF_REQ, RejectReason.NO_RESOURCES);
+        } else if (listeners.hasRoom(service)) {
+            waitForDecision(from, transaction, request, now);
         }
+    }
+
+    private void waitForDecision(PortAddress from, long transaction, ConnectRequest request, long now) {
         CmConnection made =
                 new CmConnection(newCommId(), from, transaction, Optional.of(request.serviceId()), CmState.REQ_RCVD);
-        made.remoteCommId = request.localCommId();
-        made.remoteQpn = request.queuePair().number();
+        made.knows(request.localCommId(), request.caGuid(), request.queuePair().number());
         made.peerResponseCode = request.localResponseTimeout();
         made.maxRetries = request.maxRetries();
-        made.patienceNanos = withdrawnNanos(request);
-        connections.put(made.commId, made);
-        deadline(made, now + made.patienceNanos);
-        byRemoteEnd.put(made.remoteEnd(), made);
-        byRemoteQueuePair.put(made.remoteQueuePair(), made);
-        undecided.merge(request.serviceId(), 1, Integer::sum);
+        // rule cm-undecided
+        made.patienceNanos = (request.maxRetries() + 1) * timeouts.waitNanos(request.remoteResponseTimeout());
+        table.add(made);
+        table.connected(made);
+        table.deadline(made, now + made.patienceNanos);
+        listeners.waits(request.serviceId());
         effects.accept(new CmEffect.Requested(made.commId, from, request));
     }
 
-    // rule cm-undecided
-    /** Returns the time after which the peer has certainly given up, unless it is asked for more. */
-    private long withdrawnNanos(ConnectRequest request) {
-        return (request.maxRetries() + 1) * timeouts.waitNanos(request.remoteResponseTimeout());
-    }
-
-    // rules cm-listen, cm-stale
-    private Optional<RejectReason> refusal(PortAddress from, ConnectRequest request, long now) {
-        CmConnection stale =
-                byRemoteQueuePair.get(new RemoteQueuePair(from, request.queuePair().number()));
-        if (stale != null) {
-            if (stale.state == CmState.ESTABLISHED) {
-                disconnect(stale.commId, Octets.NONE, now);
-            }
-            return Optional.of(RejectReason.STALE_CONNECTION);
-        }
-        Integer backlog = backlogs.get(request.serviceId());
-        if (backlog == null) {
-            return Optional.of(RejectReason.INVALID_SERVICE_ID);
-        }
-        return undecided.getOrDefault(request.serviceId(), 0) >= backlog || connections.size() >= MAX_CONNECTIONS
-                ? Optional.of(RejectReason.CONSUMER_DEFINED)
-                : Optional.empty();
-    }
-
-    // rule cm-duplicates
+    // rules cm-duplicates, cm-more-time
     private void requestedAgain(CmConnection known, long now) {
         switch (known.state) {
             case REQ_RCVD -> {
-                Octets none = Octets.NONE;
-                deadline(known, now + timeouts.waitNanos(timeouts.serviceCode()) + known.patienceNanos);
-                send(known, new MessageReceived(known.commId, known.remoteCommId, OF_REQ, timeouts.serviceCode(), none));
+                table.deadline(known, now + timeouts.waitNanos(timeouts.serviceCode()) + known.patienceNanos);
+                known.told = true;
+                askForTime(known, OF_REQ);
             }
-            case REP_SENT, TIME_WAIT -> sendLastIfForRequest(known);
+            case REP_SENT, TIME_WAIT -> answerAgain(known);
             case REQ_SENT, REP_RCVD, ESTABLISHED, DREQ_SENT -> {}
         }
     }
 
-    /** Answers a late copy of a REQ with the REP or REJ that answered the first. */
-    private void sendLastIfForRequest(CmConnection known) {
-        CmDatagram last = known.last;
-        if (last != null && (last.message() instanceof ConnectReply || last.message() instanceof ConnectReject)) {
-            send(known);
+    private void askForTime(CmConnection known, int of) {
+        send(
+                known,
+                ofRequest(
+                        known,
+                        new ReceiptAcknowledgment(
+                                known.commId, known.remoteCommId, of, timeouts.serviceCode(), Octets.NONE)));
+    }
+
+    private void answerAgain(CmConnection known) {
+        if (known.answer != null) {
+            send(known, known.answer);
         }
     }
 
     private void toKnownPeer(PortAddress from, CmDatagram datagram, CmMessage.ToKnownPeer message, long now) {
         CmConnection known = connectionOf(from, message);
+        if (known == null) {
+            answerUnknown(from, datagram.transactionId(), message);
+            return;
+        }
         switch (message) {
-            case ConnectReply reply -> replied(from, datagram, known, reply, now);
+            case ConnectReply reply -> replied(known, reply, now);
             case ReadyToUse rtu -> {
-                if (known != null && known.state == CmState.REP_SENT) {
+                if (known.state == CmState.REP_SENT) {
                     establish(known, now);
                 }
             }
-            case ConnectReject reject -> {
-                if (known != null) {
-                    rejected(known, reject, now);
-                }
-            }
-            case MessageReceived more -> {
-                if (known != null) {
-                    needsTime(known, more, now);
-                }
-            }
-            case DisconnectRequest request -> disconnectRequested(from, datagram, known, request, now);
+            case ConnectReject reject -> rejected(known, reject, now);
+            case ReceiptAcknowledgment more -> needsTime(known, more, now);
+            case DisconnectRequest request -> disconnectRequested(known, datagram.transactionId(), request, now);
             case DisconnectReply reply -> {
-                if (known != null && known.state == CmState.DREQ_SENT) {
+                if (known.state == CmState.DREQ_SENT) {
                     disconnected(known, false, reply.privateData(), now);
                 }
             }
             case LoadAlternatePath path -> {
-                if (known != null && known.isOpen()) {
-                    Octets none = Octets.NONE;
-                    effects.accept(new CmEffect.Send(
-                            from,
-                            new CmDatagram(
-                                    datagram.transactionId(),
-                                    new AlternatePathResponse(
-                                            known.commId, known.remoteCommId, PATH_NOT_SUPPORTED, none, none))));
+                if (known.state == CmState.ESTABLISHED || known.state == CmState.DREQ_SENT) {
+                    refusePath(known, datagram.transactionId());
                 }
             }
-            case AlternatePathResponse ignored -> {
-                // This end sends no LAP.
-            }
+            case AlternatePathResponse unasked -> {}
         }
     }
 
-    /**
-     * Returns the connection that a message belongs to. A REJ that names no connection of this end is for the one that its
-     * sender asked for.
-     */
+    // rule cm-unknown
+    private void answerUnknown(PortAddress from, long transaction, CmMessage.ToKnownPeer message) {
+        switch (message) {
+            case ConnectReply reply ->
+                refuse(from, transaction, reply.localCommId(), OF_REP, RejectReason.INVALID_COMM_ID);
+            case DisconnectRequest request ->
+                effects.accept(new CmEffect.Send(from, confirmation(transaction, request)));
+            case ReadyToUse ignored -> {}
+            case ConnectReject ignored -> {}
+            case ReceiptAcknowledgment ignored -> {}
+            case DisconnectReply ignored -> {}
+            case LoadAlternatePath ignored -> {}
+            case AlternatePathResponse ignored -> {}
+        }
+    }
+
+    private static CmDatagram confirmation(long transaction, DisconnectRequest request) {
+        return new CmDatagram(
+                transaction, new DisconnectReply(request.remoteCommId(), request.localCommId(), Octets.NONE));
+    }
+
+    // rule cm-unknown
+    /** Returns the connection that a message belongs to: it comes from its peer, and has the IDs of both ends. */
     private @Nullable CmConnection connectionOf(PortAddress from, CmMessage.ToKnownPeer message) {
         if (message.remoteCommId() == 0) {
-            return byRemoteEnd.get(new RemoteEnd(from, message.localCommId()));
+            return message instanceof ConnectReject ? table.get(new RemoteEnd(from, message.localCommId())) : null;
         }
-        CmConnection known = connections.get(message.remoteCommId());
+        CmConnection known = table.get(message.remoteCommId());
         boolean itsPeer = known != null
                 && known.peer.equals(from)
-                && (known.remoteCommId == 0
-                        || message.localCommId() == 0
-                        || known.remoteCommId == message.localCommId());
+                && (known.remoteCommId == message.localCommId()
+                        || known.remoteCommId == 0
+                        || known.state == CmState.REP_SENT && message.localCommId() == 0);
         return itsPeer ? known : null;
     }
 
-    // rules cm-duplicates, cm-stale, cm-unknown
-    private void replied(
-            PortAddress from, CmDatagram datagram, @Nullable CmConnection known, ConnectReply reply, long now) {
-        if (known == null) {
-            refuse(from, datagram.transactionId(), reply.localCommId(), OF_REP, RejectReason.INVALID_COMM_ID);
-            return;
-        }
+    // rules cm-duplicates, cm-more-time
+    private void replied(CmConnection known, ConnectReply reply, long now) {
         switch (known.state) {
             case REQ_SENT -> firstReply(known, reply, now);
-            case REP_RCVD ->
-                send(
-                        known,
-                        new MessageReceived(
-                                known.commId, known.remoteCommId, OF_REP, timeouts.serviceCode(), Octets.NONE));
-            case ESTABLISHED, TIME_WAIT -> {
-                if (known.last != null && !(known.last.message() instanceof ConnectRequest)) {
-                    send(known);
+            case REP_RCVD -> askForTime(known, OF_REP);
+            case ESTABLISHED, DREQ_SENT, TIME_WAIT -> {
+                if (!known.isPassive()) {
+                    answerAgain(known);
                 }
             }
-            case REQ_RCVD, REP_SENT, DREQ_SENT -> {}
+            case REQ_RCVD, REP_SENT -> {}
         }
     }
 
     private void firstReply(CmConnection known, ConnectReply reply, long now) {
-        known.remoteCommId = reply.localCommId();
-        known.remoteQpn = reply.qpNumber();
-        if (byRemoteQueuePair.containsKey(known.remoteQueuePair())) {
-            known.remoteQpn = 0;
-            reject(known, OF_REP, RejectReason.STALE_CONNECTION.code(), Octets.NONE, now);
+        Optional<CmConnection> stale = table.connectionOf(
+                new RemoteQueuePair(reply.caGuid(), reply.qpNumber()), new RemoteEnd(known.peer, reply.localCommId()));
+        if (stale.isPresent()) {
+            // rule cm-stale
+            disconnect(stale.get().commId, Octets.NONE, now);
+            known.remoteCommId = reply.localCommId();
+            reject(known, OF_REP, RejectReason.STALE_CONNECTION, now);
             effects.accept(new CmEffect.Rejected(
                     known.commId, RejectReason.STALE_CONNECTION.code(), Octets.NONE, Octets.NONE));
             return;
         }
-        byRemoteEnd.put(known.remoteEnd(), known);
-        byRemoteQueuePair.put(known.remoteQueuePair(), known);
+        known.knows(reply.localCommId(), reply.caGuid(), reply.qpNumber());
+        table.connected(known);
         known.state = CmState.REP_RCVD;
-        deadline(known, Long.MAX_VALUE);
+        table.deadline(known, Long.MAX_VALUE);
         effects.accept(new CmEffect.Accepted(known.commId, reply));
     }
 
+    /** A late REJ of a REQ that was accepted later, or of a copy of it, rejects nothing. */
     private void rejected(CmConnection known, ConnectReject reject, long now) {
+        if (reject.of() == OF_REQ && known.state != CmState.REQ_SENT) {
+            return;
+        }
         switch (known.state) {
             case REQ_SENT, REP_SENT, REP_RCVD -> {
-                forgetMessage(known);
                 enterTimeWait(known, now);
                 effects.accept(new CmEffect.Rejected(
                         known.commId, reject.reason(), reject.information(), reject.privateData()));
             }
             case REQ_RCVD -> {
                 decided(known);
-                forgetMessage(known);
                 enterTimeWait(known, now);
                 effects.accept(new CmEffect.Withdrawn(known.commId));
             }
-            case ESTABLISHED, DREQ_SENT -> disconnected(known, true, reject.privateData(), now);
+            case ESTABLISHED -> disconnected(known, true, reject.privateData(), now);
+            case DREQ_SENT -> disconnected(known, false, reject.privateData(), now);
             case TIME_WAIT -> {}
         }
     }
 
-    private static void forgetMessage(CmConnection known) {
-        known.last = null;
-    }
-
     // rule cm-more-time
-    private void needsTime(CmConnection known, MessageReceived more, long now) {
+    private void needsTime(CmConnection known, ReceiptAcknowledgment more, long now) {
         boolean ofRequest = known.state == CmState.REQ_SENT && more.of() == OF_REQ;
         boolean ofReply = known.state == CmState.REP_SENT && more.of() == OF_REP;
-        if (ofRequest || ofReply) {
-            deadline(known, Math.max(known.deadline, now + timeouts.waitNanos(more.serviceTimeout())));
+        if ((ofRequest || ofReply) && !known.askedForTime) {
+            known.askedForTime = true;
+            table.deadline(known, Math.max(known.deadline, now + timeouts.waitNanos(more.serviceTimeout())));
         }
     }
 
-    // rules cm-disconnect, cm-unknown
-    private void disconnectRequested(
-            PortAddress from,
-            CmDatagram datagram,
-            @Nullable CmConnection known,
-            DisconnectRequest request,
-            long now) {
-        boolean forOther = known != null && known.localQpn != request.remoteQpn();
-        boolean tooEarly = known != null && (known.state == CmState.REQ_RCVD || known.state == CmState.REQ_SENT);
-        if (forOther || tooEarly) {
+    // rule cm-disconnect
+    private void disconnectRequested(CmConnection known, long transaction, DisconnectRequest request, long now) {
+        boolean tooEarly = known.state == CmState.REQ_RCVD || known.state == CmState.REQ_SENT;
+        if (tooEarly || known.localQpn != request.remoteQpn()) {
             return;
         }
-        CmDatagram answer = new CmDatagram(
-                datagram.transactionId(),
-                new DisconnectReply(request.remoteCommId(), request.localCommId(), Octets.NONE));
-        effects.accept(new CmEffect.Send(from, answer));
-        if (known == null || known.state == CmState.TIME_WAIT) {
-            return;
+        send(known, confirmation(transaction, request));
+        switch (known.state) {
+            case REP_SENT -> {
+                enterTimeWait(known, now);
+                effects.accept(new CmEffect.Established(known.commId));
+                effects.accept(new CmEffect.Disconnected(known.commId, true, request.privateData()));
+            }
+            case REP_RCVD, ESTABLISHED -> disconnected(known, true, request.privateData(), now);
+            case DREQ_SENT -> disconnected(known, false, request.privateData(), now);
+            case REQ_SENT, REQ_RCVD, TIME_WAIT -> {}
         }
-        if (known.state == CmState.REP_SENT) {
-            establish(known, now);
-        }
-        forgetMessage(known);
-        disconnected(known, true, request.privateData(), now);
+    }
+
+    // rule cm-no-migration
+    private void refusePath(CmConnection known, long transaction) {
+        send(
+                known,
+                new CmDatagram(
+                        transaction,
+                        new AlternatePathResponse(
+                                known.commId, known.remoteCommId, PATH_NOT_SUPPORTED, Octets.NONE, Octets.NONE)));
     }
 
     private void establish(CmConnection known, long now) {
         known.state = CmState.ESTABLISHED;
-        deadline(known, Long.MAX_VALUE);
-        known.last = null;
+        table.deadline(known, Long.MAX_VALUE);
         effects.accept(new CmEffect.Established(known.commId));
         if (known.abandoned) {
             disconnect(known.commId, Octets.NONE, now);
@@ -481,24 +464,26 @@ final class CmConnections {
     }
 
     private void disconnected(CmConnection known, boolean byPeer, Octets privateData, long now) {
-        boolean asked = known.state == CmState.DREQ_SENT;
         enterTimeWait(known, now);
-        effects.accept(new CmEffect.Disconnected(known.commId, byPeer && !asked, privateData));
+        effects.accept(new CmEffect.Disconnected(known.commId, byPeer, privateData));
     }
 
     /** Handles all deadlines that have passed. */
     void timeout(long now) {
-        while (!byDeadline.isEmpty() && byDeadline.first().deadline <= now) {
-            timeout(byDeadline.first(), now);
+        for (Optional<CmConnection> due = table.due(now); due.isPresent(); due = table.due(now)) {
+            timeout(due.get(), now);
         }
     }
 
     // rule cm-retries
     private void timeout(CmConnection due, long now) {
         switch (due.state) {
-            case TIME_WAIT -> release(due);
+            case TIME_WAIT -> {
+                table.remove(due);
+                effects.accept(new CmEffect.Released(due.commId));
+            }
             case REQ_RCVD -> {
-                reject(due, OF_REQ, RejectReason.TIMEOUT.code(), Octets.NONE, now);
+                end(due, timeoutRejection(due, OF_REQ), now);
                 effects.accept(new CmEffect.Withdrawn(due.commId));
             }
             case REQ_SENT, REP_SENT, DREQ_SENT -> {
@@ -509,46 +494,47 @@ final class CmConnections {
                     exhausted(due, now);
                 }
             }
-            case REP_RCVD, ESTABLISHED -> deadline(due, Long.MAX_VALUE);
+            case REP_RCVD, ESTABLISHED -> table.deadline(due, Long.MAX_VALUE);
         }
     }
 
+    // rule cm-half-open
     private void exhausted(CmConnection due, long now) {
         CmState in = due.state;
         if (in == CmState.DREQ_SENT) {
             disconnected(due, false, Octets.NONE, now);
             return;
         }
-        timedOut(due, now);
+        end(due, timeoutRejection(due, OF_OTHER), now);
         effects.accept(new CmEffect.Unanswered(due.commId, in));
     }
 
-    /** Tells the peer that its answer did not arrive, so that it does not keep a half of a connection. */
-    private void timedOut(CmConnection due, long now) {
-        due.last = new CmDatagram(
-                due.transactionId,
-                new ConnectReject(
-                        due.commId,
-                        due.remoteCommId,
-                        OF_NONE,
-                        RejectReason.TIMEOUT.code(),
-                        guid(),
-                        Octets.NONE));
-        send(due);
-        enterTimeWait(due, now);
+    private void reject(CmConnection made, int of, RejectReason reason, long now) {
+        end(made, rejection(made, of, reason.code(), Octets.NONE, Octets.NONE), now);
     }
 
-    private Octets guid() {
-        return Octets.copyOf(ByteBuffer.allocate(Long.BYTES).putLong(caGuid).array());
+    /** Returns a rejection that tells the peer that its answer did not arrive, so that it keeps no half of a connection. */
+    private CmDatagram timeoutRejection(CmConnection due, int of) {
+        ByteBuffer guid = ByteBuffer.allocate(Long.BYTES).putLong(device.caGuid());
+        return rejection(due, of, RejectReason.TIMEOUT.code(), Octets.copyOf(guid.array()), Octets.NONE);
     }
 
-    private void reject(CmConnection made, int of, int reason, Octets privateData, long now) {
+    private static CmDatagram rejection(CmConnection made, int of, int reason, Octets information, Octets privateData) {
+        // An end has no ID for a peer that it only rejects.
+        int commId = of == OF_REQ && !made.told ? 0 : made.commId;
+        return ofRequest(made, new ConnectReject(commId, made.remoteCommId, of, reason, information, privateData));
+    }
+
+    /** Ends a connection by a REJ. Copies of a rejected REQ may arrive for as long as its peer repeats it. */
+    private void end(CmConnection made, CmDatagram rejection, long now) {
+        boolean ofRequest = made.state == CmState.REQ_RCVD;
         decided(made);
-        made.last = new CmDatagram(
-                made.transactionId,
-                new ConnectReject(made.commId, made.remoteCommId, of, reason, Octets.NONE, privateData));
-        send(made);
+        send(made, rejection);
         enterTimeWait(made, now);
+        made.answer = rejection;
+        if (ofRequest) {
+            table.deadline(made, made.deadline + made.patienceNanos);
+        }
     }
 
     /** Rejects a message for which there is no connection. */
@@ -556,63 +542,48 @@ final class CmConnections {
         effects.accept(new CmEffect.Send(
                 to,
                 new CmDatagram(
-                        transaction,
-                        new ConnectReject(0, remoteCommId, of, reason.code(), Octets.NONE, Octets.NONE))));
+                        transaction, new ConnectReject(0, remoteCommId, of, reason.code(), Octets.NONE, Octets.NONE))));
     }
 
     /** A request no longer waits for the program. */
     private void decided(CmConnection made) {
         if (made.state == CmState.REQ_RCVD) {
-            made.service.ifPresent(service -> undecided.computeIfPresent(
-                    service, (key, count) -> count == 1 ? null : count - 1));
+            made.service.ifPresent(listeners::decided);
         }
     }
 
-    private void repeat(CmConnection made, CmMessage message, long now) {
-        made.last = new CmDatagram(made.transactionId, message);
+    private static CmDatagram ofRequest(CmConnection of, CmMessage message) {
+        return new CmDatagram(of.transactionId, message);
+    }
+
+    private void repeat(CmConnection made, CmDatagram message, long now) {
+        made.repeated = message;
         made.retriesLeft = made.maxRetries;
         sendAndWait(made, now);
     }
 
     private void sendAndWait(CmConnection made, long now) {
-        send(made);
-        deadline(made, now + timeouts.waitNanos(made.peerResponseCode));
-    }
-
-    private void send(CmConnection made) {
-        CmDatagram last = made.last;
-        if (last != null) {
-            effects.accept(new CmEffect.Send(made.peer, last));
+        made.askedForTime = false;
+        table.deadline(made, now + timeouts.waitNanos(made.peerResponseCode));
+        CmDatagram message = made.repeated;
+        if (message != null) {
+            send(made, message);
         }
     }
 
-    private void send(CmConnection made, CmMessage message) {
-        effects.accept(new CmEffect.Send(made.peer, new CmDatagram(made.transactionId, message)));
+    private void send(CmConnection made, CmDatagram message) {
+        effects.accept(new CmEffect.Send(made.peer, message));
     }
 
     // rule cm-time-wait
     private void enterTimeWait(CmConnection made, long now) {
         made.state = CmState.TIME_WAIT;
-        deadline(made, now + timeouts.timeWaitNanos());
-    }
-
-    private void release(CmConnection over) {
-        deadline(over, Long.MAX_VALUE);
-        connections.remove(over.commId);
-        byRemoteEnd.remove(over.remoteEnd(), over);
-        byRemoteQueuePair.remove(over.remoteQueuePair(), over);
-        effects.accept(new CmEffect.Released(over.commId));
+        made.answer = null;
+        table.disconnected(made);
+        table.deadline(made, now + timeouts.timeWaitNanos());
     }
 
     long nextDeadline() {
-        return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().deadline;
-    }
-
-    private void deadline(CmConnection of, long at) {
-        byDeadline.remove(of);
-        of.deadline = at;
-        if (at != Long.MAX_VALUE) {
-            byDeadline.add(of);
-        }
+        return table.nextDeadline();
     }
 }

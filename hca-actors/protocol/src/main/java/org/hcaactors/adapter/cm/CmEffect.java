@@ -9,7 +9,7 @@ import org.hcaactors.fabric.mad.CmMessage.ServiceRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** What the machine of communication management does or reports. A connection is named by its local communication ID. */
+/** A datagram that communication management sends, or a report to its program. A connection is named by its local communication ID. */
 public sealed interface CmEffect {
     /** A datagram leaves. */
     record Send(PortAddress to, CmDatagram datagram) implements CmEffect {}
@@ -42,7 +42,7 @@ public sealed interface CmEffect {
     record Unanswered(int commId, CmState in) implements OfConnection {}
 
     /**
-     * An established connection has ended.
+     * An established connection has ended, or one whose reply this end has {@linkplain Accepted accepted}.
      *
      * @param byPeer the peer asked for it
      * @param privateData data of the peer's message; empty without one

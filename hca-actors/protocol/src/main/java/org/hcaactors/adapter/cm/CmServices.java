@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.cm;
 
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,7 +41,7 @@ final class CmServices {
         }
     }
 
-    private record Peer(PortAddress at, int requestId) {}
+    private record Peer(PortAddress at, int requestId, long service) {}
 
     /** Request of a peer. */
     private static final class Offered {
@@ -63,17 +61,17 @@ final class CmServices {
 
     private final CmTimeouts timeouts;
     private final Consumer<CmEffect> effects;
-    private final Set<Long> services = new HashSet<>();
-    private final Map<Integer, Asked> asked = new LinkedHashMap<>();
-    private final Map<Integer, Offered> offered = new LinkedHashMap<>();
-    private final Map<Peer, Integer> known = new HashMap<>();
-    private int nextId;
+    private final Set<Long> services = new LinkedHashSet<>();
+    private final LinkedHashMap<Integer, Asked> asked = new LinkedHashMap<>();
+    private final LinkedHashMap<Integer, Offered> offered = new LinkedHashMap<>();
+    private final Map<Peer, Offered> known = new LinkedHashMap<>();
+    private int lastId;
     private long nextTransaction;
 
     CmServices(CmTimeouts timeouts, int firstId, Consumer<CmEffect> effects) {
         this.timeouts = timeouts;
         this.effects = effects;
-        nextId = firstId;
+        lastId = firstId;
         nextTransaction = Integer.toUnsignedLong(~firstId) << 32;
     }
 
@@ -91,15 +89,23 @@ final class CmServices {
         if (asked.size() >= MAX_REQUESTS) {
             return Optional.empty();
         }
-        int id = ++nextId;
+        int id = newId();
         CmDatagram request = new CmDatagram(++nextTransaction, new ServiceRequest(id, pkey, service, privateData));
         Asked made = new Asked(to, request, timeouts.maxRetries());
-        asked.put(id, made);
-        send(made, now);
+        send(id, made, now);
         return Optional.of(id);
     }
 
-    private void send(Asked made, long now) {
+    private int newId() {
+        do {
+            lastId++;
+        } while (lastId == 0 || asked.containsKey(lastId) || offered.containsKey(lastId));
+        return lastId;
+    }
+
+    private void send(int id, Asked made, long now) {
+        asked.remove(id);
+        asked.put(id, made);
         made.deadline = now + timeouts.waitNanos(timeouts.responseCode());
         effects.accept(new CmEffect.Send(made.to, made.request));
     }
@@ -136,25 +142,25 @@ final class CmServices {
 
     /** A peer asks; a copy of a request that was answered gets the same answer. */
     private void requested(PortAddress from, CmDatagram datagram, ServiceRequest request, long now) {
-        Peer peer = new Peer(from, request.requestId());
-        Integer before = known.get(peer);
+        Peer peer = new Peer(from, request.requestId(), request.serviceId());
+        Offered before = known.get(peer);
         if (before != null) {
-            CmDatagram answer = offered.get(before) == null ? null : offered.get(before).answer;
-            if (answer != null) {
-                effects.accept(new CmEffect.Send(from, answer));
+            if (before.answer != null) {
+                effects.accept(new CmEffect.Send(from, before.answer));
             }
             return;
         }
         boolean full = offered.size() >= MAX_REQUESTS;
         if (full || !services.contains(request.serviceId())) {
             int status = full ? REJECTED : NOT_SUPPORTED;
-            effects.accept(new CmEffect.Send(
-                    from, reply(datagram.transactionId(), request, status, 0, 0, Octets.NONE)));
+            effects.accept(
+                    new CmEffect.Send(from, reply(datagram.transactionId(), request, status, 0, 0, Octets.NONE)));
             return;
         }
-        int id = ++nextId;
-        offered.put(id, new Offered(peer, datagram.transactionId(), request, now + expiryNanos()));
-        known.put(peer, id);
+        int id = newId();
+        Offered made = new Offered(peer, datagram.transactionId(), request, now + expiryNanos());
+        offered.put(id, made);
+        known.put(peer, made);
         effects.accept(new CmEffect.ServiceRequested(id, from, request));
     }
 
@@ -172,21 +178,26 @@ final class CmServices {
     }
 
     void timeout(long now) {
-        for (Map.Entry<Integer, Asked> each : List.copyOf(asked.entrySet())) {
-            Asked made = each.getValue();
-            if (made.deadline <= now && made.retriesLeft-- > 0) {
-                send(made, now);
-            } else if (made.deadline <= now) {
-                asked.remove(each.getKey());
-                effects.accept(new CmEffect.ServiceUnanswered(each.getKey()));
+        while (!asked.isEmpty() && asked.firstEntry().getValue().deadline <= now) {
+            int id = asked.firstEntry().getKey();
+            Asked made = asked.firstEntry().getValue();
+            if (made.retriesLeft > 0) {
+                made.retriesLeft--;
+                send(id, made, now);
+            } else {
+                asked.remove(id);
+                effects.accept(new CmEffect.ServiceUnanswered(id));
             }
         }
-        offered.values().removeIf(each -> each.deadline <= now && known.remove(each.peer) != null);
+        while (!offered.isEmpty() && offered.firstEntry().getValue().deadline <= now) {
+            known.remove(offered.pollFirstEntry().getValue().peer);
+        }
     }
 
+    /** Requests of each side are in the order of their deadlines. */
     long nextDeadline() {
-        long first = asked.values().stream().mapToLong(each -> each.deadline).min().orElse(Long.MAX_VALUE);
-        // Requests of peers are in the order of their deadlines.
-        return offered.values().stream().findFirst().map(each -> Math.min(first, each.deadline)).orElse(first);
+        return Math.min(
+                asked.isEmpty() ? Long.MAX_VALUE : asked.firstEntry().getValue().deadline,
+                offered.isEmpty() ? Long.MAX_VALUE : offered.firstEntry().getValue().deadline);
     }
 }

@@ -6,7 +6,7 @@ import org.hcaactors.fabric.mad.CmMessage.ConnectionLimits;
 import org.hcaactors.fabric.mad.CmMessage.QueuePairOffer;
 
 /**
- * What an end offers when it asks for a connection or accepts one.
+ * Offer of an end that asks for a connection or accepts one.
  *
  * @param path primary path; used in a request only
  */

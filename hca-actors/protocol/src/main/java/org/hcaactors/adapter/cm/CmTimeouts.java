@@ -25,6 +25,10 @@ public record CmTimeouts(int responseCode, int maxRetries, int serviceCode, long
         check("response timeout", responseCode, MAX_CODE);
         check("number of retries", maxRetries, MAX_RETRIES);
         check("service timeout", serviceCode, MAX_CODE);
+        if (packetLifeNanos < 0) {
+            throw new IllegalArgumentException(
+                    "the lifetime of a packet is " + packetLifeNanos + " ns; 0 or more is allowed");
+        }
     }
 
     private static void check(String what, int value, int max) {

@@ -73,7 +73,8 @@ class CmFaultsTest {
                     if (random.nextInt(8) == 0) {
                         node.agent.reject(accepted.commId(), 28, Octets.NONE, wire.now());
                     } else {
-                        assertThat(node.agent.ready(accepted.commId(), Octets.NONE)).isTrue();
+                        assertThat(node.agent.ready(accepted.commId(), Octets.NONE))
+                                .isTrue();
                     }
                 }
                 case CmEffect.Released released -> {
@@ -98,7 +99,8 @@ class CmFaultsTest {
                 }
                 default -> {
                     int queuePair = taken(node, commId);
-                    assertThat(node.agent.accept(commId, terms(queuePair), Octets.NONE, wire.now())).isTrue();
+                    assertThat(node.agent.accept(commId, terms(queuePair), Octets.NONE, wire.now()))
+                            .isTrue();
                 }
             }
         }
@@ -122,7 +124,9 @@ class CmFaultsTest {
                 while (inUse.containsKey(from.at + "/" + number)) {
                     number++;
                 }
-                int commId = from.agent.connect(to.at, SERVICE, terms(number), Octets.NONE, wire.now()).orElseThrow();
+                int commId = from.agent
+                        .connect(to.at, SERVICE, terms(number), Octets.NONE, wire.now())
+                        .orElseThrow();
                 inUse.put(from.at + "/" + number, commId);
                 queuePairs.put(commId, from.at + "/" + number);
                 wire.run(random.nextLong(20 * CmWire.PACKET_LIFE));
@@ -190,7 +194,9 @@ class CmFaultsTest {
                     .as("seed " + seed + ": every other connection has ended and is forgotten")
                     .allMatch(each -> each.state() == CmState.ESTABLISHED);
             if (run.nodes.stream().noneMatch(CmFaultsTest::lacksRtu)) {
-                assertThat(run.ends()).as("seed " + seed + ": each end has its peer").isEqualTo(run.peers());
+                assertThat(run.ends())
+                        .as("seed " + seed + ": each end has its peer")
+                        .isEqualTo(run.peers());
             }
         }
         assertThat(opened).isGreaterThan(SEEDS);

@@ -84,6 +84,14 @@ final class CmWire {
         return fresh;
     }
 
+    /** Replaces an agent by one that begins with the same IDs. */
+    Node restartedSame(int host) {
+        PortAddress at = node(host).at;
+        Node fresh = new Node(this, at, host * 1_000_000);
+        nodes.put(at, fresh);
+        return fresh;
+    }
+
     static CmTerms terms(int qpNumber) {
         return new CmTerms(
                 new QueuePairOffer(qpNumber, 0, 7, 0, 0, false, 0xFFFF, 5),

@@ -11,7 +11,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 /**
  * Comparison of the project's communication management with the messages of a capture. For each captured end an agent of this
  * project takes its place: it receives what the end received, its program decides as the end's did, and what it sends is
- * compared with what the end sent.
+ * compared with what the end sent. When a message was sent is not compared: it depends on the end's program.
  */
 public final class CmConformance {
     /** @param nanos time of capture */

@@ -11,8 +11,8 @@ import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
 import org.hcaactors.fabric.mad.CmMessage.DisconnectReply;
 import org.hcaactors.fabric.mad.CmMessage.DisconnectRequest;
 import org.hcaactors.fabric.mad.CmMessage.LoadAlternatePath;
-import org.hcaactors.fabric.mad.CmMessage.MessageReceived;
 import org.hcaactors.fabric.mad.CmMessage.ReadyToUse;
+import org.hcaactors.fabric.mad.CmMessage.ReceiptAcknowledgment;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.CmMessage.ServiceRequest;
 import org.hcaactors.fabric.packet.Octets;
@@ -29,35 +29,11 @@ final class CmIds {
         };
     }
 
-    static CmMessage withLocal(CmMessage message, int id) {
+    static CmMessage withRemote(CmMessage.ToKnownPeer message, int remote) {
+        int local = message.localCommId();
         return switch (message) {
-            case ConnectRequest m ->
-                new ConnectRequest(
-                        id,
-                        m.serviceId(),
-                        m.caGuid(),
-                        m.queuePair(),
-                        m.limits(),
-                        m.remoteResponseTimeout(),
-                        m.localResponseTimeout(),
-                        m.maxRetries(),
-                        m.primary(),
-                        m.alternate(),
-                        m.privateData());
-            case CmMessage.ToKnownPeer m -> withIds(m, id, m.remoteCommId());
-            case ServiceRequest m -> new ServiceRequest(id, m.pkey(), m.serviceId(), m.privateData());
-            case ServiceReply m -> m;
-        };
-    }
-
-    static CmMessage withRemote(CmMessage.ToKnownPeer message, int id) {
-        return withIds(message, message.localCommId(), id);
-    }
-
-    private static CmMessage withIds(CmMessage.ToKnownPeer message, int local, int remote) {
-        return switch (message) {
-            case MessageReceived m ->
-                new MessageReceived(local, remote, m.of(), m.serviceTimeout(), m.privateData());
+            case ReceiptAcknowledgment m ->
+                new ReceiptAcknowledgment(local, remote, m.of(), m.serviceTimeout(), m.privateData());
             case ConnectReject m ->
                 new ConnectReject(local, remote, m.of(), m.reason(), m.information(), m.privateData());
             case ConnectReply m ->
@@ -87,26 +63,15 @@ final class CmIds {
         };
     }
 
-    /** Returns the fields with their names. */
+    /** Returns the fields with their names, without the ID of the sender. */
     static Map<String, Object> fields(CmMessage message) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("the sender's ID", local(message));
         if (message instanceof CmMessage.ToKnownPeer known) {
             fields.put("the receiver's ID", known.remoteCommId());
         }
         switch (message) {
-            case ConnectRequest m -> {
-                fields.put("service ID", m.serviceId());
-                fields.put("GUID", m.caGuid());
-                fields.put("queue pair", m.queuePair());
-                fields.put("limits", m.limits());
-                fields.put("remote response timeout", m.remoteResponseTimeout());
-                fields.put("local response timeout", m.localResponseTimeout());
-                fields.put("retries", m.maxRetries());
-                fields.put("primary path", m.primary());
-                fields.put("alternate path", m.alternate());
-            }
-            case MessageReceived m -> {
+            case ConnectRequest m -> ofRequest(m, fields);
+            case ReceiptAcknowledgment m -> {
                 fields.put("message", m.of());
                 fields.put("service timeout", m.serviceTimeout());
             }
@@ -115,19 +80,7 @@ final class CmIds {
                 fields.put("reason", m.reason());
                 fields.put("information", m.information());
             }
-            case ConnectReply m -> {
-                fields.put("Q_Key", m.qkey());
-                fields.put("queue pair", m.qpNumber());
-                fields.put("starting PSN", m.startingPsn());
-                fields.put("responder resources", m.responderResources());
-                fields.put("initiator depth", m.initiatorDepth());
-                fields.put("target ACK delay", m.targetAckDelay());
-                fields.put("failover", m.failover());
-                fields.put("flow control", m.flowControl());
-                fields.put("RNR retries", m.rnrRetryCount());
-                fields.put("SRQ", m.srq());
-                fields.put("GUID", m.caGuid());
-            }
+            case ConnectReply m -> ofReply(m, fields);
             case DisconnectRequest m -> fields.put("remote queue pair", m.remoteQpn());
             case ReadyToUse m -> {}
             case DisconnectReply m -> {}
@@ -154,6 +107,32 @@ final class CmIds {
         }
         fields.put("private data", padded(message));
         return fields;
+    }
+
+    private static void ofRequest(ConnectRequest m, Map<String, Object> fields) {
+        fields.put("service ID", m.serviceId());
+        fields.put("GUID", m.caGuid());
+        fields.put("queue pair", m.queuePair());
+        fields.put("limits", m.limits());
+        fields.put("remote response timeout", m.remoteResponseTimeout());
+        fields.put("local response timeout", m.localResponseTimeout());
+        fields.put("retries", m.maxRetries());
+        fields.put("primary path", m.primary());
+        fields.put("alternate path", m.alternate());
+    }
+
+    private static void ofReply(ConnectReply m, Map<String, Object> fields) {
+        fields.put("Q_Key", m.qkey());
+        fields.put("queue pair", m.qpNumber());
+        fields.put("starting PSN", m.startingPsn());
+        fields.put("responder resources", m.responderResources());
+        fields.put("initiator depth", m.initiatorDepth());
+        fields.put("target ACK delay", m.targetAckDelay());
+        fields.put("failover", m.failover());
+        fields.put("flow control", m.flowControl());
+        fields.put("RNR retries", m.rnrRetryCount());
+        fields.put("SRQ", m.srq());
+        fields.put("GUID", m.caGuid());
     }
 
     /** Private data of an agent are not padded yet. */

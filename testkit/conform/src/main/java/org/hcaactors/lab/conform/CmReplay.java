@@ -8,11 +8,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.cm.CmAgent;
 import org.hcaactors.adapter.cm.CmDevice;
 import org.hcaactors.adapter.cm.CmEffect;
+import org.hcaactors.adapter.cm.CmState;
 import org.hcaactors.adapter.cm.CmTerms;
 import org.hcaactors.adapter.cm.CmTimeouts;
 import org.hcaactors.fabric.mad.CmAttribute;
@@ -37,7 +39,8 @@ final class CmReplay {
     private static final int FIRST_ID = 1_000;
     private static final int BACKLOG = 1 << 16;
 
-    private static final String DREP_AT_ONCE = "a DREQ is answered at once here, and in Linux when the program disconnects, too (rule cm-disconnect)";
+    private static final String DREP_AT_ONCE =
+            "a DREQ is answered at once here, and in Linux when the program disconnects, too (rule cm-disconnect)";
 
     private final PortAddress end;
     private final List<CmConformance.Message> messages;
@@ -53,8 +56,8 @@ final class CmReplay {
     private final List<String> known = new ArrayList<>();
     private final List<CmConformance.Mismatch> mismatches = new ArrayList<>();
 
-    /** Identity of the last request that arrived. */
-    private int requested;
+    /** IDs of the agent for requests that arrived, by those of their senders. */
+    private final Map<Integer, Integer> requested = new HashMap<>();
 
     private int matched;
 
@@ -82,7 +85,8 @@ final class CmReplay {
                 .filter(each -> each.from().equals(end))
                 .flatMap(each -> switch (each.datagram().message()) {
                     case ConnectRequest request -> Stream.of(new CmDevice(request.caGuid(), 0, FIRST_ID));
-                    case ConnectReply reply -> Stream.of(new CmDevice(reply.caGuid(), reply.targetAckDelay(), FIRST_ID));
+                    case ConnectReply reply ->
+                        Stream.of(new CmDevice(reply.caGuid(), reply.targetAckDelay(), FIRST_ID));
                     case CmMessage other -> Stream.<CmDevice>empty();
                 })
                 .findFirst()
@@ -92,8 +96,9 @@ final class CmReplay {
     private void effect(CmEffect effect) {
         switch (effect) {
             case CmEffect.Send send -> outbox.add(send.datagram());
-            case CmEffect.Requested asked -> requested = asked.commId();
-            case CmEffect.ServiceRequested asked -> serviceIds.put(asked.request().requestId(), asked.id());
+            case CmEffect.Requested asked -> requested.put(asked.request().localCommId(), asked.commId());
+            case CmEffect.ServiceRequested asked ->
+                serviceIds.put(asked.request().requestId(), asked.id());
             case CmEffect.OfConnection other -> {}
             case CmEffect.ServiceAnswered other -> {}
             case CmEffect.ServiceUnanswered other -> {}
@@ -117,11 +122,11 @@ final class CmReplay {
         Map<Integer, Long> services = new LinkedHashMap<>();
         for (CmConformance.Message each : messages) {
             switch (each.datagram().message()) {
-                case ConnectRequest request when each.to().equals(end) ->
-                    services.put(request.localCommId(), request.serviceId());
+                case ConnectRequest request
+                when each.to().equals(end) -> services.put(request.localCommId(), request.serviceId());
                 case ServiceRequest request when each.to().equals(end) -> agent.serve(request.serviceId());
-                case ConnectReject reject when each.from().equals(end)
-                        && reject.reason() == RejectReason.INVALID_SERVICE_ID.code() ->
+                case ConnectReject reject
+                when each.from().equals(end) && reject.reason() == RejectReason.INVALID_SERVICE_ID.code() ->
                     services.remove(reject.remoteCommId());
                 case CmMessage other -> {}
             }
@@ -142,11 +147,39 @@ final class CmReplay {
 
     private void sent(CmConformance.Message captured) {
         if (!sentBefore.add(captured.datagram())) {
-            agent.timeout(Math.max(captured.nanos(), agent.nextDeadline()));
-        } else if (!decide(captured)) {
+            sentAgain(captured);
+        } else if (decide(captured)) {
+            compareWithOutbox(captured);
+        } else {
             known.add("frame " + captured.frame() + ": " + DREP_AT_ONCE);
-            return;
         }
+    }
+
+    /** A message that occurs again was repeated by its sender's timer, answers a copy, or was doubled on the way. */
+    private void sentAgain(CmConformance.Message captured) {
+        CmMessage message = captured.datagram().message();
+        boolean waits = Optional.ofNullable(commIds.get(CmIds.local(message)))
+                .flatMap(agent::state)
+                .filter(CmReplay::waits)
+                .isPresent();
+        if (waits && outbox.isEmpty()) {
+            agent.timeout(Math.max(captured.nanos(), agent.nextDeadline()));
+        }
+        if (outbox.stream().anyMatch(each -> each.message().attribute() == message.attribute())) {
+            compareWithOutbox(captured);
+        } else {
+            matched++;
+        }
+    }
+
+    private static boolean waits(CmState state) {
+        return switch (state) {
+            case REQ_SENT, REP_SENT, DREQ_SENT -> true;
+            case REQ_RCVD, REP_RCVD, ESTABLISHED, TIME_WAIT -> false;
+        };
+    }
+
+    private void compareWithOutbox(CmConformance.Message captured) {
         CmAttribute attribute = captured.datagram().message().attribute();
         for (Iterator<CmDatagram> each = outbox.iterator(); each.hasNext(); ) {
             CmDatagram ours = each.next();
@@ -175,33 +208,30 @@ final class CmReplay {
                                 now)
                         .ifPresent(ours -> commIds.put(m.localCommId(), ours));
             case ConnectReply m -> {
-                commIds.put(m.localCommId(), requested);
-                QueuePairOffer offer =
-                        new QueuePairOffer(m.qpNumber(), m.qkey(), m.startingPsn(), 0, 0, m.srq(), 0, 0);
+                int ours = requested.getOrDefault(m.remoteCommId(), 0);
+                commIds.put(m.localCommId(), ours);
+                QueuePairOffer offer = new QueuePairOffer(m.qpNumber(), m.qkey(), m.startingPsn(), 0, 0, m.srq(), 0, 0);
                 ConnectionLimits limits = new ConnectionLimits(
                         m.responderResources(), m.initiatorDepth(), 0, m.rnrRetryCount(), m.flowControl());
-                agent.accept(requested, new CmTerms(offer, limits, CmPath.NONE), m.privateData(), now);
+                agent.accept(ours, new CmTerms(offer, limits, CmPath.NONE), m.privateData(), now);
             }
             case ReadyToUse m -> agent.ready(ours(m), m.privateData());
             case DisconnectRequest m -> {
                 return agent.disconnect(ours(m), m.privateData(), now);
             }
             case ConnectReject m -> {
-                if (m.localCommId() != 0) {
-                    commIds.putIfAbsent(m.localCommId(), requested);
-                    agent.reject(ours(m), m.reason(), m.privateData(), now);
+                int ours = commIds.getOrDefault(m.localCommId(), requested.getOrDefault(m.remoteCommId(), 0));
+                if (m.localCommId() != 0 && ours != 0) {
+                    commIds.putIfAbsent(m.localCommId(), ours);
                 }
+                agent.reject(ours, m.reason(), m.privateData(), now);
             }
             case ServiceRequest m ->
                 agent.askService(captured.to(), m.pkey(), m.serviceId(), m.privateData(), now)
                         .ifPresent(ours -> commIds.put(m.requestId(), ours));
             case ServiceReply m ->
                 agent.answerService(
-                        serviceIds.getOrDefault(m.requestId(), 0),
-                        m.status(),
-                        m.qpNumber(),
-                        m.qkey(),
-                        m.privateData());
+                        serviceIds.getOrDefault(m.requestId(), 0), m.status(), m.qpNumber(), m.qkey(), m.privateData());
             case CmMessage.ToKnownPeer automatic -> {}
         }
         return true;
@@ -223,8 +253,13 @@ final class CmReplay {
                     Long.toHexString(ours.transactionId()));
         }
         CmMessage theirs = captured.datagram().message();
-        CmMessage named = CmIds.withLocal(ours.message(), CmIds.local(theirs));
-        Map<String, Object> fields = CmIds.fields(named);
+        int id = CmIds.local(theirs);
+        boolean isPeers = theirs instanceof ServiceReply || id == 0;
+        if (CmIds.local(ours.message()) != (isPeers ? id : commIds.getOrDefault(id, 0))
+                || !isPeers && !commIds.containsKey(id)) {
+            mismatch(captured, "the sender's ID", hex(id), hex(CmIds.local(ours.message())));
+        }
+        Map<String, Object> fields = CmIds.fields(ours.message());
         CmIds.fields(theirs).forEach((field, value) -> {
             if (!value.equals(fields.get(field))) {
                 mismatch(captured, field, value.toString(), String.valueOf(fields.get(field)));
@@ -235,13 +270,13 @@ final class CmReplay {
         }
     }
 
+    private static String hex(int id) {
+        return "0x%08x".formatted(id);
+    }
+
     private void mismatch(CmConformance.Message captured, String field, String theirs, String ours) {
         mismatches.add(new CmConformance.Mismatch(
-                captured.frame(),
-                captured.datagram().message().attribute() + " of " + end,
-                field,
-                theirs,
-                ours));
+                captured.frame(), captured.datagram().message().attribute() + " of " + end, field, theirs, ours));
     }
 
     private void surplus(CmDatagram ours) {
@@ -249,8 +284,7 @@ final class CmReplay {
         if (attribute == CmAttribute.DREP) {
             known.add(DREP_AT_ONCE);
         } else {
-            mismatches.add(new CmConformance.Mismatch(
-                    0, attribute + " of " + end, "the message", "absent", "present"));
+            mismatches.add(new CmConformance.Mismatch(0, attribute + " of " + end, "the message", "absent", "present"));
         }
     }
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.cm;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.hcaactors.adapter.cm.CmConnection.RemoteEnd;
+import org.hcaactors.adapter.cm.CmConnection.RemoteQueuePair;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one adapter, by what messages name and by their deadlines. */
+final class CmTable {
+    private final Map<Integer, CmConnection> byCommId = new LinkedHashMap<>();
+    private final Map<RemoteEnd, CmConnection> byRemoteEnd = new LinkedHashMap<>();
+    private final Map<RemoteQueuePair, CmConnection> byRemoteQueuePair = new LinkedHashMap<>();
+    private final TreeSet<CmConnection> byDeadline = new TreeSet<>(
+            Comparator.<CmConnection>comparingLong(each -> each.deadline).thenComparingInt(each -> each.commId));
+
+    void add(CmConnection made) {
+        byCommId.put(made.commId, made);
+    }
+
+    /** The communication ID and the queue pair of the peer are known. */
+    void connected(CmConnection of) {
+        byRemoteEnd.put(of.remoteEnd(), of);
+        byRemoteQueuePair.put(of.remoteQueuePair(), of);
+    }
+
+    /** The peer's queue pair is not connected here any more; late messages still find the connection. */
+    void disconnected(CmConnection of) {
+        byRemoteQueuePair.remove(of.remoteQueuePair(), of);
+    }
+
+    void remove(CmConnection over) {
+        deadline(over, Long.MAX_VALUE);
+        byCommId.remove(over.commId);
+        byRemoteEnd.remove(over.remoteEnd(), over);
+        byRemoteQueuePair.remove(over.remoteQueuePair(), over);
+    }
+
+    int size() {
+        return byCommId.size();
+    }
+
+    Collection<CmConnection> all() {
+        return List.copyOf(byCommId.values());
+    }
+
+    @Nullable
+    CmConnection get(int commId) {
+        return byCommId.get(commId);
+    }
+
+    @Nullable
+    CmConnection get(RemoteEnd end) {
+        return byRemoteEnd.get(end);
+    }
+
+    /** Returns the connection of a peer's queue pair, or of its communication ID; either has one at a time. */
+    Optional<CmConnection> connectionOf(RemoteQueuePair queuePair, RemoteEnd end) {
+        return Optional.ofNullable(byRemoteQueuePair.getOrDefault(queuePair, byRemoteEnd.get(end)));
+    }
+
+    /** @param at Long.MAX_VALUE for none */
+    void deadline(CmConnection of, long at) {
+        byDeadline.remove(of);
+        of.deadline = at;
+        if (at != Long.MAX_VALUE) {
+            byDeadline.add(of);
+        }
+    }
+
+    /** Returns the next connection whose deadline has passed. */
+    Optional<CmConnection> due(long now) {
+        return nextDeadline() <= now ? Optional.of(byDeadline.first()) : Optional.empty();
+    }
+
+    long nextDeadline() {
+        return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().deadline;
+    }
+}
