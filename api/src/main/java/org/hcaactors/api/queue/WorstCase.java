@@ -12,6 +12,8 @@ import java.util.Optional;
  * a READ that arrives. On an adapter on which seven retries are unlimited (the profile's {@code RETRY_SEVEN_IS_FOREVER}) a request
  * with seven retries has no maximum.
  *
+ * <p>Immutable.
+ *
  * @param unanswered if the peer does not answer: RETRY_EXC_ERR; empty if that never ends
  * @param notReady if the peer answers each time that it has posted no receive, without loss: RNR_RETRY_EXC_ERR; empty if that
  *     never ends. It excludes the time of packets on their way, and holds if the peer's RNR timer is that of these attributes
@@ -26,7 +28,8 @@ public record WorstCase(Optional<Duration> unanswered, Optional<Duration> notRea
                 .map(timeout -> timeout.multipliedBy(attributes.retryCount() + 1L));
         Optional<Duration> notReady = attributes.rnrRetry() == UNLIMITED
                 ? Optional.empty()
-                : Optional.of(TimerCodes.minRnrTimerOf(attributes.minRnrTimerCode()).multipliedBy(attributes.rnrRetry()));
+                : Optional.of(
+                        TimerCodes.minRnrTimerOf(attributes.minRnrTimerCode()).multipliedBy(attributes.rnrRetry()));
         return new WorstCase(unanswered, notReady);
     }
 
@@ -37,7 +40,8 @@ public record WorstCase(Optional<Duration> unanswered, Optional<Duration> notRea
             warnings.add("timeout code 0 is infinite: a request without an answer never completes");
         }
         if (notReady.isEmpty()) {
-            warnings.add("an RNR retry count of 7 is unlimited: a request waits for as long as its peer posts no receive");
+            warnings.add(
+                    "an RNR retry count of 7 is unlimited: a request waits for as long as its peer posts no receive");
         }
         return List.copyOf(warnings);
     }

@@ -35,8 +35,9 @@ class WorstCaseTest {
     void whatNeverEndsIsWarnedOf() {
         assertThat(RcConnection.DEFAULT.withRnrRetry(6).worstCase().warnings()).isEmpty();
         assertThat(RcConnection.DEFAULT.worstCase().warnings())
-                .containsExactly("an RNR retry count of 7 is unlimited: a request waits for as long as its peer posts no"
-                        + " receive");
+                .containsExactly(
+                        "an RNR retry count of 7 is unlimited: a request waits for as long as its peer posts no"
+                                + " receive");
         WorstCase never = RcConnection.DEFAULT.withTimeoutCode(0).worstCase();
         assertThat(never.unanswered()).isEmpty();
         assertThat(never.notReady()).isEmpty();

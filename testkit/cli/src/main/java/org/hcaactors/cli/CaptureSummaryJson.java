@@ -17,6 +17,7 @@ final class CaptureSummaryJson {
         ObjectNode root = JsonNodeFactory.instance.objectNode().put("packets", story.packets());
         ArrayNode exchanges = root.putArray("exchanges");
         story.exchanges().forEach(exchange -> exchanges.add(of(exchange)));
+        story.connecting().forEach(root.putArray("communicationManagement")::add);
         ObjectNode left = root.putObject("notExplained");
         story.left().forEach(left::put);
         story.unknown().forEach(root.putArray("unknownWithoutHosts")::add);

@@ -121,8 +121,11 @@ final class Conform implements Callable<Integer> {
 
     private static void management(PrintWriter out, CmConformance.Report report) {
         if (report.messages() > 0) {
-            out.println("    " + count(report.messages(), "message") + " of communication management: " + report.matched()
-                    + " the same" + (report.mismatches().isEmpty() ? "" : ", " + report.mismatches().size() + " MISMATCHES"));
+            out.println("    " + count(report.messages(), "message") + " of communication management: "
+                    + report.matched() + " the same"
+                    + (report.mismatches().isEmpty()
+                            ? ""
+                            : ", " + report.mismatches().size() + " MISMATCHES"));
         }
         report.known().forEach(difference -> out.println("    known: " + difference));
         report.mismatches().stream().limit(MISMATCHES_SHOWN).forEach(mismatch -> out.println("    " + mismatch));
@@ -190,7 +193,9 @@ final class Conform implements Callable<Integer> {
             report.profiles().forEach(profiles::add);
             node.put("profileAssumed", report.isAssumed());
             ObjectNode management = node.putObject("communicationManagement");
-            management.put("messages", report.management().messages()).put("matched", report.management().matched());
+            management
+                    .put("messages", report.management().messages())
+                    .put("matched", report.management().matched());
             report.management().known().forEach(management.putArray("known")::add);
             ArrayNode different = management.putArray("mismatches");
             report.management().mismatches().forEach(mismatch -> different.add(mismatch.toString()));

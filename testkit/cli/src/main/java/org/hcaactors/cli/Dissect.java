@@ -14,9 +14,11 @@ import org.hcaactors.fabric.capture.DecodedFrame;
 import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.IpHeader;
+import org.hcaactors.views.flow.CmWording;
 import org.hcaactors.views.flow.CutWording;
 import org.hcaactors.views.flow.Wording;
 import picocli.CommandLine.Command;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
         name = "dissect",
         description = {
             "Decodes a pcap or pcapng of RoCEv2 and RoCEv1, one line per frame: time, interface, direction and content; the ICRC is checked.",
+            "A datagram of communication management (queue pair 1) is shown as its message: REQ, REP, RTU, REJ, DREQ and others.",
             "It reads Ethernet, Linux cooked captures (tcpdump -i any), loopback and raw IP, and removes VLAN tags, GRE, ERSPAN, VXLAN"
                     + " and Geneve. For truncated frames it shows which parts are present and which are missing."
         },
@@ -72,7 +75,7 @@ final class Dissect implements Callable<Integer> {
     private static String asText(DecodedFrame seen) {
         String what = switch (seen.read().content()) {
             case Decoded.Frame(var frame) ->
-                line(frame.packet().route(), frame.packet().bth(), Wording.of(frame.packet()))
+                line(frame.packet().route(), frame.packet().bth(), words(frame.packet()))
                         + version(frame.ip())
                         + (frame.icrcOk() ? "" : "  BAD ICRC");
             case Decoded.Truncated(var cut) ->
@@ -97,6 +100,10 @@ final class Dissect implements Callable<Integer> {
                         seen.again().isPresent()
                                 ? "  same packet as frame " + seen.again().getAsInt()
                                 : "");
+    }
+
+    private static String words(Packet packet) {
+        return CmWording.inFull(packet).orElseGet(() -> Wording.of(packet));
     }
 
     /** Timestamps of a file need not be in order. */

@@ -11,6 +11,7 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.IpHeader;
 import org.hcaactors.fabric.wire.RoceFrame;
 import org.hcaactors.fabric.wire.TruncatedFrame;
+import org.hcaactors.views.flow.CmPayload;
 
 /** A decoded packet as one JSON object. 64-bit values are strings, as not every JSON reader keeps them exactly. */
 final class PacketJson {
@@ -19,6 +20,7 @@ final class PacketJson {
     static ObjectNode of(int frame, RoceFrame decoded) {
         Packet packet = decoded.packet();
         ObjectNode json = headers(frame, decoded.ip(), packet.route(), packet.bth(), packet.extended());
+        CmPayload.of(packet).ifPresent(datagram -> json.set("cm", CmJson.of(datagram)));
         json.put("payloadBytes", packet.payload().length());
         json.put("payloadCrc32", Integer.toUnsignedLong(packet.payload().crc32()));
         json.put("icrc", "%08x".formatted(decoded.icrc()));

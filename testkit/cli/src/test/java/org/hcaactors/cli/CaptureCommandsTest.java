@@ -160,6 +160,20 @@ class CaptureCommandsTest {
         assertThat(told.get("unknownWithoutHosts")).isNotEmpty();
     }
 
+    // rule cm-messages
+    @Test
+    void explainNamesMessagesOfCommunicationManagement() throws IOException {
+        assertThat(ok("explain", captured("cm_reject.pcap")))
+                .contains(
+                        "communication management:\n  frame 1 at 0.000 us: 10.77.0.3 > 10.77.0.2 REQ to TCP port 7174")
+                .contains(" us: 10.77.0.2 > 10.77.0.3 REJ of REQ: nothing listens at the service ID (8), to comm id")
+                .doesNotContain("not explained");
+        JsonNode told = JSON.readTree(ok("explain", "--json", captured("udaddy.pcap")));
+        assertThat(told.get("communicationManagement")).hasSize(2);
+        assertThat(told.get("notExplained")).hasToString("{\"UD\":4}");
+        assertThat(ok("explain", captured("op_atomics.pcap"))).doesNotContain("communication management");
+    }
+
     @Test
     void explainNamesRefusalsTimersAndGapsOfACapture(@TempDir Path folder) throws IOException {
         assertThat(ok("explain", captured("op_rnr_then_ok.pcap")))

@@ -89,9 +89,9 @@ class ConformTest {
     void aFileWithoutComparedPacketsIsNoSuccess(@TempDir Path folder) throws IOException {
         byte[] pcap = Files.readAllBytes(CAPTURES.resolve("op_bad_rkey.pcap"));
         Path empty = Files.write(folder.resolve("empty.pcap"), Arrays.copyOf(pcap, 24));
-        Path management = CAPTURES.resolve("cm_reject.pcap");
+        Path others = CAPTURES.resolveSibling("made").resolve("dc.pcap");
         Path judged = CAPTURES.resolve("op_bad_rkey.pcap");
-        for (Path file : List.of(empty, management)) {
+        for (Path file : List.of(empty, others)) {
             CommandRun run = CommandRun.of("conform", file.toString());
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.out()).contains("NOT COMPARED");

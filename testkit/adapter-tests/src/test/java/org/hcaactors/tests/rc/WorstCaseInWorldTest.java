@@ -45,8 +45,9 @@ class WorstCaseInWorldTest {
         ConnectedPair pair = pair(attributes);
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         long start = world.now();
-        WorkCompletion end = world.await(
-                pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
+        WorkCompletion end = world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
         assertThat(end.status()).isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(attributes.worstCase().unanswered()).contains(Duration.ofNanos(world.now() - start));
     }
@@ -59,7 +60,8 @@ class WorstCaseInWorldTest {
                 RcConnection.DEFAULT.withMinRnrTimerCode(timerCode).withRnrRetry(retries);
         ConnectedPair pair = pair(attributes);
         long start = world.now();
-        WorkCompletion end = world.await(pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8))));
+        WorkCompletion end =
+                world.await(pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8))));
         assertThat(end.status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
         assertThat(attributes.worstCase().notReady()).contains(Duration.ofNanos(world.now() - start));
     }

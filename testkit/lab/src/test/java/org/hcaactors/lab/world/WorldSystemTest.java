@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Props;
@@ -33,7 +34,7 @@ class WorldSystemTest {
                 result.completeExceptionally(failed);
             }
         });
-        return result.join();
+        return result.orTimeout(1, TimeUnit.MINUTES).join();
     }
 
     private static WorkCompletion write(World world, ConnectedPair pair) {

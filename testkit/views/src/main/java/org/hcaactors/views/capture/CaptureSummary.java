@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.flow.CmWording;
 import org.hcaactors.views.flow.Wording;
 
 /**
@@ -16,13 +17,16 @@ import org.hcaactors.views.flow.Wording;
  *
  * @param packets number of distinct packets
  * @param exchanges exchanges in the order of their first packets
- * @param left packets of transports that are not analyzed, by transport
+ * @param connecting messages of communication management, one sentence each; the first {@link #MAX_EXPLAINED}, and how many
+ *     more there are
+ * @param left other packets of transports that are not analyzed, by transport
  * @param unknown facts that only the hosts know
  * @param notes notes about the file
  */
 public record CaptureSummary(
         int packets,
         List<ExchangeSummary> exchanges,
+        List<String> connecting,
         Map<String, Integer> left,
         List<String> unknown,
         List<String> notes) {
@@ -42,12 +46,40 @@ public record CaptureSummary(
         Map<String, Integer> left = new TreeMap<>();
         for (ObservedPacket packet : observed.packets()) {
             TransportClass transport = packet.transport();
-            if (!Exchanges.isConnected(transport)) {
+            if (!Exchanges.isConnected(transport) && packet.message().isEmpty()) {
                 left.merge(transport.name(), 1, Integer::sum);
             }
         }
         return new CaptureSummary(
-                observed.packets().size(), summaries, left, unknown(observed, summaries), observed.notes());
+                observed.packets().size(),
+                summaries,
+                connecting(observed.packets()),
+                left,
+                unknown(observed, summaries),
+                observed.notes());
+    }
+
+    private static List<String> connecting(List<ObservedPacket> packets) {
+        List<ObservedPacket> messages =
+                packets.stream().filter(packet -> packet.message().isPresent()).toList();
+        List<String> sentences = new ArrayList<>();
+        messages.stream().limit(MAX_EXPLAINED).forEach(packet -> sentences.add(sentence(packet)));
+        if (messages.size() > MAX_EXPLAINED) {
+            sentences.add("and " + count(messages.size() - MAX_EXPLAINED, "more message"));
+        }
+        return sentences;
+    }
+
+    /** Returns {@code frame 1 at 0.000 us: 10.77.0.3 > 10.77.0.2 REQ to TCP port 7174 ...}. */
+    private static String sentence(ObservedPacket packet) {
+        return "frame %d at %s us: %s > %s %s%s"
+                .formatted(
+                        packet.frame(),
+                        Wording.micros(Math.max(0, packet.nanos())),
+                        packet.route().source(),
+                        packet.route().destination(),
+                        packet.packet().flatMap(CmWording::inFull).orElseGet(packet::wording),
+                        packet.hasBadIcrc() ? ", with a wrong ICRC" : "");
     }
 
     private static List<String> unknown(ObservedPackets observed, List<ExchangeSummary> summaries) {
@@ -132,6 +164,10 @@ public record CaptureSummary(
         for (ExchangeSummary exchange : exchanges) {
             lines.add("");
             lines.addAll(exchange.lines());
+        }
+        if (!connecting.isEmpty()) {
+            lines.add("\ncommunication management:");
+            connecting.forEach(message -> lines.add("  " + message));
         }
         left.forEach((transport, count) -> lines.add("\n" + left(transport, count)));
         lines.add("");

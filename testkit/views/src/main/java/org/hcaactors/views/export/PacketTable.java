@@ -19,6 +19,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.views.flow.CmWording;
 import org.hcaactors.views.flow.Journey;
 import org.hcaactors.views.flow.Journeys;
 import org.hcaactors.views.flow.Lineage;
@@ -136,7 +137,8 @@ public final class PacketTable {
         String syndrome = packet.operation() == Operation.ACKNOWLEDGE
                 ? Syndrome.describe(packet.aeth().syndrome())
                 : "";
-        return (syndrome + Wording.headers(packet)).strip();
+        String headers = (syndrome + Wording.headers(packet)).strip();
+        return CmWording.of(packet).map(message -> headers + "; " + message).orElse(headers);
     }
 
     private String fate(FabricEvent entry) {

@@ -43,8 +43,15 @@ public final class Wording {
         return "qp%d (0x%06x)".formatted(number, number);
     }
 
-    /** Returns {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}. */
+    /**
+     * Returns {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}, or the message
+     * of communication management that the packet carries.
+     */
     public static String of(Packet packet) {
+        return CmWording.of(packet).orElseGet(() -> byOperation(packet));
+    }
+
+    private static String byOperation(Packet packet) {
         String what = packet.operation() == Operation.ACKNOWLEDGE
                 ? Syndrome.describe(packet.aeth().syndrome())
                 : packet.operation().name();

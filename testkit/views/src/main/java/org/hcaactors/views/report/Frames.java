@@ -15,23 +15,29 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.mad.CmDatagram;
+import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameEncoder;
+import org.hcaactors.views.flow.CmPayload;
 import org.hcaactors.views.flow.Wording;
 
 /** The packets of a run as bytes, with their headers and the meaning of their codes. */
 final class Frames {
-    /** Maximum bytes of a frame from its front; of a longer one, the ICRC is kept, too. */
+    /**
+     * Maximum bytes of a frame from its front, unless it carries a message whose fields are shown; of a longer one, the ICRC is
+     * kept, too.
+     */
     static final int KEPT_BYTES = 192;
 
     private static final int ICRC_BYTES = 4;
 
     private final StringTable texts;
-    private final Map<List<PacketFields>, Integer> shapes = new LinkedHashMap<>();
+    private final Map<List<FieldBlock>, Integer> shapes = new LinkedHashMap<>();
     private final Map<String, SortedMap<Long, String>> meanings = new TreeMap<>();
     private final ObjectNode columns = JsonNodeFactory.instance.objectNode();
     private final ArrayNode bytes = columns.putArray("bytes");
@@ -74,9 +80,11 @@ final class Frames {
     }
 
     private int add(Packet packet, byte[] frame) {
-        bytes.add(Base64.getEncoder().encodeToString(kept(frame)));
+        Optional<CmDatagram> message = CmPayload.of(packet);
+        bytes.add(Base64.getEncoder().encodeToString(message.isPresent() ? frame : kept(frame)));
         length.add(frame.length);
-        List<PacketFields> headers = headers(packet);
+        List<FieldBlock> headers = headers(packet);
+        message.ifPresent(datagram -> headers.addAll(CmFields.of(datagram.message())));
         shape.add(shapes.computeIfAbsent(headers, any -> shapes.size()));
         payload.add(packet.payload().length());
         kind.add(OpcodeClass.of(packet).ordinal());
@@ -84,6 +92,7 @@ final class Frames {
         name.add(texts.number(Wording.of(packet)));
         psn.add(packet.psn());
         explain(packet);
+        message.ifPresent(datagram -> explain(datagram.message()));
         return bytes.size() - 1;
     }
 
@@ -96,8 +105,8 @@ final class Frames {
         return kept;
     }
 
-    private static List<PacketFields> headers(Packet packet) {
-        List<PacketFields> headers = new ArrayList<>();
+    private static List<FieldBlock> headers(Packet packet) {
+        List<FieldBlock> headers = new ArrayList<>();
         headers.add(PacketFields.ETHERNET);
         headers.add(packet.route().source().isIpv4() ? PacketFields.IPV4 : PacketFields.IPV6);
         headers.add(PacketFields.UDP);
@@ -117,6 +126,16 @@ final class Frames {
         }
     }
 
+    private void explain(CmMessage message) {
+        meaning("MAD.management class", 7, "communication management");
+        meaning("MAD.method", 3, "Send");
+        meaning(
+                "MAD.attribute ID",
+                message.attribute().id(),
+                message.attribute().name());
+        CmCode.of(message).forEach(code -> meaning(code.field(), code.value(), code.words()));
+    }
+
     /** Each code has one meaning, except 0x55, which has another one with the solicited bit (rule wire-dc-connect). */
     private void meaning(String field, long value, String words) {
         SortedMap<Long, String> byValue = meanings.computeIfAbsent(field, any -> new TreeMap<>());
@@ -130,16 +149,18 @@ final class Frames {
 
     ObjectNode toJson() {
         ObjectNode all = columns;
+        Map<FieldBlock, Integer> blocks = new LinkedHashMap<>();
         ArrayNode lists = all.putArray("shapes");
-        for (List<PacketFields> headers : shapes.keySet()) {
+        for (List<FieldBlock> headers : shapes.keySet()) {
             ArrayNode list = lists.addArray();
-            headers.forEach(header -> list.add(header.ordinal()));
+            headers.forEach(header -> list.add(blocks.computeIfAbsent(header, any -> blocks.size())));
         }
+        ArrayNode anatomy = all.putArray("anatomy");
+        blocks.keySet().forEach(block -> anatomy.add(block.toJson()));
         ArrayNode kinds = all.putArray("kinds");
         for (OpcodeClass each : OpcodeClass.values()) {
             kinds.add(each.name().toLowerCase(Locale.ROOT));
         }
-        all.set("anatomy", PacketFields.toJson());
         ObjectNode meant = all.putObject("meanings");
         meanings.forEach((field, values) -> {
             ObjectNode node = meant.putObject(field);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.report;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Locale;
 import org.hcaactors.fabric.packet.HeaderKind;
 
 // rules wire-frame, wire-route, wire-bth, wire-headers, wire-xrc-header, wire-dc-header, wire-dc-connect,
 // wire-masked-atomic
 /** The headers of a frame with their fields, bit by bit. */
-enum PacketFields {
+enum PacketFields implements FieldBlock {
     ETHERNET(
             "Ethernet",
             field("destination", 48, Form.MAC, "MAC address of the port that receives the frame"),
@@ -132,23 +128,6 @@ enum PacketFields {
             field("reserved ", 32, Form.HEX, ""),
             field("access key", 64, Form.HEX, "must equal the access key of the target"));
 
-    /** Format of a value. */
-    enum Form {
-        NUMBER,
-        HEX,
-        MAC,
-        IPV4,
-        IPV6
-    }
-
-    /**
-     * A field.
-     *
-     * @param bits its width; it follows the field before it directly
-     * @param meaning explanation for the reader
-     */
-    record Field(String name, int bits, Form form, String meaning) {}
-
     private final String title;
     private final List<Field> fields;
 
@@ -194,30 +173,13 @@ enum PacketFields {
         };
     }
 
-    List<Field> fields() {
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public List<Field> fields() {
         return fields;
-    }
-
-    int lengthBytes() {
-        return fields.stream().mapToInt(Field::bits).sum() / Byte.SIZE;
-    }
-
-    /** Returns all headers in the order of their ordinals. */
-    static ArrayNode toJson() {
-        ArrayNode all = JsonNodeFactory.instance.arrayNode();
-        for (PacketFields header : values()) {
-            ObjectNode node = all.addObject();
-            node.put("title", header.title);
-            node.put("bytes", header.lengthBytes());
-            ArrayNode fields = node.putArray("fields");
-            for (Field field : header.fields) {
-                fields.addArray()
-                        .add(field.name().strip())
-                        .add(field.bits())
-                        .add(field.form().name().toLowerCase(Locale.ROOT))
-                        .add(field.meaning());
-            }
-        }
-        return all;
     }
 }

@@ -80,7 +80,7 @@ class Inspector {
             header: header.title, name, first, last: last + 1,
             bits: bits === 1 ? String(bit) : bit + '–' + (bit + bits - 1),
             bytes: hex(bytes.subarray(first, last + 1)),
-            value: shown, code: this.code(header.title, name, value, shown), meaning,
+            value: shown, code: this.code(header.title, name, value, shown, form), meaning,
             differs: sent !== null && sent !== undefined && last < sent.length && bitsOf(sent, at * 8 + bit, bits) !== value,
           });
         }
@@ -94,7 +94,7 @@ class Inspector {
   /** Payload, pad and ICRC. */
   rest(packet, bytes, at, sent) {
     const total = this.packets.length[packet];
-    const payload = this.packets.payload[packet];
+    const payload = Math.min(this.packets.payload[packet], Math.max(0, total - 4 - at)); // without the fields of a MAD
     const rest = [];
     const kept = Math.min(payload, bytes.length - 4 - at);
     if (kept > 0) {
@@ -115,12 +115,12 @@ class Inspector {
   }
 
   /** The meaning of a code: the name of an opcode, the adapter of an address. */
-  code(header, name, value, shown) {
+  code(header, name, value, shown, form) {
     const key = header + '.' + name;
     const known = Object.hasOwn(this.packets.meanings, key) ? this.packets.meanings[key] : {};
     const code = String(value);
     if (Object.hasOwn(known, code)) { return known[code]; }
-    if (header === 'IPv4' || header === 'IPv6') { return this.names.get(shown) || ''; }
+    if (form === 'ipv4' || form === 'ipv6') { return this.names.get(shown.replace('::ffff:', '')) || ''; }
     return '';
   }
 
@@ -154,7 +154,11 @@ function written(value, bits, form) {
   const digits = value.toString(16).padStart(Math.ceil(bits / 4), '0');
   if (form === 'hex') { return '0x' + digits; }
   if (form === 'mac') { return digits.match(/../g).join(':'); }
-  if (form === 'ipv4') { return digits.match(/../g).map(part => parseInt(part, 16)).join('.'); }
+  if (form === 'bytes') { return bits / 8 + ' bytes'; }
+  if (form === 'ipv4') { return dotted(digits); }
+  if (form === 'ipv6' && digits.startsWith('ffff'.padStart(24, '0'))) { return '::ffff:' + dotted(digits.slice(24)); }
   if (form === 'ipv6') { return digits.match(/..../g).map(part => part.replace(/^0{1,3}/, '')).join(':'); }
   return value.toString();
 }
+
+function dotted(digits) { return digits.match(/../g).map(part => parseInt(part, 16)).join('.'); }

@@ -18,6 +18,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.CmSamples;
 import org.hcaactors.views.flow.Journey;
 import org.hcaactors.views.flow.Journeys;
 import org.hcaactors.views.flow.Lineage;
@@ -85,6 +86,17 @@ class PacketTableTest {
         }
         assertThat(lines).extracting(line -> line.get("fate")).anyMatch(fate -> fate.startsWith("forged: "));
         assertThat(lines).filteredOn(line -> "".equals(line.get("request"))).hasSizeLessThan(lines.size() / 4);
+    }
+
+    // rule cm-messages
+    @Test
+    void aMessageOfCommunicationManagementIsNamed() throws IOException {
+        List<TraceEvent> run = CmSamples.run("cm_reject.pcap");
+        assertThat(read(written(run, run)))
+                .extracting(line -> line.get("headers"))
+                .containsExactly(
+                        "from qp 1; REQ to TCP port 7174, qp42 psn 2249787",
+                        "from qp 1; REJ of REQ: nothing listens at the service ID (8)");
     }
 
     @Test

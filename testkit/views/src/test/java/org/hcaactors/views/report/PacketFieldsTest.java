@@ -2,10 +2,10 @@
 package org.hcaactors.views.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.views.report.FieldValues.address;
+import static org.hcaactors.views.report.FieldValues.number;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.hcaactors.fabric.packet.Bth;
@@ -48,13 +48,14 @@ class PacketFieldsTest {
             Packet packet = packet(opcode, v4);
             byte[] frame = FrameEncoder.encode(packet);
             int at = 14 + (v4 ? 20 : 40);
-            assertThat(values(PacketFields.UDP, frame, at))
+            assertThat(FieldValues.of(PacketFields.UDP, frame, at))
                     .startsWith(number(packet.route().udpSourcePort()), number(Route.UDP_DESTINATION_PORT));
             at += 8;
-            assertThat(values(PacketFields.BTH, frame, at)).isEqualTo(ofBth(packet.bth()));
+            assertThat(FieldValues.of(PacketFields.BTH, frame, at)).isEqualTo(ofBth(packet.bth()));
             at += Bth.LENGTH_BYTES;
             for (ExtendedHeader header : packet.extended()) {
-                assertThat(values(PacketFields.of(header.kind()), frame, at)).isEqualTo(of(header));
+                assertThat(FieldValues.of(PacketFields.of(header.kind()), frame, at))
+                        .isEqualTo(of(header));
                 at += header.kind().lengthBytes();
             }
             assertThat(at + packet.payload().length() + packet.bth().padCount() + 4)
@@ -65,12 +66,12 @@ class PacketFieldsTest {
     @Test
     void addressesAreAtTheirIpOffsets() {
         Packet v4 = packet(Opcode.RC_SEND_ONLY, true);
-        assertThat(values(PacketFields.IPV4, FrameEncoder.encode(v4), 14))
+        assertThat(FieldValues.of(PacketFields.IPV4, FrameEncoder.encode(v4), 14))
                 .endsWith(
                         number(v4.route().source().ipv4()),
                         number(v4.route().destination().ipv4()));
         Packet v6 = packet(Opcode.RC_SEND_ONLY, false);
-        assertThat(values(PacketFields.IPV6, FrameEncoder.encode(v6), 14))
+        assertThat(FieldValues.of(PacketFields.IPV6, FrameEncoder.encode(v6), 14))
                 .contains(number(v6.route().flowLabel()), address(v6.route().source()))
                 .endsWith(address(v6.route().destination()));
     }
@@ -174,29 +175,5 @@ class PacketFieldsTest {
                 number(bth.ackReq() ? 1 : 0),
                 number(bth.reserved7()),
                 number(bth.psn()));
-    }
-
-    private static BigInteger number(int value) {
-        return BigInteger.valueOf(Integer.toUnsignedLong(value));
-    }
-
-    private static BigInteger number(long value) {
-        return new BigInteger(Long.toUnsignedString(value));
-    }
-
-    private static BigInteger address(PortAddress address) {
-        return number(address.high()).shiftLeft(64).or(number(address.low()));
-    }
-
-    private static List<BigInteger> values(PacketFields header, byte[] frame, int at) {
-        BigInteger whole = new BigInteger(1, Arrays.copyOfRange(frame, at, at + header.lengthBytes()));
-        List<BigInteger> values = new ArrayList<>();
-        int left = header.lengthBytes() * 8;
-        for (PacketFields.Field field : header.fields()) {
-            left -= field.bits();
-            values.add(whole.shiftRight(left)
-                    .and(BigInteger.ONE.shiftLeft(field.bits()).subtract(BigInteger.ONE)));
-        }
-        return values;
     }
 }

@@ -44,7 +44,7 @@ class ReportTest {
         }
     }
 
-    private static JsonNode data(String html) throws IOException {
+    static JsonNode data(String html) throws IOException {
         Matcher block = Pattern.compile(
                         "<script type=\"application/json\" class=\"run\" data-run=\"\">(.*?)</script>", Pattern.DOTALL)
                 .matcher(html);
