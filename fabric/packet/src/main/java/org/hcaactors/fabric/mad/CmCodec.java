@@ -92,7 +92,7 @@ public final class CmCodec {
                 in.getInt();
                 int word = in.getInt();
                 in.getInt();
-                yield new LoadAlternatePath(local, remote, word >>> 8, word >>> 3 & 0x1F, lapPath(in), rest(in));
+                yield new LoadAlternatePath(local, remote, word >>> 8, word >>> 3 & 0x1F, path(in, true), rest(in));
             }
             case APR -> {
                 int local = in.getInt();
@@ -119,8 +119,8 @@ public final class CmCodec {
         int pkey = in.getShort() & 0xFFFF;
         int mtu = in.get();
         int retries = in.get();
-        CmPath primary = requestPath(in);
-        CmPath alternate = requestPath(in);
+        CmPath primary = path(in, false);
+        CmPath alternate = path(in, false);
         return new ConnectRequest(
                 commId,
                 service,
@@ -171,14 +171,15 @@ public final class CmCodec {
                 rest(in));
     }
 
-    private static CmPath requestPath(ByteBuffer in) {
+    /** A LAP has the fields behind the flow label in another order than a REQ. */
+    private static CmPath path(ByteBuffer in, boolean ofLap) {
         int localLid = in.getShort() & 0xFFFF;
         int remoteLid = in.getShort() & 0xFFFF;
         PortAddress local = address(in);
         PortAddress remote = address(in);
         int flow = in.getInt();
-        int traffic = in.get() & 0xFF;
-        int hops = in.get() & 0xFF;
+        int first = in.get() & 0xFF;
+        int second = in.get() & 0xFF;
         int level = in.get();
         int timeout = in.get();
         return new CmPath(
@@ -187,33 +188,9 @@ public final class CmCodec {
                 local,
                 remote,
                 flow >>> 12,
-                flow & 0x3F,
-                traffic,
-                hops,
-                level >> 4 & 0xF,
-                (level & 8) != 0,
-                timeout >> 3 & 0x1F);
-    }
-
-    private static CmPath lapPath(ByteBuffer in) {
-        int localLid = in.getShort() & 0xFFFF;
-        int remoteLid = in.getShort() & 0xFFFF;
-        PortAddress local = address(in);
-        PortAddress remote = address(in);
-        int flow = in.getInt();
-        int hops = in.get() & 0xFF;
-        int rate = in.get() & 0x3F;
-        int level = in.get();
-        int timeout = in.get();
-        return new CmPath(
-                localLid,
-                remoteLid,
-                local,
-                remote,
-                flow >>> 12,
-                rate,
-                flow & 0xFF,
-                hops,
+                (ofLap ? second : flow) & 0x3F,
+                ofLap ? flow & 0xFF : first,
+                ofLap ? first : second,
                 level >> 4 & 0xF,
                 (level & 8) != 0,
                 timeout >> 3 & 0x1F);
@@ -272,15 +249,9 @@ public final class CmCodec {
                 information(m.information(), out);
             }
             case LoadAlternatePath m -> {
-                ids(m, out)
-                        .putInt(0)
-                        .putInt(m.remoteQpn() << 8 | m.remoteResponseTimeout() << 3)
-                        .putInt(0);
-                ports(m.alternate(), out);
-                out.putInt(m.alternate().flowLabel() << 12 | m.alternate().trafficClass());
-                out.put((byte) m.alternate().hopLimit())
-                        .put((byte) m.alternate().rate());
-                level(m.alternate(), out);
+                CmPath path = m.alternate();
+                ids(m, out).putInt(0).putInt(m.remoteQpn() << 8 | m.remoteResponseTimeout() << 3).putInt(0);
+                write(path, path.trafficClass(), path.hopLimit(), path.rate(), out);
             }
             case AlternatePathResponse m -> {
                 ids(m, out)
@@ -311,8 +282,8 @@ public final class CmCodec {
         out.putInt(qp.startingPsn() << 8 | m.localResponseTimeout() << 3 | limits.retryCount());
         out.putShort((short) qp.pkey()).put((byte) (qp.pathMtu() << 4 | limits.rnrRetryCount()));
         out.put((byte) (m.maxRetries() << 4 | (qp.srq() ? 8 : 0) | qp.extendedTransport()));
-        requestPath(m.primary(), out);
-        requestPath(m.alternate(), out);
+        writeOfRequest(m.primary(), out);
+        writeOfRequest(m.alternate(), out);
     }
 
     private static void write(ConnectReply m, ByteBuffer out) {
@@ -322,20 +293,16 @@ public final class CmCodec {
         out.put((byte) (m.rnrRetryCount() << 5 | (m.srq() ? 0x10 : 0))).putLong(m.caGuid());
     }
 
-    private static void requestPath(CmPath path, ByteBuffer out) {
-        ports(path, out);
-        out.putInt(path.flowLabel() << 12 | path.rate());
-        out.put((byte) path.trafficClass()).put((byte) path.hopLimit());
-        level(path, out);
+    private static void writeOfRequest(CmPath path, ByteBuffer out) {
+        write(path, path.rate(), path.trafficClass(), path.hopLimit(), out);
     }
 
-    private static void ports(CmPath path, ByteBuffer out) {
+    /** @param last lowest bits of the word with the flow label */
+    private static void write(CmPath path, int last, int first, int second, ByteBuffer out) {
         out.putShort((short) path.localLid()).putShort((short) path.remoteLid());
         out.putLong(path.local().high()).putLong(path.local().low());
         out.putLong(path.remote().high()).putLong(path.remote().low());
-    }
-
-    private static void level(CmPath path, ByteBuffer out) {
+        out.putInt(path.flowLabel() << 12 | last).put((byte) first).put((byte) second);
         out.put((byte) (path.serviceLevel() << 4 | (path.subnetLocal() ? 8 : 0)));
         out.put((byte) (path.ackTimeout() << 3));
     }

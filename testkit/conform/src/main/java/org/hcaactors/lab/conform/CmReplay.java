@@ -282,7 +282,7 @@ final class CmReplay {
     private void surplus(CmDatagram ours) {
         CmAttribute attribute = ours.message().attribute();
         if (attribute == CmAttribute.DREP) {
-            known.add(DREP_AT_ONCE);
+            known.add("a DREP that the capture lacks: " + DREP_AT_ONCE);
         } else {
             mismatches.add(new CmConformance.Mismatch(0, attribute + " of " + end, "the message", "absent", "present"));
         }
