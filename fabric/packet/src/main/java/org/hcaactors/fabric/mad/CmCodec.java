@@ -250,7 +250,10 @@ public final class CmCodec {
             }
             case LoadAlternatePath m -> {
                 CmPath path = m.alternate();
-                ids(m, out).putInt(0).putInt(m.remoteQpn() << 8 | m.remoteResponseTimeout() << 3).putInt(0);
+                ids(m, out)
+                        .putInt(0)
+                        .putInt(m.remoteQpn() << 8 | m.remoteResponseTimeout() << 3)
+                        .putInt(0);
                 write(path, path.trafficClass(), path.hopLimit(), path.rate(), out);
             }
             case AlternatePathResponse m -> {
