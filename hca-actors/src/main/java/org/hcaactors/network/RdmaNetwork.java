@@ -117,7 +117,14 @@ public final class RdmaNetwork implements AutoCloseable {
                 new FabricReference(fabric, epoch),
                 environment.clock(),
                 environment.trace(),
-                new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
+                new Callers(
+                        // Code of no host: deadlines, and observers of the fabric.
+                        environment
+                                .callers()
+                                .map(programs -> programs.apply(""))
+                                .orElseGet(() -> system.dispatchers().lookup(callers)),
+                        new Caller(),
+                        callers),
                 shards,
                 environment.receives(),
                 environment.verbs(),

@@ -35,9 +35,7 @@ public enum DcBug implements Planted {
     PSNS_BEGIN_ANEW(
             Patch.without("dc-requester.start", "psn-window.start-at"),
             Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES).under(Swarm.WIRE)),
-    A_DISCONNECT_HAS_NO_PSN(
-            Patch.without("psn-window.take", "psn-window.start-at"),
-            Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES).under(Swarm.WIRE)),
+    A_DISCONNECT_HAS_NO_PSN(Patch.without("psn-window.take", "psn-window.start-at"), Hunt.of(WorkloadKind.DYNAMIC)),
     A_COPY_OF_A_CONNECT_REPLACES(
             "dc-responder.connected",
             DcBugs.IsAnother.class,

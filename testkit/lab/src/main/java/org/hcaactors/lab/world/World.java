@@ -90,6 +90,8 @@ public final class World implements AutoCloseable {
 
     private final GuardedVerbs verbs = new GuardedVerbs();
     private final EventLoop eventLoop;
+    /** The next world may use the system by now. */
+    private boolean left;
 
     private World(WorldOptions options) {
         this.options = options;
@@ -269,10 +271,10 @@ public final class World implements AutoCloseable {
      * Returns the actor system that runs in this world's time and order. Actors and streams of a program may run in it:
      * {@code world.await(Sources.completions(cq).take(3).runWith(Sink.seq(), world.system()))}. It ends with the world.
      *
-     * @throws IllegalStateException if the world was closed before the first call
+     * @throws IllegalStateException if the world was closed before the first call, or closes
      */
     public ActorSystem<?> system() {
-        if (core.isOver() && !system.isShared()) {
+        if (left || core.isOver() && !system.isShared()) {
             throw new IllegalStateException("this world is closed");
         }
         return system.share();
@@ -498,6 +500,9 @@ public final class World implements AutoCloseable {
     @Override
     public void close() {
         core.checkThread();
+        if (left) {
+            return;
+        }
         core.close();
         eventLoop.limitSteps(Long.MAX_VALUE);
         network.close();
@@ -513,7 +518,7 @@ public final class World implements AutoCloseable {
             checks.atEnd();
         }
         eventLoop.end();
-        system.leave();
+        left |= system.leave();
     }
 
     private Optional<PortAttributes> portOf(String adapter) {

@@ -35,7 +35,7 @@ record WorldFaultTarget(
 
     @Override
     public List<String> elements(String adapter) {
-        return new ActorRegistry(system).of(adapter);
+        return core.isOver() ? List.of() : new ActorRegistry(system).of(adapter);
     }
 
     @Override
@@ -85,7 +85,9 @@ record WorldFaultTarget(
 
     @Override
     public void crash(CrashTarget victim) {
-        CrashCommand.crash(system, victim);
+        if (!core.isOver()) {
+            CrashCommand.crash(system, victim);
+        }
     }
 
     @Override

@@ -6,6 +6,8 @@ import java.io.Closeable;
 import java.util.concurrent.ThreadFactory;
 import org.apache.pekko.actor.AbstractScheduler;
 import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.actor.Cancellable$;
+import org.apache.pekko.actor.Scheduler;
 import org.apache.pekko.event.LoggingAdapter;
 import scala.concurrent.ExecutionContext;
 import scala.concurrent.duration.FiniteDuration;
@@ -46,6 +48,12 @@ public final class WorldScheduler extends AbstractScheduler implements Closeable
 
     @Override
     public Cancellable scheduleOnce(FiniteDuration delay, Runnable task, ExecutionContext executor) {
+        if (task instanceof Scheduler.TaskRunOnClose) {
+            // A dispatcher without actors would end its threads after a second. A world's has none, and one that a
+            // world uses
+            // after another would set this timer in the first only.
+            return Cancellable$.MODULE$.alreadyCancelled();
+        }
         return world.core().schedule(delay.toNanos(), -1, task, executor);
     }
 

@@ -26,7 +26,7 @@ import scala.concurrent.CanAwait;
 
 /**
  * Pekko's actor system on the thread, in the order and by the clock of a world. Starting one takes half of the time of a short
- * run, so a thread's next world uses the system of the world before, unless a program had access to it or it did not end in
+ * run, so a thread's next world uses the system of the world before, unless a program had access to it or it did not close in
  * order. A run is the same in both: the system starts outside of the run, in a fixed order.
  */
 final class WorldSystem {
@@ -82,13 +82,15 @@ final class WorldSystem {
         return shared;
     }
 
-    /** Keeps the system for the thread's next world, if it is as it was at the start. */
-    void leave() {
-        if (!shared && new ActorRegistry(system).all().equals(actors)) {
-            outside.adopt();
-            world.set(outside);
-            IDLE.set(this);
+    /** Keeps the system for the thread's next world and returns true, if it is as it was at the start. */
+    boolean leave() {
+        if (shared || !new ActorRegistry(system).all().equals(actors)) {
+            return false;
         }
+        outside.adopt();
+        world.set(outside);
+        IDLE.set(this);
+        return true;
     }
 
     /** Runs the world wherever Scala code blocks, which Pekko does during start-up. */

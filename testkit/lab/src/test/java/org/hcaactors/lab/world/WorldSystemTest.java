@@ -15,6 +15,7 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.Verdict;
@@ -52,7 +53,12 @@ class WorldSystemTest {
             lost[0] = true;
             return first ? new Verdict.Drop("the first") : new Verdict.Pass();
         });
-        write(world, world.connect(world.adapter("a"), world.adapter("b")));
+        ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+        world.await(world.network().after(Duration.ofNanos(100)));
+        pair.b().sendCq().completions().subscribe(Subscribers.forEach(entry -> {}, end -> {}));
+        write(world, pair);
+        boolean quiet = world.runToQuiet(Duration.ofMillis(500));
+        assertThat(quiet).as("no timer of the actor system is armed").isTrue();
         world.close();
         return List.of(
                 world.trace().events().toString(),
@@ -125,7 +131,32 @@ class WorldSystemTest {
     }
 
     @Test
-    void aFailedWorldLeavesItsSystemToNoOther() {
+    void aSecondCloseLeavesTheNextWorldAlone() {
+        World first = World.of(1);
+        first.close();
+        try (World next = World.of(2)) {
+            first.close();
+            assertThatThrownBy(first::system).hasMessage("this world is closed");
+            assertThat(write(next, next.connect(next.adapter("a"), next.adapter("b")))
+                            .isSuccess())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aFaultOfAClosedWorldStrikesNoOther() {
+        World first = World.of(1);
+        Adapter crashed = first.adapter("a");
+        first.close();
+        try (World next = World.of(2)) {
+            ConnectedPair pair = next.connect(next.adapter("a"), next.adapter("b"));
+            first.faults().now().crash(crashed);
+            assertThat(write(next, pair).isSuccess()).isTrue();
+        }
+    }
+
+    @Test
+    void aRunAfterAFailedWorldIsTheSameAsWithout() {
         World failed = World.of(1);
         ConnectedPair pair = failed.connect(failed.adapter("a"), failed.adapter("b"));
         pair.a()
