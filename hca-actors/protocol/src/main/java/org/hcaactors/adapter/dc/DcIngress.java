@@ -131,7 +131,6 @@ public final class DcIngress {
 
         long until;
         long endedAt;
-        boolean endedSilently;
 
         /** A CONNECT that may be for another session than the open one. */
         @Nullable
@@ -146,6 +145,11 @@ public final class DcIngress {
         /** True if that session was before the last one: the peer knows of a later one. Numbers are 24 bits, and rise. */
         boolean isPast(int number) {
             return Psn.compare(number, session) < 0;
+        }
+
+        /** True if the session that ended was ended by the peer's DISCONNECT, which has a PSN of its own. */
+        boolean isDisconnected() {
+            return expectedPsn != disconnectPsn;
         }
 
         boolean isServedBy(Slot slot) {
@@ -262,7 +266,7 @@ public final class DcIngress {
         if (!before) {
             return open(connecting, peer, connecting.nextPsn(), now);
         }
-        if (connecting.connect.dcConnectEth().reconnect() && peerSession.endedSilently) {
+        if (connecting.connect.dcConnectEth().reconnect() && !peerSession.isDisconnected()) {
             return open(connecting, peer, peerSession.expectedPsn, now);
         }
         return now - peerSession.endedAt < attributes.lifetimeNanos()
@@ -347,7 +351,6 @@ public final class DcIngress {
         peerSession.disconnectPsn = expectedPsn;
         peerSession.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
         peerSession.endedAt = now;
-        peerSession.endedSilently = silent;
         peerSession.until = now + (silent ? SILENT_NANOS : attributes.lifetimeNanos());
         return next == null || next.wasFor(expectedPsn) ? Optional.empty() : Optional.of(next);
     }
