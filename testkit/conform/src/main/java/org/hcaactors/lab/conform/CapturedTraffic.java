@@ -17,14 +17,13 @@ import org.hcaactors.fabric.capture.DecodedFrame;
 import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.capture.SkippedFrames;
-import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.lab.profile.ProfileText;
 import org.hcaactors.lab.profile.ProfileValueException;
+import org.hcaactors.views.flow.CmPayload;
 import org.hcaactors.views.flow.PacketCapture;
 
 /**
@@ -107,12 +106,9 @@ record CapturedTraffic(
                 List.copyOf(packets), List.copyOf(skipped), List.copyOf(management), others.byReason(), profiles);
     }
 
-    // rule cm-mad
     private static Optional<CmConformance.Message> message(DecodedFrame seen) {
-        return seen.read().content() instanceof Decoded.Frame(var frame)
-                        && frame.icrcOk()
-                        && isToManagement(frame.packet().bth())
-                ? CmCodec.decode(frame.packet().payload())
+        return seen.read().content() instanceof Decoded.Frame(var frame) && frame.icrcOk()
+                ? CmPayload.of(frame.packet())
                         .map(datagram -> new CmConformance.Message(
                                 seen.number(),
                                 seen.sinceFirst(),
@@ -120,10 +116,6 @@ record CapturedTraffic(
                                 frame.packet().route().destination(),
                                 datagram))
                 : Optional.empty();
-    }
-
-    private static boolean isToManagement(Bth bth) {
-        return bth.opcode().transport() == TransportClass.UD && bth.destQp() == CmDatagram.QP_NUMBER;
     }
 
     /** Returns the next frame. A file that breaks off counts as ended, because the capturing program may have been killed. */
@@ -212,7 +204,7 @@ record CapturedTraffic(
         return switch (bth.opcode().transport()) {
             case RC, UC -> Optional.empty();
             case UD ->
-                isToManagement(bth)
+                bth.destQp() == CmDatagram.QP_NUMBER
                         ? Optional.of("datagrams of QP1 that are not of communication management")
                         : Optional.empty();
             case CNP -> Optional.of("congestion notifications");
