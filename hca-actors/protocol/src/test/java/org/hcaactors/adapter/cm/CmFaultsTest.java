@@ -7,7 +7,6 @@ import static org.hcaactors.adapter.cm.CmWire.terms;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +33,7 @@ class CmFaultsTest {
         private final CmWire wire = new CmWire();
         private final List<Node> nodes = List.of(wire.node(1), wire.node(2), wire.node(3));
 
-        /** Queue pairs whose connection is not released, by address and number: each is used once at a time. */
-        private final Map<String, Integer> inUse = new HashMap<>();
-
-        /** Queue pair of each communication ID. */
+        /** Queue pair of each communication ID that is not released: each is used once at a time. */
         private final Map<Integer, String> queuePairs = new LinkedHashMap<>();
 
         private final Map<CmAttribute, Integer> lost = new EnumMap<>(CmAttribute.class);
@@ -77,12 +73,7 @@ class CmFaultsTest {
                                 .isTrue();
                     }
                 }
-                case CmEffect.Released released -> {
-                    String queuePair = queuePairs.remove(released.commId());
-                    if (queuePair != null) {
-                        inUse.remove(queuePair);
-                    }
-                }
+                case CmEffect.Released released -> queuePairs.remove(released.commId());
                 case CmEffect.Send ignored -> {}
                 case CmEffect.OfConnection ignored -> {}
                 case CmEffect.ServiceRequested ignored -> {}
@@ -98,7 +89,8 @@ class CmFaultsTest {
                     // The program never decides.
                 }
                 default -> {
-                    int queuePair = taken(node, commId);
+                    int queuePair = free(node);
+                    queuePairs.put(commId, name(node, queuePair));
                     assertThat(node.agent.accept(commId, terms(queuePair), Octets.NONE, wire.now()))
                             .isTrue();
                 }
@@ -106,29 +98,27 @@ class CmFaultsTest {
         }
 
         /** Returns the smallest number that is free, so that numbers are used again as soon as they may be. */
-        private int taken(Node node, int commId) {
+        private int free(Node node) {
             int number = 2;
-            while (inUse.containsKey(node.at + "/" + number)) {
+            while (queuePairs.containsValue(name(node, number))) {
                 number++;
             }
-            inUse.put(node.at + "/" + number, commId);
-            queuePairs.put(commId, node.at + "/" + number);
             return number;
+        }
+
+        private static String name(Node node, int number) {
+            return node.at + "/" + number;
         }
 
         void play() {
             for (int i = 0; i < CONNECTIONS; i++) {
                 Node from = nodes.get(random.nextInt(nodes.size()));
                 Node to = nodes.get(random.nextInt(nodes.size()));
-                int number = 2;
-                while (inUse.containsKey(from.at + "/" + number)) {
-                    number++;
-                }
+                int number = free(from);
                 int commId = from.agent
                         .connect(to.at, SERVICE, terms(number), Octets.NONE, wire.now())
                         .orElseThrow();
-                inUse.put(from.at + "/" + number, commId);
-                queuePairs.put(commId, from.at + "/" + number);
+                queuePairs.put(commId, name(from, number));
                 wire.run(random.nextLong(20 * CmWire.PACKET_LIFE));
                 meddle();
             }

@@ -76,19 +76,19 @@ final class CmWire {
                 PortAddress.ofIpv4(0x0A00_0000 + host), at -> new Node(this, at, host * 1_000_000));
     }
 
-    /** Replaces an agent by a new one, as after a crash of its host. */
+    /** Replaces an agent by a new one with other IDs, as after a crash of its host. */
     Node restarted(int host) {
-        PortAddress at = node(host).at;
-        Node fresh = new Node(this, at, host * 1_000_000 + 500_000);
-        nodes.put(at, fresh);
-        return fresh;
+        return replaced(host, host * 1_000_000 + 500_000);
     }
 
     /** Replaces an agent by one that begins with the same IDs. */
     Node restartedSame(int host) {
-        PortAddress at = node(host).at;
-        Node fresh = new Node(this, at, host * 1_000_000);
-        nodes.put(at, fresh);
+        return replaced(host, host * 1_000_000);
+    }
+
+    private Node replaced(int host, int firstCommId) {
+        Node fresh = new Node(this, node(host).at, firstCommId);
+        nodes.put(fresh.at, fresh);
         return fresh;
     }
 
