@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.floor;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.util.Collections;
 import java.util.List;
@@ -21,8 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ActorRing implements AutoCloseable {
     private static final int HOPS = 8;
-    private static final String ADAPTER = "hca.device-dispatcher";
-    private static final String CALLERS = "hca.caller-dispatcher";
+    private static final String ADAPTER = "floor.one-thread";
+    private static final String CALLERS = "floor.callers";
+
+    /** Pekko's own dispatchers, not those of the project: a change of these must move the measured ratio. */
+    private static final String DISPATCHERS = """
+            floor {
+              one-thread {
+                executor = fork-join-executor
+                fork-join-executor { parallelism-min = 1, parallelism-max = 1 }
+                throughput = 64
+              }
+              callers {
+                executor = fork-join-executor
+                fork-join-executor { parallelism-min = 2, parallelism-max = 8, parallelism-factor = 1.0 }
+                throughput = 16
+              }
+            }
+            """;
 
     /** Timeout, longer than any measurement. */
     private static final int LONGEST_MINUTES = 10;
@@ -33,7 +50,7 @@ public final class ActorRing implements AutoCloseable {
     private final ActorSystem<Token> system;
 
     /**
-     * Creates a ring of eight hops on the adapter's dispatcher.
+     * Creates a ring of eight hops on a dispatcher with one thread.
      *
      * @param tokens number of tokens in circulation
      */
@@ -45,11 +62,15 @@ public final class ActorRing implements AutoCloseable {
         this.tokens = tokens;
         Logging.start();
         system = ActorSystem.create(
-                Behaviors.setup(context -> ring(context, dispatchers)), "floor", ConfigFactory.load());
+                Behaviors.setup(context -> ring(context, dispatchers)), "floor", configuration());
+    }
+
+    private static Config configuration() {
+        return ConfigFactory.parseString(DISPATCHERS).withFallback(ConfigFactory.load());
     }
 
     /**
-     * Creates a ring with one token and two hops on different threads: the adapter's dispatcher and the callers'. A batch of
+     * Creates a ring with one token and two hops on different threads: a dispatcher with one, and one for callers. A batch of
      * completions to a caller, and the requests that it then posts, can't make the round trip faster unless others are in
      * progress at the same time.
      */
