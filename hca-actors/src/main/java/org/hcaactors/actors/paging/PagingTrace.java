@@ -7,7 +7,7 @@ import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
+import org.hcaactors.adapter.flow.PageFaultKind;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
@@ -49,12 +49,12 @@ final class PagingTrace implements FaultUnit.Effects {
                         absence.writing()));
     }
 
-    private static FaultKind kind(PageFault.Kind kind) {
+    private static PageFaultKind kind(PageFault.Kind kind) {
         return switch (kind) {
-            case GATHER -> FaultKind.GATHER;
-            case RESPONSE -> FaultKind.RESPONSE;
-            case RECEIVE -> FaultKind.RECEIVE;
-            case REMOTE -> FaultKind.REMOTE;
+            case GATHER -> PageFaultKind.GATHER;
+            case RESPONSE -> PageFaultKind.RESPONSE;
+            case RECEIVE -> PageFaultKind.RECEIVE;
+            case REMOTE -> PageFaultKind.REMOTE;
         };
     }
 

@@ -499,18 +499,6 @@ public sealed interface HcaEvent extends AdapterEvent {
      */
     record KeyDeregistered(Stamp stamp, String port, Element element) implements HcaEvent {}
 
-    /** Kinds of access that find a page absent (rule paging-fault). */
-    enum FaultKind {
-        /** A request reads the data that it sends. */
-        GATHER,
-        /** A response is written to the local memory of its request. */
-        RESPONSE,
-        /** A message is written to the memory of a receive. */
-        RECEIVE,
-        /** A peer's READ, WRITE or atomic accesses memory. */
-        REMOTE
-    }
-
     /**
      * A queue pair waits for pages of a region. The second cause is the last invalidation of those pages, if known.
      *
@@ -523,7 +511,7 @@ public sealed interface HcaEvent extends AdapterEvent {
             String port,
             Element element,
             int key,
-            FaultKind kind,
+            PageFaultKind kind,
             long address,
             long lengthBytes,
             boolean writing)

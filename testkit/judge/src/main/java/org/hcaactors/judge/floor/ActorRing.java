@@ -61,8 +61,7 @@ public final class ActorRing implements AutoCloseable {
     private ActorRing(int tokens, List<String> dispatchers) {
         this.tokens = tokens;
         Logging.start();
-        system = ActorSystem.create(
-                Behaviors.setup(context -> ring(context, dispatchers)), "floor", configuration());
+        system = ActorSystem.create(Behaviors.setup(context -> ring(context, dispatchers)), "floor", configuration());
     }
 
     private static Config configuration() {

@@ -4,7 +4,7 @@ package org.hcaactors.views.explain;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
+import org.hcaactors.adapter.flow.PageFaultKind;
 import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
@@ -56,7 +56,7 @@ final class AwaitedPages {
         if (own.isPresent()) {
             return own.get().equals(posted);
         }
-        boolean asks = fault.kind() == FaultKind.GATHER || fault.kind() == FaultKind.RESPONSE;
+        boolean asks = fault.kind() == PageFaultKind.GATHER || fault.kind() == PageFaultKind.RESPONSE;
         return asks && fault.port().equals(posted.port()) && fault.element().equals(posted.element());
     }
 

@@ -3,12 +3,12 @@ package org.hcaactors.views.flow;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
-import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
 import org.hcaactors.adapter.flow.HcaEvent.PageFaultRaised;
 import org.hcaactors.adapter.flow.HcaEvent.PagesInvalidated;
 import org.hcaactors.adapter.flow.HcaEvent.PagesMapped;
 import org.hcaactors.adapter.flow.HcaEvent.PrefetchAccepted;
 import org.hcaactors.adapter.flow.HcaEvent.PrefetchFailed;
+import org.hcaactors.adapter.flow.PageFaultKind;
 
 /** Descriptions of events of pages. */
 public final class PageWording {
@@ -25,7 +25,7 @@ public final class PageWording {
                 .formatted(e.lengthBytes(), e.address(), e.key(), purpose(e.kind(), e.writing()));
     }
 
-    private static String purpose(FaultKind kind, boolean writing) {
+    private static String purpose(PageFaultKind kind, boolean writing) {
         return switch (kind) {
             case GATHER -> "to send them";
             case RESPONSE -> "to write a response";
