@@ -6,6 +6,7 @@ module org.hcaactors.api {
     exports org.hcaactors.api.address;
     exports org.hcaactors.api.capability;
     exports org.hcaactors.api.completion;
+    exports org.hcaactors.api.connection;
     exports org.hcaactors.api.device;
     exports org.hcaactors.api.error;
     exports org.hcaactors.api.firmware;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +71,13 @@ public final class Environment {
      *
      * @param variables the environment of their processes
      * @param firmware store of their adapters' settings
+     * @param names resolves names of hosts that are no adapters
      */
     private record Hosts(
-            Function<String, HostMachine> machines, Map<String, String> variables, FirmwareStore firmware) {}
+            Function<String, HostMachine> machines,
+            Map<String, String> variables,
+            FirmwareStore firmware,
+            Function<String, Optional<InetAddress>> names) {}
 
     /**
      * Interceptors between programs and adapters.
@@ -133,7 +138,8 @@ public final class Environment {
                 new FirstFailureLog(),
                 ResourceAudit.NONE,
                 new Guards(ReceivesInterceptor.NONE, VerbGuard.NONE, Optional.empty()),
-                new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE),
+                new Hosts(
+                        adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE, name -> Optional.empty()),
                 OptionalInt.empty(),
                 false);
     }
@@ -252,21 +258,36 @@ public final class Environment {
 
     /** Sets the store of the adapters' firmware settings. */
     public Environment withFirmware(FirmwareStore other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, other);
+        Hosts others = new Hosts(hosts.machines, hosts.variables, other, hosts.names);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the host machines, by the names of their adapters. */
     public Environment withMachines(Function<String, HostMachine> other) {
-        Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
+        Hosts others = new Hosts(other, hosts.variables, hosts.firmware, hosts.names);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
+    }
+
+    /** Returns the resolver of host names that are no names of adapters. */
+    public Function<String, Optional<InetAddress>> names() {
+        return hosts.names;
+    }
+
+    /**
+     * Sets the resolver of host names that are no names of adapters, such as DNS; without one, nothing else has a name. Called on
+     * the thread that connects.
+     */
+    public Environment withNames(Function<String, Optional<InetAddress>> other) {
+        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, other);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
-        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
+        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }

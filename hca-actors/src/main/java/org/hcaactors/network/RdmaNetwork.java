@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,8 +130,17 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.receives(),
                 environment.verbs(),
                 environment.limits().maxPacketLifetime().toNanos(),
-                environment.verbsTakeTime());
+                environment.verbsTakeTime(),
+                this::resolve);
         deadlines = new Deadlines(system.scheduler(), services.callers());
+    }
+
+    /** Names of adapters come first. */
+    private Optional<InetAddress> resolve(String name) {
+        Optional<Adapter> adapter = adapter(name);
+        return adapter.isPresent()
+                ? adapter.map(found -> found.gid().toInetAddress())
+                : environment.names().apply(name);
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {

@@ -30,6 +30,18 @@ public record Gid(long high, long low) {
                 : new Gid(bytes.getLong(), bytes.getLong());
     }
 
+    /** Returns the IPv6 address, or the IPv4 address of a mapped one. */
+    public InetAddress toInetAddress() {
+        byte[] bytes = isIpv4()
+                ? ByteBuffer.allocate(Integer.BYTES).putInt((int) low).array()
+                : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of 4 or 16 bytes is always legal", e);
+        }
+    }
+
     /**
      * Parses an IPv6 address, in full or compressed form, as {@link #toString} and {@code show_gids} write it, or an IPv4
      * address, without leading zeros. IllegalArgumentException for any other text; no name is looked up.

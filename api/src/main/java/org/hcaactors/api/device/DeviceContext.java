@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.queue.XrcDomain;
@@ -31,7 +35,7 @@ public interface DeviceContext extends Handle {
     LeakReport openObjects();
 
     /**
-     * Closes all objects that are still open here, in this order: queue pairs (flushed), address handles, shared receive
+     * Closes all objects that are still open here, in this order: listeners, connections, queue pairs (flushed), address handles, shared receive
      * queues, windows, indirect keys and their list memory, regions, completion queues, channels, protection domains, XRC
      * domains; then {@link #asyncEvents} completes. Objects being created are awaited and closed too; further creation is
      * refused with EINVAL.
@@ -62,6 +66,23 @@ public interface DeviceContext extends Handle {
 
     /** Creates a completion channel ({@code ibv_create_comp_channel}). */
     CompletionStage<CompletionChannel> createChannel();
+
+    /**
+     * Listens for connections at a port of the adapter ({@code rdma_listen}). EADDRINUSE if another program listens there; EINVAL
+     * unless the port is 1 to 65,535 and the backlog 1 to 65,536.
+     *
+     * @param backlog maximum number of requests that wait for the program's decision
+     */
+    CompletionStage<ConnectionListener> listen(int port, int backlog);
+
+    /**
+     * Connects to a listener ({@code rdma_connect}): creates a queue pair, asks the peer, and completes when both ends can send.
+     *
+     * <p>The name of an unresolved address is that of an adapter, or one that the network resolves. Fails with the refusal of the
+     * queue pair, or with a {@link org.hcaactors.api.connection.ConnectionException}: the peer rejected, did not answer (after 73 s
+     * and more), the name is unknown (EHOSTUNREACH), or the adapter has no address of the IP version (EADDRNOTAVAIL).
+     */
+    CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description);
 
     /** Reads the adapter's clock, in ticks of the profile's {@code clockKilohertz} ({@code ibv_query_rt_values_ex}). */
     long clockTicks();

@@ -18,6 +18,11 @@ public enum Errno {
     EINVAL(22),
     EIO(5),
     EOPNOTSUPP(95),
+    EADDRINUSE(98),
+    EADDRNOTAVAIL(99),
+    ETIMEDOUT(110),
+    ECONNREFUSED(111),
+    EHOSTUNREACH(113),
     ECANCELED(125);
 
     private final int number;

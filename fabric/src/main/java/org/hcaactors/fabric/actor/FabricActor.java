@@ -4,6 +4,7 @@ package org.hcaactors.fabric.actor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -45,8 +46,18 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
 
     public record Detach(Endpoint endpoint) implements Change {}
 
-    /** Creates a port, or replaces its link. */
-    public record PlugPort(String name, PortAddress address, LinkProperties link) implements Change {}
+    /**
+     * Creates a port, or replaces its link.
+     *
+     * @param management queue pair 1 of a new port, if it has one
+     */
+    public record PlugPort(String name, PortAddress address, LinkProperties link, Optional<Endpoint> management)
+            implements Change {
+        /** Creates the command for a port without queue pair 1, or for another link. */
+        public PlugPort(String name, PortAddress address, LinkProperties link) {
+            this(name, address, link, Optional.empty());
+        }
+    }
 
     /** Replaces the addresses of a port. */
     public record Addresses(PortAddress portAddress, List<PortAddress> all) implements Change {}
@@ -175,7 +186,10 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         switch (change) {
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
-            case PlugPort p -> switchboard.port(p.name, p.address, p.link);
+            case PlugPort p -> {
+                switchboard.port(p.name, p.address, p.link);
+                p.management.ifPresent(switchboard::attach);
+            }
             case Addresses a -> switchboard.addresses(a.portAddress, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
             case Intercept i -> switchboard.intercept(i.interceptor);

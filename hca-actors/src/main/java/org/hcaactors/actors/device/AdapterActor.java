@@ -12,6 +12,8 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.connection.CmActor;
+import org.hcaactors.actors.connection.CmReceiver;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.key.KeyDirectory;
@@ -51,6 +53,7 @@ import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.mutation.MutationPoint;
@@ -117,14 +120,29 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         }
     }
 
+    /** A command for communication management. */
+    record Manage(CmActor.Command command) implements Command {}
+
+    /** A command for communication management that is answered. */
+    record ManageVerb(CmActor.Verb command) implements Command, ExpectsReply {
+        @Override
+        public Reply<?> reply() {
+            return command.reply();
+        }
+    }
+
     private record KeyDeregistered(int key) implements Command {}
 
     private record NumberFree(int number) implements Command {}
 
+    private record NumberHeld(int number) implements Command {}
+
+    private record NumberReleased(int number) implements Command {}
+
     private final ActorContext<Command> context;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
     private final KeyLimits keyLimits = new KeyLimits();
-    private final NumberSpace fabricNumbers;
+    private final HeldNumbers fabricNumbers;
 
     /** Objects by their number on the fabric. */
     private final NumberedObjects numbered = new NumberedObjects();
@@ -134,30 +152,42 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
 
     private final Audited audited = this::snapshot;
     private final EventStreams events;
+    private final long guid;
     private final PageLatency latency;
     /** Services since the last restart. */
     private Services services;
 
     private @Nullable ActorRef<PagerActor.Command> pager;
 
-    private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first, PageLatency latency) {
+    /** Queue pair 1. */
+    private final Endpoint management;
+
+    private @Nullable ActorRef<CmActor.Command> connections;
+
+    private AdapterActor(
+            ActorContext<Command> context, Services services, FirstNumbers first, long guid, PageLatency latency) {
         this.context = context;
+        this.guid = guid;
         this.latency = latency;
         this.services = services;
         this.events = new EventStreams(context, services);
         this.keys = new KeyTable<>(first.key());
-        this.fabricNumbers = new NumberSpace(
-                "queue pairs", FirstNumbers.MIN_QUEUE_PAIR, FirstNumbers.MAX_QUEUE_PAIR, first.queuePair());
+        this.fabricNumbers = new HeldNumbers(new NumberSpace(
+                "queue pairs", FirstNumbers.MIN_QUEUE_PAIR, FirstNumbers.MAX_QUEUE_PAIR, first.queuePair()));
+        ActorRef<Command> self = context.getSelf();
+        management = new CmReceiver(services, command -> self.tell(new Manage(command))).endpoint();
     }
 
     /**
      * @param first first numbers of its objects
+     * @param guid of the adapter
      * @param latency of the host's page faults
      */
-    static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
+    static Behavior<Command> create(
+            Services services, FirstNumbers first, long guid, LinkProperties link, PageLatency latency) {
         return CrashSupervisor.of(context -> {
-            AdapterActor adapter = new AdapterActor(context, services, first, latency);
-            adapter.plugPort(link);
+            AdapterActor adapter = new AdapterActor(context, services, first, guid, latency);
+            adapter.plugPort(link, Optional.of(adapter.management));
             adapter.publishPort();
             services.audit().opened(adapter.audited);
             return adapter;
@@ -189,6 +219,9 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     @MutationPoint("adapter-actor.fatal")
     private void fatal(Reason reason) {
         numbered.adapterFailed(services.health(), context);
+        if (connections != null) {
+            connections.tell(CmActor.Note.DEVICE_FAILED);
+        }
         events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), reason);
     }
 
@@ -213,11 +246,15 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             case CloseEvents close -> events.close(close.stream, close.reply);
             case Restart restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
-            case Relink relink -> plugPort(relink.link);
+            case Relink relink -> plugPort(relink.link, Optional.empty());
             case RequestLease ask -> requestLease(ask.leaseRequest);
             case ChangeKey change -> change(change);
             case Page page -> pager().tell(new PagerActor.Execute(page.command));
             case PageVerb verb -> pager().tell(new PagerActor.Execute(verb.command));
+            case Manage manage -> connections().tell(manage.command);
+            case ManageVerb verb -> connections().tell(verb.command);
+            case NumberHeld held -> fabricNumbers.hold(held.number);
+            case NumberReleased released -> fabricNumbers.release(released.number);
             case KeyDeregistered deregistered -> forget(deregistered.key);
             case NumberFree free -> {
                 numbered.remove(free.number);
@@ -323,7 +360,22 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
 
     /** Returns a desk that takes numbers back. */
     static NumberDesk numbers(ActorRef<Command> adapter) {
-        return number -> adapter.tell(new NumberFree(number));
+        return new NumberDesk() {
+            @Override
+            public void free(int number) {
+                adapter.tell(new NumberFree(number));
+            }
+
+            @Override
+            public void hold(int number) {
+                adapter.tell(new NumberHeld(number));
+            }
+
+            @Override
+            public void release(int number) {
+                adapter.tell(new NumberReleased(number));
+            }
+        };
     }
 
     /** Created for the first on-demand region; other adapters have none. */
@@ -335,6 +387,19 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
                     "pager",
                     services.shards().first());
             pager = running;
+        }
+        return running;
+    }
+
+    /** Created for the first listener or connection, or the first datagram of a peer. */
+    private ActorRef<CmActor.Command> connections() {
+        ActorRef<CmActor.Command> running = connections;
+        if (running == null) {
+            running = context.spawn(
+                    CmActor.create(management, numbers(context.getSelf()), guid, services),
+                    "cm",
+                    services.shards().first());
+            connections = running;
         }
         return running;
     }
@@ -383,10 +448,10 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         });
     }
 
-    private void plugPort(LinkProperties link) {
+    private void plugPort(LinkProperties link, Optional<Endpoint> withManagement) {
         services.fabric()
                 .tell(new FabricActor.PlugPort(
-                        services.adapter(), services.port().address(), link));
+                        services.adapter(), services.port().address(), link, withManagement));
     }
 
     private void publishPort() {

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.actors.connection.CmActor;
 import org.hcaactors.actors.key.KeyDirectory;
 import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Services;
@@ -68,6 +69,10 @@ public final class AdapterHandle implements Adapter {
     /** Adapter names: readable, and valid as actor names. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
+    /** First of the ports that no service has (RFC 6335 6). */
+    private static final int FIRST_PORT = 0xC000;
+
+    private static final int LAST_PORT = 0xFFFF;
     private static final int DEFAULT_PKEY = 0xFFFF;
     private static final long LINK_LOCAL = 0xFE80_0000_0000_0000L;
     private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
@@ -89,6 +94,7 @@ public final class AdapterHandle implements Adapter {
     private final NumberDesk numbers;
     private final AdapterHost host;
     private final AtomicInteger domains = new AtomicInteger();
+    private final AtomicInteger ports = new AtomicInteger();
 
     /**
      * Creates the adapter.
@@ -115,8 +121,8 @@ public final class AdapterHandle implements Adapter {
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, unit(profile), network);
-        ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, hostEnvironment.machine.pageLatency()), name);
+        ActorRef<AdapterActor.Command> actor = spawner.spawn(
+                AdapterActor.create(services, first, nodeGuid(), link, hostEnvironment.machine.pageLatency()), name);
         this.commandSender = new CommandSender<>(actor, network.callers(), "adapter " + name);
         this.keys = AdapterActor.directory(actor);
         this.numbers = AdapterActor.numbers(actor);
@@ -377,6 +383,16 @@ public final class AdapterHandle implements Adapter {
     public void shut() {
         commandSender.shut();
         host.unmap();
+    }
+
+    /** Sends a command to communication management. */
+    void manage(CmActor.Command command) {
+        commandSender.actor().tell(new AdapterActor.Manage(command));
+    }
+
+    /** Returns the next port of a program that needs any. */
+    int nextPort() {
+        return FIRST_PORT + (ports.getAndIncrement() & LAST_PORT - FIRST_PORT);
     }
 
     /** Returns the next number of a protection domain; unique on the adapter, from 1. */

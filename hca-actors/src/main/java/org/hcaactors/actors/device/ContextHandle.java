@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.device;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.hcaactors.actors.connection.Addresses;
+import org.hcaactors.actors.connection.CmActor;
+import org.hcaactors.actors.connection.ConnectionOpening;
+import org.hcaactors.actors.connection.ConnectionOwner;
+import org.hcaactors.actors.connection.ListenerBlueprint;
+import org.hcaactors.actors.connection.ListenerHandle;
 import org.hcaactors.actors.event.ChannelBlueprint;
 import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.region.RegionOwner;
@@ -27,26 +36,35 @@ import org.hcaactors.adapter.inline.RemappedKeys;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.paging.PagerCommands;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.RdmaException;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.mutation.MutationPoint;
 
 /** Handle of a device context: an adapter opened by a process. */
-final class ContextHandle implements EventSink, RegionOwner {
+final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     /** The text is built only for the resource audit. */
     private record Closing(ContextHandle context) {
         @Override
@@ -154,6 +172,77 @@ final class ContextHandle implements EventSink, RegionOwner {
                 OpenObjects.NO_DOMAIN,
                 () -> make(new ChannelBlueprint(this))
                         .thenApply(channel -> track(channel, ObjectKind.CHANNEL, OpenObjects.NO_DOMAIN)));
+    }
+
+    @Override
+    public CompletionStage<ConnectionListener> listen(int port, int backlog) {
+        return creating(
+                OpenObjects.NO_DOMAIN,
+                () -> make(new ListenerBlueprint(this, localPort().address(), port, backlog))
+                        .thenApply(listener -> track(listener, ObjectKind.LISTENER, OpenObjects.NO_DOMAIN))
+                        .thenCompose(ContextHandle::listening));
+    }
+
+    private static CompletionStage<ConnectionListener> listening(ListenerHandle made) {
+        return made.listen()
+                .<ConnectionListener>thenApply(done -> made)
+                .exceptionallyCompose(refused -> made.destroy()
+                        .handle((closed, failure) -> CompletableFuture.<ConnectionListener>failedStage(refused))
+                        .thenCompose(Function.identity()));
+    }
+
+    @Override
+    public CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description) {
+        try {
+            checkInService();
+            PortAddress peer = Addresses.of(resolved(to));
+            return new ConnectionOpening(this, peer, to.getPort(), adapter.nextPort(), description).begin();
+        } catch (RdmaException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    private InetAddress resolved(InetSocketAddress to) {
+        InetAddress address = to.getAddress();
+        if (address != null) {
+            return address;
+        }
+        String name = to.getHostString();
+        return services.network()
+                .names()
+                .apply(name)
+                .orElseThrow(() -> ConnectionException.failed(
+                        Errno.EHOSTUNREACH, "no adapter has the name " + name + ", and it resolves to no address"));
+    }
+
+    @Override
+    public <T> CompletionStage<T> manage(Function<Reply<T>, CmActor.Verb> verb) {
+        return adapter.commandSender().pass(reply -> new AdapterActor.ManageVerb(verb.apply(reply)));
+    }
+
+    @Override
+    public void manage(CmActor.Command command) {
+        adapter.manage(command);
+    }
+
+    @Override
+    public LocalPort localPort() {
+        return adapter.localPort();
+    }
+
+    @Override
+    public void begun(Connection connection) {
+        open.addOpen(connection, ObjectKind.CONNECTION);
+    }
+
+    @Override
+    public void owns(QueuePair queuePair) {
+        open.closeBegun(queuePair);
+    }
+
+    @Override
+    public void closed(Connection connection) {
+        open.remove(connection);
     }
 
     /** Begins a verb that creates an object. */

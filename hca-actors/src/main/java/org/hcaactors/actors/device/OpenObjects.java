@@ -121,6 +121,16 @@ final class OpenObjects {
         count(domain, 1);
     }
 
+    /**
+     * Adds an object without a domain.
+     *
+     * @throws VerbsException EINVAL if the context is closed
+     */
+    synchronized void addOpen(Handle handle, ObjectKind kind) {
+        checkOpen();
+        add(handle, kind, NO_DOMAIN);
+    }
+
     private Entry one(Entry entry) {
         return canonical.computeIfAbsent(entry, same -> same);
     }

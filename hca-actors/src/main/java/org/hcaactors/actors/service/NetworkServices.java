@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.service;
 
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stage.VerbGuard;
@@ -19,6 +22,7 @@ import org.hcaactors.fabric.flow.TraceSink;
  * @param verbGuard may refuse verbs before they begin
  * @param packetLifetimeNanos maximum lifetime of a packet
  * @param verbsTakeTime verbs and wake-ups take the times of the profiles
+ * @param names resolves names of hosts
  */
 public record NetworkServices(
         FabricReference fabric,
@@ -29,9 +33,10 @@ public record NetworkServices(
         ReceivesInterceptor receivesGuard,
         VerbGuard verbGuard,
         long packetLifetimeNanos,
-        boolean verbsTakeTime) {
+        boolean verbsTakeTime,
+        Function<String, Optional<InetAddress>> names) {
     public NetworkServices with(Callers of) {
         return new NetworkServices(
-                fabric, clock, trace, of, shards, receivesGuard, verbGuard, packetLifetimeNanos, verbsTakeTime);
+                fabric, clock, trace, of, shards, receivesGuard, verbGuard, packetLifetimeNanos, verbsTakeTime, names);
     }
 }

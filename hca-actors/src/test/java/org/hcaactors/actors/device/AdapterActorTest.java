@@ -100,7 +100,7 @@ class AdapterActorTest {
     private final Services services = services();
 
     private final BehaviorTestKit<AdapterActor.Command> adapter =
-            BehaviorTestKit.create(AdapterActor.create(services, FIRST, LinkProperties.IDEAL, PageLatency.DEFAULT));
+            BehaviorTestKit.create(AdapterActor.create(services, FIRST, 1, LinkProperties.IDEAL, PageLatency.DEFAULT));
 
     private Services services() {
         LocalPort port = new LocalPort(
@@ -115,7 +115,8 @@ class AdapterActorTest {
                 ReceivesInterceptor.NONE,
                 VerbGuard.NONE,
                 1,
-                false);
+                false,
+                name -> Optional.empty());
         return Services.of(
                 "a",
                 Profile.CONNECTX_5,

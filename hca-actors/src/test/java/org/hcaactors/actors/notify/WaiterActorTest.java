@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
@@ -62,7 +63,8 @@ class WaiterActorTest implements StageWaiting {
                 ReceivesInterceptor.NONE,
                 VerbGuard.NONE,
                 1,
-                false);
+                false,
+                name -> Optional.empty());
         return Services.of(
                 "a",
                 Profile.CONNECTX_5,

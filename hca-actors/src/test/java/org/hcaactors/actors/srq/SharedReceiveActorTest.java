@@ -137,7 +137,8 @@ class SharedReceiveActorTest implements StageWaiting {
                 ReceivesInterceptor.NONE,
                 VerbGuard.NONE,
                 1,
-                false);
+                false,
+                name -> Optional.empty());
         return Services.of(
                 "a", PROFILE, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
     }

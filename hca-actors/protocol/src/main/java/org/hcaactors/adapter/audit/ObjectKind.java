@@ -3,6 +3,8 @@ package org.hcaactors.adapter.audit;
 
 /** Kinds of objects that a program creates in a context, in the order in which a context closes those that are open. */
 public enum ObjectKind {
+    LISTENER("listener", "listeners", Numbers.OWN),
+    CONNECTION("connection", "connections", Numbers.NONE),
     QUEUE_PAIR("qp", "queue pairs", Numbers.FABRIC),
     ADDRESS_HANDLE("ah", "address handles", Numbers.NONE),
     SHARED_RECEIVE_QUEUE("srq", "shared receive queues", Numbers.OWN),

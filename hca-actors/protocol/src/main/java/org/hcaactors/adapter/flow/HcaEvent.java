@@ -154,6 +154,25 @@ public sealed interface HcaEvent extends AdapterEvent {
             implements HcaEvent {}
 
     /**
+     * A step in the life of a connection of communication management.
+     *
+     * @param commId local communication ID, 32 bits
+     * @param peer address of the peer's port
+     * @param qp local queue pair; 0 if there is none yet
+     * @param reason code of a rejection (IBA 12.6.7.2); 0 for other steps
+     */
+    record ConnectionChanged(
+            Stamp stamp,
+            String port,
+            Element element,
+            ConnectionStep step,
+            int commId,
+            PortAddress peer,
+            int qp,
+            int reason)
+            implements HcaEvent {}
+
+    /**
      * The destination of a request over DC; the cause is the posting.
      *
      * @param target number of the DC target, at {@code at}

@@ -29,7 +29,8 @@ public final class StageOutcome {
         });
     }
 
-    private static Throwable itself(Throwable failure) {
+    /** Returns the failure without the exception in which a dependent stage wraps it. */
+    public static Throwable itself(Throwable failure) {
         return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;

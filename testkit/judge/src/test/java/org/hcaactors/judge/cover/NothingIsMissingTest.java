@@ -131,6 +131,7 @@ class NothingIsMissingTest {
             "Permission",
             "Access",
             "Reregistration$Change",
+            "ConnectionEnd$Cause",
             "Prefetch$Purpose");
 
     private static Set<Object> inDimensions() {

@@ -20,7 +20,7 @@ class NoLeakedResourcesTest {
             new ResourceSnapshot.Translator(ADAPTER, KEY, 1, List.of());
     private static final ResourceSnapshot.CompletionQueue QUEUE =
             new ResourceSnapshot.CompletionQueue(ADAPTER, 1, 1, 0, 7);
-    private static final ResourceSnapshot.Fabric FABRIC = new ResourceSnapshot.Fabric(Map.of(ADAPTER, 1));
+    private static final ResourceSnapshot.Fabric FABRIC = new ResourceSnapshot.Fabric(Map.of(ADAPTER, 2));
     private static final ResourceSnapshot.QueuePair QUEUE_PAIR =
             TestResourceAudit.queuePair(QpState.RTS, 0, 0, TestResourceAudit.WAITS_FOR_NOTHING, List.of(KEY));
     private static final ResourceSnapshot.Adapter TABLES =
@@ -104,7 +104,7 @@ class NoLeakedResourcesTest {
 
     @Test
     void anEndpointLeftOnTheFabricIsFound() {
-        assertThat(brokenBy(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 2)))).hasSize(1);
+        assertThat(brokenBy(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 3)))).hasSize(1);
     }
 
     @Test
@@ -142,7 +142,7 @@ class NoLeakedResourcesTest {
     void nothingOpenAtTheEndIsRight() {
         Audited queuePair = audit.open(QUEUE_PAIR);
         audit.open(new ResourceSnapshot.Process(ADAPTER, "app", 0, 0, true));
-        audit.open(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 0)));
+        audit.open(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 1)));
         audit.ledger.closed(queuePair);
         assertThat(trace.end().stories()).isEmpty();
     }

@@ -242,6 +242,7 @@ public final class Wording {
                                 e.completion().workId(),
                                 reason(e.reason())));
             case HcaEvent.SessionChanged e -> SessionWording.of(e);
+            case HcaEvent.ConnectionChanged e -> ConnectionWording.of(e);
             case HcaEvent.StreamReset e ->
                 Optional.of(e.element() + "'s stream " + e.stream() + " accepts requests again");
             case HcaEvent.TagAdded e -> TagWording.of(e);

@@ -44,6 +44,7 @@ public enum EventType {
     XRC_SRQ_DESTROYED("xrc:srq_destroyed", HcaEvent.XrcSrqDestroyed.class),
     XRC_TARGET_CREATED("xrc:target_created", HcaEvent.XrcTargetCreated.class),
     SESSION_CHANGED("dc:session_changed", HcaEvent.SessionChanged.class),
+    CONNECTION_CHANGED("cm:connection_changed", HcaEvent.ConnectionChanged.class),
     DC_DESTINATION("dc:destination", HcaEvent.DcDestination.class),
     STREAM_RESET("dc:stream_reset", HcaEvent.StreamReset.class),
     RECEIVE_TAKEN("xrc:receive_taken", HcaEvent.ReceiveTaken.class),

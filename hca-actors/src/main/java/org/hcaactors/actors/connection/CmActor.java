@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.connection;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.cm.CmAgent;
+import org.hcaactors.adapter.cm.CmDevice;
+import org.hcaactors.adapter.cm.CmEffect;
+import org.hcaactors.adapter.cm.CmPackets;
+import org.hcaactors.adapter.cm.CmTerms;
+import org.hcaactors.adapter.cm.CmTimeouts;
+import org.hcaactors.adapter.flow.ConnectionStep;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.service.NumberDesk;
+import org.hcaactors.adapter.stage.ExpectsReply;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.connection.ConnectionEnd;
+import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
+import org.hcaactors.fabric.mad.IpService;
+import org.hcaactors.fabric.mad.RejectReason;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.time.ActorTimer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Actor of communication management: passes datagrams of queue pair 1 and the programs' commands to the {@link CmAgent}, and its
+ * effects to the fabric and to the programs. It contains no protocol rule.
+ */
+public final class CmActor implements CrashAware<CmActor.Command> {
+    /** Maximum number of datagrams that wait for credits; further ones are lost, and repeated like others. */
+    private static final int MAX_OUTGOING = 65_536;
+
+    /** Code of the time in which an adapter acknowledges, as ConnectX adapters report it: 131 ms. */
+    private static final int TARGET_ACK_DELAY = 15;
+
+    /** Distance of the communication IDs before and after a restart. */
+    private static final int RESTART = 0x0100_0000;
+
+    /** Commands of communication management. */
+    public sealed interface Command {}
+
+    /** Commands that are answered. */
+    public sealed interface Verb extends Command, ExpectsReply {}
+
+    /** EADDRINUSE if something listens there. */
+    record Listen(RequestSink listener, Reply<Void> reply) implements Verb {}
+
+    record Unlisten(RequestSink listener, Reply<Void> reply) implements Verb {}
+
+    /** Asks a peer for a connection; answered by its reply. */
+    record Connect(
+            ConnectionUser user,
+            PortAddress to,
+            long service,
+            CmTerms terms,
+            Octets privateData,
+            Reply<ConnectReply> reply)
+            implements Verb {}
+
+    /** The queue pair of the active end is in RTS. */
+    record Ready(ConnectionUser user, Reply<Void> reply) implements Verb {}
+
+    /** Answered when the peer is ready. */
+    record Accept(ConnectionUser user, CmTerms terms, Octets privateData, Reply<Void> reply) implements Verb {}
+
+    record Reject(ConnectionUser user, RejectReason reason, Octets privateData, Reply<Void> reply) implements Verb {}
+
+    /** Answered when the connection has ended. */
+    record Disconnect(ConnectionUser user, Octets privateData, Reply<Void> reply) implements Verb {}
+
+    /** The program's end is gone; what it waits for fails with ECANCELED. */
+    record Abandon(ConnectionUser user) implements Command {}
+
+    record Arrived(Packet[] batch, long[] traceIds, CmReceiver from) implements Command {}
+
+    record Credit(int packets) implements Command {}
+
+    /** Commands without parameters. */
+    public enum Note implements Command {
+        DUE,
+        /** The adapter has failed or restarts: all connections end. */
+        DEVICE_FAILED
+    }
+
+    /** One connection. Its verbs are answered by effects. */
+    private static final class Exchange {
+        private final int commId;
+        private final ConnectionUser user;
+        private final PortAddress peer;
+        private int qpNumber;
+        private @Nullable Reply<ConnectReply> reply;
+        private @Nullable Reply<Void> established;
+        private @Nullable Reply<Void> disconnected;
+
+        Exchange(int commId, ConnectionUser user, PortAddress peer) {
+            this.commId = commId;
+            this.user = user;
+            this.peer = peer;
+        }
+
+        /** Fails what the program waits for; false if it waits for nothing. */
+        boolean fail(RuntimeException reason) {
+            boolean waits = reply != null || established != null;
+            if (reply != null) {
+                reply.fail(reason);
+                reply = null;
+            }
+            if (established != null) {
+                established.fail(reason);
+                established = null;
+            }
+            return waits;
+        }
+
+        void over() {
+            if (disconnected != null) {
+                Reply.done(disconnected);
+                disconnected = null;
+            }
+        }
+    }
+
+    private final Services services;
+    private final NumberDesk numbers;
+    private final Endpoint endpoint;
+    private final CmPackets packets;
+    private final ActorTimer<Command> timer;
+    private final long guid;
+    private final Map<Integer, Exchange> byCommId = new LinkedHashMap<>();
+    private final Map<ConnectionUser, Exchange> byUser = new LinkedHashMap<>();
+    private final Map<Long, RequestSink> listeners = new LinkedHashMap<>();
+    private final List<CmEffect> effects = new ArrayList<>();
+    private final ArrayDeque<Packet> outgoing = new ArrayDeque<>();
+    private final ArrayDeque<Long> causes = new ArrayDeque<>();
+    private CmAgent agent;
+    private int restarts;
+    private int credits = Endpoint.INITIAL_CREDITS;
+
+    /** Event that the effects of this turn follow from. */
+    private long cause;
+
+    private CmActor(
+            ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services services) {
+        this.services = services;
+        this.numbers = numbers;
+        this.endpoint = endpoint;
+        this.guid = guid;
+        packets = new CmPackets(services.port());
+        timer = new ActorTimer<>(context, Note.DUE);
+        agent = agent();
+    }
+
+    /**
+     * Creates the behavior.
+     *
+     * @param endpoint queue pair 1
+     * @param numbers keeps numbers of queue pairs whose late packets may arrive
+     * @param guid of the adapter
+     */
+    public static Behavior<Command> create(Endpoint endpoint, NumberDesk numbers, long guid, Services services) {
+        return CrashSupervisor.of(context -> new CmActor(context, endpoint, numbers, guid, services));
+    }
+
+    private CmAgent agent() {
+        int first = Long.hashCode(guid) + restarts * RESTART;
+        CmTimeouts timeouts = CmTimeouts.linux(services.packetLifetimeNanos());
+        return new CmAgent(timeouts, new CmDevice(guid, TARGET_ACK_DELAY, first), effects::add);
+    }
+
+    /** What it knew is gone, as if the adapter had restarted. */
+    @Override
+    public VerbsException crashed(Object message, Throwable crash) {
+        deviceFailed();
+        return new VerbsException(Errno.EIO, "communication management crashed", crash);
+    }
+
+    @Override
+    public Behavior<Command> on(Command command) {
+        cause = 0;
+        switch (command) {
+            case Listen listen -> listen(listen);
+            case Unlisten unlisten -> unlisten(unlisten);
+            case Connect connect -> connect(connect);
+            case Ready ready -> ready(ready);
+            case Accept accept -> accept(accept);
+            case Reject reject -> reject(reject);
+            case Disconnect disconnect -> disconnect(disconnect);
+            case Abandon abandon -> abandon(abandon.user);
+            case Arrived arrived -> arrived(arrived);
+            case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
+            case Note note -> note(note);
+        }
+        execute();
+        transmit();
+        timer.arm(now(), agent.nextDeadline());
+        return Behaviors.same();
+    }
+
+    private long now() {
+        return services.clock().getAsLong();
+    }
+
+    private void note(Note note) {
+        switch (note) {
+            case DUE -> {
+                timer.fired();
+                agent.timeout(now());
+            }
+            case DEVICE_FAILED -> deviceFailed();
+        }
+    }
+
+    @Override
+    public Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            timer.disarm();
+            fail(new VerbsException(Errno.ECANCELED, "the adapter was closed"));
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    private void deviceFailed() {
+        fail(new VerbsException(Errno.EIO, "adapter " + services.adapter() + " failed or restarted"));
+        effects.clear();
+        outgoing.clear();
+        causes.clear();
+        restarts++;
+        agent = agent();
+    }
+
+    private void fail(VerbsException reason) {
+        List<Exchange> all = List.copyOf(byCommId.values());
+        byCommId.clear();
+        byUser.clear();
+        all.forEach(each -> {
+            each.fail(reason);
+            each.over();
+            each.user.withdrawn();
+            each.user.ended(ConnectionEnd.Cause.DEVICE_FAILED, Octets.NONE);
+            numbers.release(each.qpNumber);
+        });
+        List<RequestSink> listening = List.copyOf(listeners.values());
+        listeners.clear();
+        listening.forEach(RequestSink::failed);
+    }
+
+    private void listen(Listen listen) {
+        if (agent.listen(listen.listener.service(), listen.listener.backlog())) {
+            listeners.put(listen.listener.service(), listen.listener);
+            Reply.done(listen.reply);
+        } else {
+            listen.reply.fail(new VerbsException(
+                    Errno.EADDRINUSE,
+                    "another program listens at port " + IpService.port(listen.listener.service()) + " of adapter "
+                            + services.adapter()));
+        }
+    }
+
+    private void unlisten(Unlisten unlisten) {
+        if (listeners.remove(unlisten.listener.service(), unlisten.listener)) {
+            agent.unlisten(unlisten.listener.service(), now());
+        }
+        Reply.done(unlisten.reply);
+    }
+
+    private void connect(Connect connect) {
+        Optional<Integer> commId =
+                agent.connect(connect.to, connect.service, connect.terms, connect.privateData, now());
+        if (commId.isEmpty()) {
+            connect.reply.fail(new VerbsException(
+                    Errno.ENOMEM, "adapter " + services.adapter() + " has as many connections as it can"));
+            return;
+        }
+        Exchange made = new Exchange(commId.get(), connect.user, connect.to);
+        made.reply = connect.reply;
+        add(made);
+        uses(made, connect.terms);
+        record(made, ConnectionStep.ASKED, 0);
+    }
+
+    private void add(Exchange made) {
+        byCommId.put(made.commId, made);
+        byUser.put(made.user, made);
+    }
+
+    private void uses(Exchange made, CmTerms terms) {
+        made.qpNumber = terms.queuePair().number();
+        numbers.hold(made.qpNumber);
+    }
+
+    private void ready(Ready ready) {
+        Exchange known = byUser.get(ready.user);
+        if (known == null || !agent.ready(known.commId, Octets.NONE)) {
+            ready.reply.fail(canceled("the peer has taken its reply back"));
+            return;
+        }
+        known.established = ready.reply;
+    }
+
+    private void accept(Accept accept) {
+        Exchange known = byUser.get(accept.user);
+        if (known == null || !agent.accept(known.commId, accept.terms, accept.privateData, now())) {
+            accept.reply.fail(canceled("the peer has withdrawn its request"));
+            return;
+        }
+        known.established = accept.reply;
+        uses(known, accept.terms);
+        record(known, ConnectionStep.ACCEPTED, 0);
+    }
+
+    private static ConnectionException canceled(String what) {
+        return ConnectionException.failed(Errno.ECANCELED, what);
+    }
+
+    private void reject(Reject reject) {
+        Exchange known = byUser.get(reject.user);
+        if (known != null && agent.reject(known.commId, reject.reason.code(), reject.privateData, now())) {
+            record(known, ConnectionStep.REJECTED, reject.reason.code());
+        }
+        Reply.done(reject.reply);
+    }
+
+    private void disconnect(Disconnect disconnect) {
+        Exchange known = byUser.get(disconnect.user);
+        if (known != null && agent.disconnect(known.commId, disconnect.privateData, now())) {
+            known.disconnected = disconnect.reply;
+            record(known, ConnectionStep.DISCONNECTING, 0);
+        } else {
+            Reply.done(disconnect.reply);
+        }
+    }
+
+    // rule cm-abandon
+    private void abandon(ConnectionUser user) {
+        Exchange known = byUser.remove(user);
+        if (known != null) {
+            known.fail(canceled("the connection was closed while it was made"));
+            agent.abandon(known.commId, now());
+        }
+    }
+
+    private void arrived(Arrived arrived) {
+        arrived.from.handled(arrived.batch.length);
+        for (int i = 0; i < arrived.batch.length; i++) {
+            Packet packet = arrived.batch[i];
+            cause = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
+            CmPackets.read(packet)
+                    .ifPresent(datagram -> agent.arrived(packet.route().source(), datagram, now()));
+            execute();
+        }
+    }
+
+    /** Executes what the agent does. */
+    private void execute() {
+        List<CmEffect> all = List.copyOf(effects);
+        effects.clear();
+        all.forEach(this::execute);
+    }
+
+    private void execute(CmEffect effect) {
+        switch (effect) {
+            case CmEffect.Send send -> packets.of(send.to(), send.datagram()).ifPresent(this::send);
+            case CmEffect.Requested requested -> requested(requested);
+            case CmEffect.OfConnection report -> {
+                Exchange known = byCommId.get(report.commId());
+                if (known != null) {
+                    report(known, report);
+                }
+            }
+            case CmEffect.ServiceRequested requested -> {}
+            case CmEffect.ServiceAnswered answered -> {}
+            case CmEffect.ServiceUnanswered unanswered -> {}
+        }
+    }
+
+    private void requested(CmEffect.Requested requested) {
+        RequestSink listener = listeners.get(requested.request().serviceId());
+        if (listener != null) {
+            Exchange made = new Exchange(requested.commId(), listener.requested(requested), requested.from());
+            add(made);
+            record(made, ConnectionStep.REQUESTED, 0);
+        }
+    }
+
+    private void report(Exchange known, CmEffect.OfConnection report) {
+        switch (report) {
+            case CmEffect.Requested requested -> {}
+            case CmEffect.Withdrawn withdrawn -> {
+                record(known, ConnectionStep.WITHDRAWN, 0);
+                known.user.withdrawn();
+            }
+            case CmEffect.Accepted accepted -> {
+                record(known, ConnectionStep.REPLIED, 0);
+                if (known.reply != null) {
+                    known.reply.succeed(accepted.reply());
+                    known.reply = null;
+                }
+            }
+            case CmEffect.Established established -> {
+                record(known, ConnectionStep.ESTABLISHED, 0);
+                if (known.established != null) {
+                    Reply.done(known.established);
+                    known.established = null;
+                }
+            }
+            case CmEffect.Rejected rejected -> rejected(known, rejected);
+            case CmEffect.Unanswered unanswered -> {
+                record(known, ConnectionStep.UNANSWERED, 0);
+                known.fail(ConnectionException.failed(
+                        Errno.ETIMEDOUT, "the peer at " + known.peer + " did not answer, however often it was asked"));
+            }
+            case CmEffect.Disconnected disconnected -> {
+                record(known, disconnected.byPeer() ? ConnectionStep.CLOSED_BY_PEER : ConnectionStep.DISCONNECTED, 0);
+                known.fail(canceled("the peer disconnected"));
+                known.over();
+                known.user.ended(
+                        disconnected.byPeer() ? ConnectionEnd.Cause.CLOSED_BY_PEER : ConnectionEnd.Cause.CLOSED_HERE,
+                        disconnected.privateData());
+            }
+            case CmEffect.Released released -> {
+                byCommId.remove(known.commId);
+                byUser.remove(known.user, known);
+                numbers.release(known.qpNumber);
+            }
+        }
+    }
+
+    private void rejected(Exchange known, CmEffect.Rejected rejected) {
+        record(known, ConnectionStep.REJECTED_BY_PEER, rejected.reason());
+        String why = RejectReason.of(rejected.reason()).map(RejectReason::text).orElse("a reason of its own");
+        boolean waited = known.fail(ConnectionException.rejected(
+                rejected.reason(),
+                Addresses.buffer(rejected.privateData()),
+                "the peer at " + known.peer + " rejected the connection with reason " + rejected.reason() + ": "
+                        + why));
+        known.over();
+        if (!waited) {
+            known.user.ended(ConnectionEnd.Cause.CLOSED_BY_PEER, rejected.privateData());
+        }
+    }
+
+    private void record(Exchange of, ConnectionStep step, int reason) {
+        if (services.trace().enabled()) {
+            cause = services.trace()
+                    .record(
+                            cause,
+                            at -> new HcaEvent.ConnectionChanged(
+                                    at,
+                                    services.trace().port(),
+                                    CmReceiver.ELEMENT,
+                                    step,
+                                    of.commId,
+                                    of.peer,
+                                    of.qpNumber,
+                                    reason));
+        }
+    }
+
+    private void send(Packet packet) {
+        if (outgoing.size() < MAX_OUTGOING) {
+            outgoing.add(packet);
+            causes.add(cause);
+        }
+    }
+
+    private void transmit() {
+        while (credits > 0 && !outgoing.isEmpty()) {
+            int count = Math.min(Math.min(credits, outgoing.size()), Switchboard.MAX_BATCH);
+            Packet[] batch = new Packet[count];
+            long[] reasons = new long[count];
+            for (int i = 0; i < count; i++) {
+                batch[i] = outgoing.remove();
+                reasons[i] = causes.remove();
+            }
+            credits -= services.trace().enabled()
+                    ? services.fabric().send(endpoint, batch, reasons, Switchboard.UNTRACED)
+                    : services.fabric().send(endpoint, batch);
+        }
+    }
+}

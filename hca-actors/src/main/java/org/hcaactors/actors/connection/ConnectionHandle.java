@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.connection;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.hcaactors.adapter.cm.CmQueuePair;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.StageOutcome;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionEnd;
+import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/** Handle of a connection, from the begin of making it on. */
+final class ConnectionHandle implements Connection, ConnectionUser {
+    private final ConnectionOwner owner;
+    private final InetSocketAddress local;
+    private final InetSocketAddress peer;
+    private final Runnable onWithdrawn;
+    private final CompletableFuture<ConnectionEnd> ended = new CompletableFuture<>();
+    private volatile ByteBuffer privateData = ByteBuffer.allocate(0);
+    private volatile boolean withdrawn;
+    private volatile @Nullable RcQueuePair queuePair;
+
+    /** Both ends can send. */
+    private boolean established;
+
+    /** The program closes it. */
+    private @Nullable CompletableFuture<Void> closing;
+
+    /** @param onWithdrawn called on the adapter's thread if the peer no longer waits for a decision */
+    ConnectionHandle(ConnectionOwner owner, InetSocketAddress local, InetSocketAddress peer, Runnable onWithdrawn) {
+        this.owner = owner;
+        this.onWithdrawn = onWithdrawn;
+        this.local = local;
+        this.peer = peer;
+    }
+
+    void receives(ByteBuffer ofPeer) {
+        privateData = ofPeer;
+    }
+
+    boolean isWithdrawn() {
+        return withdrawn;
+    }
+
+    /**
+     * Makes the connection: creates the queue pair and moves it to INIT, and then does the rest. If anything fails, nothing
+     * is left.
+     */
+    CompletionStage<Connection> make(
+            ConnectionDescription description, Function<CmQueuePair, CompletionStage<Void>> rest) {
+        CompletableFuture<Connection> made = new CompletableFuture<>();
+        try {
+            owner.begun(this);
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+        StageOutcome.of(
+                description
+                        .domain()
+                        .createQp(description.qp())
+                        .thenCompose(created -> bringUp(created, description, rest))
+                        .handle((done, failure) -> failure == null ? established() : undone(failure))
+                        .thenCompose(Function.identity()),
+                made);
+        return made.minimalCompletionStage();
+    }
+
+    private CompletionStage<Void> bringUp(
+            RcQueuePair created, ConnectionDescription description, Function<CmQueuePair, CompletionStage<Void>> rest) {
+        queuePair = created;
+        owner.owns(created);
+        CmQueuePair end =
+                new CmQueuePair(created.number(), created.srq().isPresent(), description.terms(), owner.localPort());
+        return created.modify(description.terms().toInit()).thenCompose(init -> rest.apply(end));
+    }
+
+    /** Moves the queue pair from INIT to RTS. */
+    CompletionStage<Void> connected(CmQueuePair.BringUp attributes) {
+        RcQueuePair qp = qp();
+        return qp.modify(attributes.toRtr()).thenCompose(ready -> qp.modify(attributes.toRts()));
+    }
+
+    /** Sends a verb that continues the connection, unless it is being closed. */
+    <T> CompletionStage<T> manage(Function<Reply<T>, CmActor.Verb> verb) {
+        // Synchronized, so that what closes it comes before or behind the verb.
+        synchronized (this) {
+            return closing == null ? owner.manage(verb) : CompletableFuture.failedStage(canceled());
+        }
+    }
+
+    private static ConnectionException canceled() {
+        return ConnectionException.failed(Errno.ECANCELED, "the connection was closed while it was made");
+    }
+
+    private CompletionStage<Connection> established() {
+        synchronized (this) {
+            if (closing == null) {
+                established = true;
+                return CompletableFuture.completedStage(this);
+            }
+        }
+        return undone(canceled());
+    }
+
+    private CompletionStage<Connection> undone(Throwable failure) {
+        owner.manage(new CmActor.Abandon(this));
+        return destroyed()
+                .handle((done, refused) -> {
+                    CompletableFuture<Void> waits = over();
+                    if (waits != null) {
+                        waits.complete(null);
+                    }
+                    return CompletableFuture.<Connection>failedStage(StageOutcome.itself(failure));
+                })
+                .thenCompose(Function.identity());
+    }
+
+    /** Returns who waits for the end of a connection that was not made. */
+    private synchronized @Nullable CompletableFuture<Void> over() {
+        owner.closed(this);
+        CompletableFuture<Void> waits = closing;
+        closing = waits == null ? CompletableFuture.completedFuture(null) : waits;
+        return waits;
+    }
+
+    private CompletionStage<Void> destroyed() {
+        RcQueuePair created = queuePair;
+        return created == null ? CompletableFuture.completedStage(null) : created.closeAsync();
+    }
+
+    @Override
+    public void withdrawn() {
+        withdrawn = true;
+        onWithdrawn.run();
+    }
+
+    // rule cm-disconnect
+    /** The queue pair enters ERR before the program learns of the end, so that requests do not wait for a peer that is gone. */
+    @Override
+    public void ended(ConnectionEnd.Cause cause, Octets data) {
+        ConnectionEnd end = new ConnectionEnd(cause, Addresses.buffer(data));
+        RcQueuePair created = queuePair;
+        CompletionStage<Void> flushed =
+                created == null ? CompletableFuture.completedStage(null) : created.modify(QpModify.to(QpState.ERR));
+        flushed.whenComplete((done, refused) -> owner.commandSender().callers().execute(() -> ended.complete(end)));
+    }
+
+    @Override
+    public RcQueuePair qp() {
+        RcQueuePair created = queuePair;
+        if (created == null) {
+            throw new IllegalStateException("the connection has no queue pair yet");
+        }
+        return created;
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public InetSocketAddress peer() {
+        return peer;
+    }
+
+    @Override
+    public ByteBuffer privateData() {
+        return privateData.duplicate();
+    }
+
+    @Override
+    public CompletionStage<ConnectionEnd> ended() {
+        return ended.minimalCompletionStage();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return closeAsync(ByteBuffer.allocate(0));
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync(ByteBuffer data) {
+        if (data.remaining() > ConnectionDescription.MAX_DISCONNECT_DATA) {
+            return CompletableFuture.failedStage(VerbsException.invalid("the private data have " + data.remaining()
+                    + " bytes; at most " + ConnectionDescription.MAX_DISCONNECT_DATA + " are allowed"));
+        }
+        Octets bytes = Addresses.octets(data);
+        CompletableFuture<Void> end;
+        synchronized (this) {
+            if (closing != null) {
+                return closing.minimalCompletionStage();
+            }
+            end = new CompletableFuture<>();
+            closing = end;
+            owner.commandSender().pending("close of the " + describe(), end);
+            if (!established) {
+                owner.manage(new CmActor.Abandon(this));
+                return end.minimalCompletionStage();
+            }
+        }
+        owner.<Void>manage(reply -> new CmActor.Disconnect(this, bytes, reply))
+                .exceptionally(gone -> null)
+                .thenCompose(done -> destroyed())
+                .whenComplete((done, refused) -> closed(end, refused));
+        return end.minimalCompletionStage();
+    }
+
+    private void closed(CompletableFuture<Void> end, @Nullable Throwable refused) {
+        if (refused == null) {
+            owner.closed(this);
+            ended.complete(new ConnectionEnd(ConnectionEnd.Cause.CLOSED_HERE, ByteBuffer.allocate(0)));
+            end.complete(null);
+            return;
+        }
+        synchronized (this) {
+            closing = null;
+        }
+        end.completeExceptionally(StageOutcome.itself(refused));
+    }
+
+    @Override
+    public void close() {
+        owner.commandSender().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        RcQueuePair created = queuePair;
+        String from = created == null ? "" : " of queue pair " + created.number();
+        return "connection" + from + " to " + peer.getAddress().getHostAddress() + ":" + peer.getPort();
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}
