@@ -32,6 +32,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.IpService;
 import org.hcaactors.fabric.mad.RejectReason;
@@ -196,6 +197,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     @Override
     public Behavior<Command> on(Command command) {
         cause = 0;
+        agent.timeout(now());
         switch (command) {
             case Listen listen -> listen(listen);
             case Unlisten unlisten -> unlisten(unlisten);
@@ -211,8 +213,18 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         }
         execute();
         transmit();
-        timer.arm(now(), agent.nextDeadline());
+        arm();
         return Behaviors.same();
+    }
+
+    /** A request that was decided may leave a deadline a minute away, for which nothing waits. */
+    private void arm() {
+        long next = agent.nextAction();
+        if (next == ActorTimer.NEVER) {
+            timer.disarm();
+        } else {
+            timer.arm(now(), next);
+        }
     }
 
     private long now() {
@@ -221,10 +233,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
 
     private void note(Note note) {
         switch (note) {
-            case DUE -> {
-                timer.fired();
-                agent.timeout(now());
-            }
+            case DUE -> timer.fired();
             case DEVICE_FAILED -> deviceFailed();
         }
     }
@@ -364,7 +373,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         for (int i = 0; i < arrived.batch.length; i++) {
             Packet packet = arrived.batch[i];
             cause = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
-            CmPackets.read(packet)
+            CmCodec.decode(packet)
                     .ifPresent(datagram -> agent.arrived(packet.route().source(), datagram, now()));
             execute();
         }

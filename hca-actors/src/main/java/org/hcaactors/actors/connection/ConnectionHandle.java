@@ -64,6 +64,7 @@ final class ConnectionHandle implements Connection, ConnectionUser {
         try {
             owner.begun(this);
         } catch (VerbsException refused) {
+            owner.manage(new CmActor.Abandon(this));
             return CompletableFuture.failedStage(refused);
         }
         StageOutcome.of(

@@ -4,6 +4,7 @@ package org.hcaactors.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
@@ -11,7 +12,6 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.IpHeader;
 import org.hcaactors.fabric.wire.RoceFrame;
 import org.hcaactors.fabric.wire.TruncatedFrame;
-import org.hcaactors.views.flow.CmPayload;
 
 /** A decoded packet as one JSON object. 64-bit values are strings, as not every JSON reader keeps them exactly. */
 final class PacketJson {
@@ -20,7 +20,7 @@ final class PacketJson {
     static ObjectNode of(int frame, RoceFrame decoded) {
         Packet packet = decoded.packet();
         ObjectNode json = headers(frame, decoded.ip(), packet.route(), packet.bth(), packet.extended());
-        CmPayload.of(packet).ifPresent(datagram -> json.set("cm", CmJson.of(datagram)));
+        CmCodec.decode(packet).ifPresent(datagram -> json.set("cm", CmJson.of(datagram)));
         json.put("payloadBytes", packet.payload().length());
         json.put("payloadCrc32", Integer.toUnsignedLong(packet.payload().crc32()));
         json.put("icrc", "%08x".formatted(decoded.icrc()));

@@ -18,6 +18,8 @@ import org.hcaactors.fabric.mad.CmMessage.ReceiptAcknowledgment;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.CmMessage.ServiceRequest;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** Codec of MADs of class CM, big-endian (rules cm-mad, cm-messages). Reserved bits are ignored, and written as 0. */
@@ -29,6 +31,15 @@ public final class CmCodec {
     private static final int HEADER = 24;
 
     private CmCodec() {}
+
+    // rule cm-mad
+    /** Returns the datagram that a packet carries; empty if it carries none. */
+    public static Optional<CmDatagram> decode(Packet packet) {
+        boolean isBetweenGsi = packet.opcode() == Opcode.UD_SEND_ONLY
+                && packet.bth().destQp() == CmDatagram.QP_NUMBER
+                && packet.deth().qkey() == CmDatagram.QKEY;
+        return isBetweenGsi ? decode(packet.payload()) : Optional.empty();
+    }
 
     /** Decodes a MAD; empty if the bytes are none of class CM and of its version. */
     public static Optional<CmDatagram> decode(Octets payload) {

@@ -135,7 +135,15 @@ public final class CmAgent {
         services.timeout(now);
     }
 
-    /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */
+    /**
+     * Returns the time of the next {@link #timeout} that does more than forget what has ended, which any later one can do;
+     * Long.MAX_VALUE for never.
+     */
+    public long nextAction() {
+        return Math.min(connections.nextAction(), services.nextAction());
+    }
+
+    /** Returns the time of the next {@link #timeout} that does something; Long.MAX_VALUE for never. */
     public long nextDeadline() {
         return Math.min(connections.nextDeadline(), services.nextDeadline());
     }

@@ -583,6 +583,10 @@ final class CmConnections {
         table.deadline(made, now + timeouts.timeWaitNanos());
     }
 
+    long nextAction() {
+        return table.nextAction();
+    }
+
     long nextDeadline() {
         return table.nextDeadline();
     }

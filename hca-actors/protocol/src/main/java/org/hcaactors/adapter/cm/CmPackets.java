@@ -57,12 +57,4 @@ public final class CmPackets {
         ExtendedHeader deth = new ExtendedHeader.Deth(CmDatagram.QKEY, 0, CmDatagram.QP_NUMBER);
         return new Packet(route, bth, List.of(deth), CmCodec.encode(datagram));
     }
-
-    /** Returns the datagram of a packet that arrived; empty if it is none of this protocol. */
-    public static Optional<CmDatagram> read(Packet packet) {
-        boolean isDatagram = packet.opcode() == DATAGRAM
-                && packet.deth().qkey() == CmDatagram.QKEY
-                && packet.deth().sourceQp() == CmDatagram.QP_NUMBER;
-        return isDatagram ? CmCodec.decode(packet.payload()) : Optional.empty();
-    }
 }

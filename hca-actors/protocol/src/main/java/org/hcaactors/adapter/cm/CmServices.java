@@ -194,10 +194,15 @@ final class CmServices {
         }
     }
 
+    /** Returns the deadline of the next request of this end. */
+    long nextAction() {
+        return asked.isEmpty() ? Long.MAX_VALUE : asked.firstEntry().getValue().deadline;
+    }
+
     /** Requests of each side are in the order of their deadlines. */
     long nextDeadline() {
         return Math.min(
-                asked.isEmpty() ? Long.MAX_VALUE : asked.firstEntry().getValue().deadline,
+                nextAction(),
                 offered.isEmpty() ? Long.MAX_VALUE : offered.firstEntry().getValue().deadline);
     }
 }

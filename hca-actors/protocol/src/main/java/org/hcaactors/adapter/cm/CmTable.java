@@ -17,8 +17,15 @@ final class CmTable {
     private final Map<Integer, CmConnection> byCommId = new LinkedHashMap<>();
     private final Map<RemoteEnd, CmConnection> byRemoteEnd = new LinkedHashMap<>();
     private final Map<RemoteQueuePair, CmConnection> byRemoteQueuePair = new LinkedHashMap<>();
-    private final TreeSet<CmConnection> byDeadline = new TreeSet<>(
-            Comparator.<CmConnection>comparingLong(each -> each.deadline).thenComparingInt(each -> each.commId));
+    private final TreeSet<CmConnection> waiting = byDeadline();
+
+    /** Connections in time-wait. */
+    private final TreeSet<CmConnection> ended = byDeadline();
+
+    private static TreeSet<CmConnection> byDeadline() {
+        return new TreeSet<>(
+                Comparator.<CmConnection>comparingLong(each -> each.deadline).thenComparingInt(each -> each.commId));
+    }
 
     void add(CmConnection made) {
         byCommId.put(made.commId, made);
@@ -67,19 +74,32 @@ final class CmTable {
 
     /** @param at Long.MAX_VALUE for none */
     void deadline(CmConnection of, long at) {
-        byDeadline.remove(of);
+        waiting.remove(of);
+        ended.remove(of);
         of.deadline = at;
         if (at != Long.MAX_VALUE) {
-            byDeadline.add(of);
+            (of.state == CmState.TIME_WAIT ? ended : waiting).add(of);
         }
     }
 
     /** Returns the next connection whose deadline has passed. */
     Optional<CmConnection> due(long now) {
-        return nextDeadline() <= now ? Optional.of(byDeadline.first()) : Optional.empty();
+        if (nextAction() <= now) {
+            return Optional.of(waiting.first());
+        }
+        return first(ended) <= now ? Optional.of(ended.first()) : Optional.empty();
+    }
+
+    /** Returns the next deadline of a connection that has not ended. */
+    long nextAction() {
+        return first(waiting);
     }
 
     long nextDeadline() {
-        return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().deadline;
+        return Math.min(first(waiting), first(ended));
+    }
+
+    private static long first(TreeSet<CmConnection> all) {
+        return all.isEmpty() ? Long.MAX_VALUE : all.first().deadline;
     }
 }

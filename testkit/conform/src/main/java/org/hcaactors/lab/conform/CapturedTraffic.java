@@ -17,13 +17,13 @@ import org.hcaactors.fabric.capture.DecodedFrame;
 import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.capture.SkippedFrames;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.lab.profile.ProfileText;
 import org.hcaactors.lab.profile.ProfileValueException;
-import org.hcaactors.views.flow.CmPayload;
 import org.hcaactors.views.flow.PacketCapture;
 
 /**
@@ -108,7 +108,7 @@ record CapturedTraffic(
 
     private static Optional<CmConformance.Message> message(DecodedFrame seen) {
         return seen.read().content() instanceof Decoded.Frame(var frame) && frame.icrcOk()
-                ? CmPayload.of(frame.packet())
+                ? CmCodec.decode(frame.packet())
                         .map(datagram -> new CmConformance.Message(
                                 seen.number(),
                                 seen.sinceFirst(),

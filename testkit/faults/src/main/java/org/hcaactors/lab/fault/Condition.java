@@ -7,6 +7,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.hcaactors.fabric.link.PacketInTransit;
+import org.hcaactors.fabric.mad.CmAttribute;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -108,6 +110,29 @@ public sealed interface Condition {
         @Override
         public String words() {
             return verdict.name();
+        }
+    }
+
+    // rule cm-messages
+    /** A message of communication management, of one of these kinds. */
+    record Cm(Set<CmAttribute> messages) implements Condition {
+        /** Every message. */
+        static final Cm ANY = new Cm(Set.of(CmAttribute.values()));
+
+        public Cm {
+            messages = Set.copyOf(messages);
+        }
+
+        @Override
+        public boolean holds(PacketInTransit transit) {
+            return CmCodec.decode(transit.packet())
+                    .filter(datagram -> messages.contains(datagram.message().attribute()))
+                    .isPresent();
+        }
+
+        @Override
+        public String words() {
+            return equals(ANY) ? "CM messages" : sorted(messages);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.QueuePairEndpoint;
 import org.hcaactors.fabric.link.PacketInTransit;
+import org.hcaactors.fabric.mad.CmAttribute;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -42,6 +43,46 @@ public record PacketMatch(List<Condition> conditions) {
 
     public PacketMatch rnrNak() {
         return and(new Condition.Says(Condition.Verdict.RNR));
+    }
+
+    /** Matches messages of communication management, by which programs connect. */
+    public PacketMatch cm() {
+        return and(Condition.Cm.ANY);
+    }
+
+    /** Matches messages of communication management of these kinds. */
+    public PacketMatch cm(CmAttribute... messages) {
+        return and(new Condition.Cm(Set.of(messages)));
+    }
+
+    /** Matches requests for a connection. */
+    public PacketMatch req() {
+        return cm(CmAttribute.REQ);
+    }
+
+    /** Matches acceptances of a connection. */
+    public PacketMatch rep() {
+        return cm(CmAttribute.REP);
+    }
+
+    /** Matches messages that tell that the end that asked for a connection is ready. */
+    public PacketMatch rtu() {
+        return cm(CmAttribute.RTU);
+    }
+
+    /** Matches rejections of a connection. */
+    public PacketMatch rej() {
+        return cm(CmAttribute.REJ);
+    }
+
+    /** Matches requests to disconnect. */
+    public PacketMatch dreq() {
+        return cm(CmAttribute.DREQ);
+    }
+
+    /** Matches answers to requests to disconnect. */
+    public PacketMatch drep() {
+        return cm(CmAttribute.DREP);
     }
 
     public PacketMatch request() {

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.mad.CmAttribute;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -26,6 +27,7 @@ final class PlanReader {
             "place",
             "transport",
             "says",
+            "cm",
             "request",
             "psn",
             "psn-last",
@@ -230,6 +232,7 @@ final class PlanReader {
             when("place", () -> all.add(new Condition.PlaceIn(keys.many("place", Operation.Place.class))));
             when("transport", () -> all.add(new Condition.Transport(keys.one("transport", TransportClass.class))));
             when("says", () -> all.add(new Condition.Says(keys.one("says", Condition.Verdict.class))));
+            when("cm", () -> all.add(new Condition.Cm(keys.many("cm", CmAttribute.class))));
             when("request", () -> all.add(new Condition.Request(keys.flag("request"))));
             when(
                     "psn",

@@ -210,6 +210,7 @@ final class PlanWriter {
             case Condition.Transport transport ->
                 keys.put("transport", transport.transport().name());
             case Condition.Says says -> keys.put("says", says.verdict().name());
+            case Condition.Cm cm -> keys.put("cm", names(cm.messages()));
             case Condition.Request request -> keys.put("request", request.requested());
             case Condition.PsnBetween psn -> {
                 keys.put("psn", psn.first());

@@ -49,6 +49,7 @@ public enum WorkloadKind {
     RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
     XRC_QUEUES(XrcQueues::new, 35, 5),
     DYNAMIC(DynamicTargets::new, 35, 5),
+    CONNECTIONS(Connections::new, 30, 3),
     /** More expensive than others, since its long messages are fetched. */
     TAGGED(TaggedMessages::begin, 20, 4),
     /** Runs alone, in its own tests: it is expensive. */

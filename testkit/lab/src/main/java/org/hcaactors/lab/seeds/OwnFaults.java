@@ -97,6 +97,7 @@ final class OwnFaults {
             case Condition.PlaceIn in -> false;
             case Condition.Transport transport -> false;
             case Condition.Says says -> false;
+            case Condition.Cm cm -> false;
             case Condition.Request request -> false;
             case Condition.From from -> false;
             case Condition.To to -> false;

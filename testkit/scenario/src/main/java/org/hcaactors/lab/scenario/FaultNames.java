@@ -94,6 +94,7 @@ final class FaultNames {
             case Condition.PlaceIn other -> List.of();
             case Condition.Transport other -> List.of();
             case Condition.Says other -> List.of();
+            case Condition.Cm other -> List.of();
             case Condition.Request other -> List.of();
             case Condition.PsnBetween other -> List.of();
             case Condition.FromQp other -> List.of();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.fabric.capture.DecodedFrame;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -17,7 +18,6 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.RoceFrame;
 import org.hcaactors.fabric.wire.TruncatedFrame;
-import org.hcaactors.views.flow.CmPayload;
 import org.hcaactors.views.flow.Wording;
 
 /**
@@ -108,7 +108,7 @@ record ObservedPacket(
 
     /** Returns the message of communication management that the packet carries. */
     Optional<CmDatagram> message() {
-        return packet.flatMap(CmPayload::of);
+        return packet.flatMap(CmCodec::decode);
     }
 
     /** True if a part of the packet was cut off. */

@@ -2,8 +2,6 @@
 package org.hcaactors.views.flow;
 
 import java.util.Optional;
-import org.hcaactors.fabric.mad.CmCodec;
-import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.mad.CmMessage.AlternatePathResponse;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReject;
@@ -18,21 +16,10 @@ import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.CmMessage.ServiceRequest;
 import org.hcaactors.fabric.mad.IpService;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.fabric.packet.Packet;
 
-/** Messages of communication management that packets carry. */
+/** IP addresses in messages of communication management. */
 public final class CmPayload {
     private CmPayload() {}
-
-    // rule cm-mad
-    /** Returns the datagram that a packet carries; empty if it carries none. */
-    public static Optional<CmDatagram> of(Packet packet) {
-        boolean isBetweenGsi = packet.opcode() == Opcode.UD_SEND_ONLY
-                && packet.bth().destQp() == CmDatagram.QP_NUMBER
-                && packet.deth().qkey() == CmDatagram.QKEY;
-        return isBetweenGsi ? CmCodec.decode(packet.payload()) : Optional.empty();
-    }
 
     // rules cm-ip-service, cm-ip-addresses
     /** Returns the IP addresses at the start of the private data; empty if the message has none. */

@@ -3,6 +3,7 @@ package org.hcaactors.views.flow;
 
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.mad.CmMessage.AlternatePathResponse;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReject;
@@ -31,7 +32,7 @@ public final class CmWording {
      * Returns {@code REQ to TCP port 7174, qp40 psn 12714235}: short enough for an arrow; empty if the packet carries no message.
      */
     public static Optional<String> of(Packet packet) {
-        return CmPayload.of(packet).map(datagram -> what(datagram.message(), CmCodes::service));
+        return CmCodec.decode(packet).map(datagram -> what(datagram.message(), CmCodes::service));
     }
 
     /**
@@ -39,7 +40,7 @@ public final class CmWording {
      * identifies the connection; empty if the packet carries no message.
      */
     public static Optional<String> inFull(Packet packet) {
-        return CmPayload.of(packet)
+        return CmCodec.decode(packet)
                 .map(datagram -> what(datagram.message(), CmCodes::serviceWithId) + ids(datagram.message()));
     }
 

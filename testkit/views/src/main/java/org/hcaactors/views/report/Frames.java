@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -23,7 +24,6 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameEncoder;
-import org.hcaactors.views.flow.CmPayload;
 import org.hcaactors.views.flow.Wording;
 
 /** The packets of a run as bytes, with their headers and the meaning of their codes. */
@@ -80,7 +80,7 @@ final class Frames {
     }
 
     private int add(Packet packet, byte[] frame) {
-        Optional<CmDatagram> message = CmPayload.of(packet);
+        Optional<CmDatagram> message = CmCodec.decode(packet);
         bytes.add(Base64.getEncoder().encodeToString(message.isPresent() ? frame : kept(frame)));
         length.add(frame.length);
         List<FieldBlock> headers = headers(packet);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReject;
 import org.hcaactors.fabric.mad.CmMessage.ReadyToUse;
@@ -90,13 +91,13 @@ class CmWordingTest {
     @Test
     void onlyDatagramsBetweenQueuePairsOneAreMessages() {
         Octets message = RTU.payload();
-        assertThat(CmPayload.of(RTU)).isPresent();
+        assertThat(CmCodec.decode(RTU)).isPresent();
         assertThat(List.of(
                         CmSamples.packet(17, CmDatagram.QKEY, message),
                         CmSamples.packet(CmDatagram.QP_NUMBER, 17, message),
                         CmSamples.packet(CmDatagram.QP_NUMBER, CmDatagram.QKEY, message.slice(0, 255))))
                 .allSatisfy(packet -> {
-                    assertThat(CmPayload.of(packet)).isEmpty();
+                    assertThat(CmCodec.decode(packet)).isEmpty();
                     assertThat(Wording.of(packet)).startsWith("SEND_ONLY psn 6 from qp 1 25");
                 });
     }
@@ -104,7 +105,7 @@ class CmWordingTest {
     @Test
     void onlyRequestsToIpPortsHaveAddresses() throws IOException {
         assertThat(CmPayload.addresses(
-                        CmPayload.of(CmSamples.captured("udaddy.pcap").getFirst())
+                        CmCodec.decode(CmSamples.captured("udaddy.pcap").getFirst())
                                 .orElseThrow()
                                 .message()))
                 .contains(new IpService(0x96F0, PortAddress.ofIpv4(0x0A4D_0003), PortAddress.ofIpv4(0x0A4D_0002)));

@@ -40,7 +40,7 @@ class CmFieldsTest {
         CmSamples.EACH_KIND.forEach(message -> all.add(new CmDatagram(0x8000_0002_6A03_34F9L, message)));
         for (String capture : CmSamples.CAPTURES) {
             for (Packet packet : CmSamples.captured(capture)) {
-                all.add(CmPayload.of(packet).orElseThrow());
+                all.add(CmCodec.decode(packet).orElseThrow());
             }
         }
         return all.stream();
