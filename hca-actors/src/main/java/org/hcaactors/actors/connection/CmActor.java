@@ -53,6 +53,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** Code of the time in which an adapter acknowledges, as ConnectX adapters report it: 131 ms. */
     private static final int TARGET_ACK_DELAY = 15;
 
+    /** Odd factor that gives adapters whose GUIDs differ in a few bits communication IDs far from each other. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
     /** Distance of the communication IDs before and after a restart. */
     private static final int RESTART = 0x0100_0000;
 
@@ -182,7 +185,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private CmAgent agent() {
-        int first = Long.hashCode(guid) + restarts * RESTART;
+        int first = (int) (guid * SPREAD >>> Integer.SIZE) + restarts * RESTART;
         CmTimeouts timeouts = CmTimeouts.linux(services.packetLifetimeNanos());
         return new CmAgent(timeouts, new CmDevice(guid, TARGET_ACK_DELAY, first), effects::add);
     }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** State of one connection. */
@@ -86,6 +87,7 @@ final class CmConnection {
     }
 
     /** True if the request is the one that created it, and not that of a peer that begins again with its numbers. */
+    @MutationPoint("cm-connection.is-of")
     boolean isOf(long transaction, ConnectRequest request) {
         return isPassive()
                 && transactionId == transaction

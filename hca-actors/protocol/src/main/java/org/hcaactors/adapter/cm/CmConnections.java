@@ -22,6 +22,7 @@ import org.hcaactors.fabric.mad.CmMessage.ReceiptAcknowledgment;
 import org.hcaactors.fabric.mad.RejectReason;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rule cm-states
@@ -288,6 +289,7 @@ final class CmConnections {
                                 known.commId, known.remoteCommId, of, timeouts.serviceCode(), Octets.NONE)));
     }
 
+    @MutationPoint("cm-connections.answer-again")
     private void answerAgain(CmConnection known) {
         if (known.answer != null) {
             send(known, known.answer);
@@ -454,6 +456,7 @@ final class CmConnections {
                                 known.commId, known.remoteCommId, PATH_NOT_SUPPORTED, Octets.NONE, Octets.NONE)));
     }
 
+    @MutationPoint("cm-connections.establish")
     private void establish(CmConnection known, long now) {
         known.state = CmState.ESTABLISHED;
         table.deadline(known, Long.MAX_VALUE);

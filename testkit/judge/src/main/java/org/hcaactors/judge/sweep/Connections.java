@@ -6,9 +6,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
@@ -25,8 +27,8 @@ import org.hcaactors.api.work.RdmaWrite;
 
 /**
  * Connections by communication management: programs connect, accept, reject, ignore, send and close at any time, and the listener
- * is closed and opened again. Every attempt ends; without faults it ends at both ends in the same way, with the data and the
- * terms of the peer.
+ * is closed and opened again. Every attempt ends, with the data of the peer. Unless a part is gone or packets are forged, it ends
+ * at both ends in the same way, and no connection ends that no program closed.
  */
 final class Connections implements Workload {
     private static final int PORT = 4711;
@@ -45,6 +47,10 @@ final class Connections implements Workload {
     private final Map<Integer, Connection> ofClients = new LinkedHashMap<>();
 
     private final Map<Integer, Connection> ofServers = new LinkedHashMap<>();
+
+    /** Client's ports of the connections that a program has closed. */
+    private final Set<Integer> closed = new LinkedHashSet<>();
+
     private Optional<ConnectionListener> listener = Optional.empty();
     private int attempts;
     private boolean finishing;
@@ -74,11 +80,11 @@ final class Connections implements Workload {
 
     @Override
     public void step() {
-        switch (random.nextInt(8)) {
-            case 0, 1, 2 -> connect();
-            case 3, 4 -> write();
-            case 5, 6 -> closeOne();
-            default -> reopen();
+        switch (random.nextInt(32)) {
+            case 0, 1, 2, 3, 4 -> connect();
+            case 5 -> closeOne();
+            case 6 -> reopen();
+            default -> write();
         }
         throwIfWrong();
     }
@@ -96,12 +102,11 @@ final class Connections implements Workload {
         }
         int number = ++attempts;
         await(sweep.a().context.connect(server, description(sweep.a(), number)).thenAccept(made -> {
-            ofClients.put(made.local().getPort(), made);
             if (made.privateData().getInt() != number) {
                 wrong = Optional.of("attempt " + number + " got the data of attempt "
                         + made.privateData().getInt());
             }
-            opened(made);
+            opened(made.local().getPort(), made, ofClients);
         }));
     }
 
@@ -110,21 +115,31 @@ final class Connections implements Workload {
         int draw = random.nextInt(10);
         if (draw < 7) {
             await(request.accept(description(sweep.b(), request.privateData().getInt()))
-                    .thenAccept(made -> {
-                        ofServers.put(made.peer().getPort(), made);
-                        opened(made);
-                    }));
+                    .thenAccept(made -> opened(made.peer().getPort(), made, ofServers)));
         } else if (draw < 9) {
             await(request.reject());
         }
     }
 
-    private void opened(Connection made) {
-        if (finishing) {
-            await(made.closeAsync());
-        } else {
-            open.add(made);
-        }
+    private void opened(int port, Connection made, Map<Integer, Connection> side) {
+        side.put(port, made);
+        made.ended().thenAccept(end -> {
+            if (!closed.contains(port) && partsAreWell()) {
+                wrong = Optional.of("the connection from port " + port + " ended, " + end.cause()
+                        + ", although no program closed it");
+            }
+        });
+        open.add(made);
+    }
+
+    private boolean partsAreWell() {
+        return sweep.severity() == FaultSeverity.CALM || sweep.severity() == FaultSeverity.ROUGH;
+    }
+
+    private void close(Connection one) {
+        open.remove(one);
+        closed.add(ofClients.containsValue(one) ? one.local().getPort() : one.peer().getPort());
+        await(one.closeAsync());
     }
 
     private void write() {
@@ -141,14 +156,14 @@ final class Connections implements Workload {
         boolean allowed = completion.status() == Status.SUCCESS
                 || completion.status() == Status.WR_FLUSH_ERR
                 || completion.status() == Status.RETRY_EXC_ERR;
-        if (!allowed && sweep.severity() != FaultSeverity.DISASTER && sweep.severity() != FaultSeverity.HOSTILE) {
+        if (!allowed && partsAreWell()) {
             wrong = Optional.of("a WRITE of nothing ended with " + completion.status());
         }
     }
 
     private void closeOne() {
         if (!open.isEmpty()) {
-            await(open.remove(random.nextInt(open.size())).closeAsync());
+            close(open.get(random.nextInt(open.size())));
         }
     }
 
@@ -164,8 +179,6 @@ final class Connections implements Workload {
     public void finish() {
         finishing = true;
         listener.ifPresent(last -> await(last.closeAsync()));
-        open.forEach(each -> await(each.closeAsync()));
-        open.clear();
     }
 
     private void throwIfWrong() {
@@ -174,8 +187,15 @@ final class Connections implements Workload {
         });
     }
 
+    /** Connections are closed when all attempts have ended, so that none ends because of that. */
     @Override
     public void close() {
+        awaitAll();
+        List.copyOf(open).forEach(this::close);
+        awaitAll();
+    }
+
+    private void awaitAll() {
         for (int i = 0; i < stages.size(); i++) {
             ended(stages.get(i));
         }
@@ -184,7 +204,7 @@ final class Connections implements Workload {
 
     @Override
     public void atRest() {
-        if (sweep.severity() == FaultSeverity.CALM && !ofClients.keySet().equals(ofServers.keySet())) {
+        if (partsAreWell() && !ofClients.keySet().equals(ofServers.keySet())) {
             throw new AssertionError("connections: clients have those from the ports " + ofClients.keySet()
                     + ", but servers those of " + ofServers.keySet());
         }

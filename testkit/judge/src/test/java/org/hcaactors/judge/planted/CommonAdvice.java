@@ -24,6 +24,13 @@ final class CommonAdvice {
         }
     }
 
+    static final class SaysNo {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean answer) {
+            answer = false;
+        }
+    }
+
     /** And does nothing. */
     static final class FindsNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)

@@ -7,6 +7,7 @@ package org.hcaactors.judge.planted;
  */
 public sealed interface Planted
         permits AtomicBug,
+                CmBug,
                 DcBug,
                 FirmwareBug,
                 IndirectBug,
