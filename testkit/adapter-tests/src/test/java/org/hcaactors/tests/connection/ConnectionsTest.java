@@ -241,6 +241,20 @@ class ConnectionsTest {
         world.await(ends.server.closeAsync());
     }
 
+    // rule cm-disconnect
+    @Test
+    void anEndThatClosesIsFlushedWhetherOrNotThePeerAnswers() {
+        Ends ends = connected();
+        ends.client.qp().postReceive(Receive.of(4, client.region.slice(0, 8)));
+        world.network().unplug(world.adapter("server"));
+        ends.client.closeAsync();
+        world.runFor(Duration.ofSeconds(1));
+
+        assertThat(world.await(ends.client.qp().recvCq().poll(1)))
+                .extracting(WorkCompletion::status)
+                .containsExactly(Status.WR_FLUSH_ERR);
+    }
+
     @Test
     void bothEndsCloseAtOnce() {
         Ends ends = connected();
