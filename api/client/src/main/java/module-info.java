@@ -6,4 +6,5 @@ module org.hcaactors.client {
 
     exports org.hcaactors.client.messages;
     exports org.hcaactors.client.pool;
+    exports org.hcaactors.client.service;
 }

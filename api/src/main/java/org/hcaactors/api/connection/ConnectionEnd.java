@@ -18,7 +18,7 @@ public record ConnectionEnd(Cause cause, ByteBuffer privateData) {
      * <p>More will follow: a switch over them wants a default.
      */
     public enum Cause {
-        /** This end closed it, and the peer has confirmed or given up. */
+        /** This end closed it. */
         CLOSED_HERE,
         /** The peer closed it, or its process ended. */
         CLOSED_BY_PEER,

@@ -88,8 +88,8 @@ public final class CmActor implements CrashAware<CmActor.Command> {
 
     record Reject(ConnectionUser user, RejectReason reason, Octets privateData, Reply<Void> reply) implements Verb {}
 
-    /** Answered when the connection has ended. */
-    record Disconnect(ConnectionUser user, Octets privateData, Reply<Void> reply) implements Verb {}
+    /** The program has closed a connection. */
+    record Disconnect(ConnectionUser user, Octets privateData) implements Command {}
 
     /** The program's end is gone; what it waits for fails with ECANCELED. */
     record Abandon(ConnectionUser user) implements Command {}
@@ -113,7 +113,6 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         private int qpNumber;
         private @Nullable Reply<ConnectReply> reply;
         private @Nullable Reply<Void> established;
-        private @Nullable Reply<Void> disconnected;
 
         Exchange(int commId, ConnectionUser user, PortAddress peer) {
             this.commId = commId;
@@ -133,13 +132,6 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                 established = null;
             }
             return waits;
-        }
-
-        void over() {
-            if (disconnected != null) {
-                Reply.done(disconnected);
-                disconnected = null;
-            }
         }
     }
 
@@ -266,7 +258,6 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         byUser.clear();
         all.forEach(each -> {
             each.fail(reason);
-            each.over();
             each.user.withdrawn();
             each.user.ended(ConnectionEnd.Cause.DEVICE_FAILED, Octets.NONE);
             numbers.release(each.qpNumber);
@@ -355,10 +346,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private void disconnect(Disconnect disconnect) {
         Exchange known = byUser.get(disconnect.user);
         if (known != null && agent.disconnect(known.commId, disconnect.privateData, now())) {
-            known.disconnected = disconnect.reply;
             record(known, ConnectionStep.DISCONNECTING, 0);
-        } else {
-            Reply.done(disconnect.reply);
         }
     }
 
@@ -444,7 +432,6 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case CmEffect.Disconnected disconnected -> {
                 record(known, disconnected.byPeer() ? ConnectionStep.CLOSED_BY_PEER : ConnectionStep.DISCONNECTED, 0);
                 known.fail(canceled("the peer disconnected"));
-                known.over();
                 known.user.ended(
                         disconnected.byPeer() ? ConnectionEnd.Cause.CLOSED_BY_PEER : ConnectionEnd.Cause.CLOSED_HERE,
                         disconnected.privateData());
@@ -465,7 +452,6 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                 Addresses.buffer(rejected.privateData()),
                 "the peer at " + known.peer + " rejected the connection with reason " + rejected.reason() + ": "
                         + why));
-        known.over();
         if (!waited) {
             known.user.ended(ConnectionEnd.Cause.CLOSED_BY_PEER, rejected.privateData());
         }

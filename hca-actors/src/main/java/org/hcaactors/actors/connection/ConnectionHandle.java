@@ -152,10 +152,7 @@ final class ConnectionHandle implements Connection, ConnectionUser {
     @Override
     public void ended(ConnectionEnd.Cause cause, Octets data) {
         ConnectionEnd end = new ConnectionEnd(cause, Addresses.buffer(data));
-        RcQueuePair created = queuePair;
-        CompletionStage<Void> flushed =
-                created == null ? CompletableFuture.completedStage(null) : created.modify(QpModify.to(QpState.ERR));
-        flushed.whenComplete((done, refused) -> owner.commandSender().callers().execute(() -> ended.complete(end)));
+        flushed().thenRun(() -> owner.commandSender().callers().execute(() -> ended.complete(end)));
     }
 
     @Override
@@ -212,11 +209,22 @@ final class ConnectionHandle implements Connection, ConnectionUser {
                 return end.minimalCompletionStage();
             }
         }
-        owner.<Void>manage(reply -> new CmActor.Disconnect(this, bytes, reply))
-                .exceptionally(gone -> null)
-                .thenCompose(done -> destroyed())
+        flushed()
+                .thenCompose(done -> {
+                    owner.manage(new CmActor.Disconnect(this, bytes));
+                    return destroyed();
+                })
                 .whenComplete((done, refused) -> closed(end, refused));
         return end.minimalCompletionStage();
+    }
+
+    // rule cm-disconnect
+    /** Moves the queue pair, if there is one, to ERR, which flushes its requests, whether the peer answers or not. */
+    private CompletionStage<Void> flushed() {
+        RcQueuePair created = queuePair;
+        return created == null
+                ? CompletableFuture.completedStage(null)
+                : created.modify(QpModify.to(QpState.ERR)).exceptionally(refused -> null);
     }
 
     private void closed(CompletableFuture<Void> end, @Nullable Throwable refused) {

@@ -17,6 +17,7 @@ import static org.hcaactors.adapter.flow.ConnectionStep.REQUESTED;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
@@ -161,8 +162,9 @@ class RdmaCoreCmTest {
         assertThat(world.await(ends.passive.ended()).cause()).isEqualTo(Cause.CLOSED_HERE);
     }
 
-    /** Returns what happened to each end, in the order of time. */
+    /** Returns the steps of each end in the order of time, until the answers to the last messages have arrived. */
     private Collection<List<ConnectionStep>> steps() {
+        world.runFor(Duration.ofMillis(1));
         return world.trace()
                 .of(HcaEvent.ConnectionChanged.class)
                 .collect(Collectors.groupingBy(

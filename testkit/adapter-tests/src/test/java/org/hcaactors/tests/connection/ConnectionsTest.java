@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
@@ -244,13 +245,16 @@ class ConnectionsTest {
     // rule cm-disconnect
     @Test
     void anEndThatClosesIsFlushedWhetherOrNotThePeerAnswers() {
-        Ends ends = connected();
-        ends.client.qp().postReceive(Receive.of(4, client.region.slice(0, 8)));
+        CompletionQueue receives = world.await(client.context.createCq(4));
+        ConnectionListener listener = world.await(server.context.listen(PORT, 4));
+        listener.next().thenCompose(request -> request.accept(server.description()));
+        Connection made = world.await(client.context.connect(
+                at("server"), client.description().withQp(QpDescription.rc().withRecvCq(receives))));
+        made.qp().postReceive(Receive.of(4, client.region.slice(0, 8)));
         world.network().unplug(world.adapter("server"));
-        ends.client.closeAsync();
-        world.runFor(Duration.ofSeconds(1));
+        world.await(made.closeAsync());
 
-        assertThat(world.await(ends.client.qp().recvCq().poll(1)))
+        assertThat(world.await(receives.poll(1)))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.WR_FLUSH_ERR);
     }

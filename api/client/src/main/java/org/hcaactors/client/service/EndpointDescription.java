@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.service;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.RcConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sizes and terms of an endpoint. By default messages have at most 4,096 bytes; 16 messages of a channel are under way at a time;
+ * 256 buffers receive, and 64 send, for all channels together; no keepalive; {@link RcConnection#DEFAULT}.
+ *
+ * <p>Immutable: {@code with} methods return changed copies. Components are added in minor versions.
+ */
+public final class EndpointDescription {
+    private static final int MAX_MESSAGE = 1 << 30;
+    private static final int MAX_BUFFERS = 1 << 15;
+
+    private final Function<Duration, CompletionStage<Void>> timer;
+    private final Fields fields;
+
+    private EndpointDescription(Function<Duration, CompletionStage<Void>> timer, Fields fields) {
+        this.timer = timer;
+        this.fields = fields;
+    }
+
+    /** Written only by {@link #with}, before the new description exists. */
+    private static final class Fields {
+        private int maxMessageBytes = 4_096;
+        private int window = 16;
+        private int receives = 256;
+        private int sends = 64;
+        private RcConnection terms = RcConnection.DEFAULT;
+        private @Nullable Duration keepalive;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            maxMessageBytes = other.maxMessageBytes;
+            window = other.window;
+            receives = other.receives;
+            sends = other.sends;
+            terms = other.terms;
+            keepalive = other.keepalive;
+        }
+    }
+
+    /**
+     * Describes an endpoint with the defaults.
+     *
+     * @param timer the clock of the network: {@code network::after}
+     */
+    public static EndpointDescription of(Function<Duration, CompletionStage<Void>> timer) {
+        return new EndpointDescription(timer, new Fields());
+    }
+
+    Function<Duration, CompletionStage<Void>> timer() {
+        return timer;
+    }
+
+    public int maxMessageBytes() {
+        return fields.maxMessageBytes;
+    }
+
+    /** Maximum messages of one channel that are under way. */
+    public int window() {
+        return fields.window;
+    }
+
+    /** Buffers for messages that arrive, and that the program has not closed. */
+    public int receives() {
+        return fields.receives;
+    }
+
+    /** Buffers for messages that are being sent. */
+    public int sends() {
+        return fields.sends;
+    }
+
+    public RcConnection terms() {
+        return fields.terms;
+    }
+
+    /** Time without a message after which the peer is checked; empty: it is not. */
+    public Optional<Duration> keepalive() {
+        return Optional.ofNullable(fields.keepalive);
+    }
+
+    /** Sets the maximum size of a message: 1 to 2^30 bytes; EINVAL at once for another one. */
+    public EndpointDescription withMaxMessageBytes(int bytes) {
+        return with(now -> now.maxMessageBytes = checked("maximum size of a message", bytes, MAX_MESSAGE));
+    }
+
+    /** Sets the messages of a channel that are under way at a time: 1 to 32,768; EINVAL at once for another number. */
+    public EndpointDescription withWindow(int messages) {
+        return with(now -> now.window = checked("window", messages, MAX_BUFFERS));
+    }
+
+    /** Sets the number of receive buffers: 1 to 32,768; EINVAL at once for another number. */
+    public EndpointDescription withReceives(int buffers) {
+        return with(now -> now.receives = checked("number of receive buffers", buffers, MAX_BUFFERS));
+    }
+
+    /** Sets the number of send buffers: 1 to 32,768; EINVAL at once for another number. */
+    public EndpointDescription withSends(int buffers) {
+        return with(now -> now.sends = checked("number of send buffers", buffers, MAX_BUFFERS));
+    }
+
+    public EndpointDescription withTerms(RcConnection other) {
+        return with(now -> now.terms = other);
+    }
+
+    /**
+     * Checks the peer by a WRITE of no bytes whenever nothing was sent for that long; a channel whose peer does not acknowledge it
+     * ends. EINVAL at once for a time that is not above 0.
+     */
+    public EndpointDescription withKeepalive(Duration idle) {
+        if (idle.isNegative() || idle.isZero()) {
+            throw VerbsException.invalid("the keepalive time is " + idle + "; more than 0 is allowed");
+        }
+        return with(now -> now.keepalive = idle);
+    }
+
+    private static int checked(String what, int value, int max) {
+        if (value < 1 || value > max) {
+            throw VerbsException.invalid("the " + what + " is " + value + "; 1 to " + max + " is allowed");
+        }
+        return value;
+    }
+
+    /** @throws VerbsException EINVAL if sizes do not fit each other */
+    void check() {
+        if (window() > sends()) {
+            throw VerbsException.invalid("a window of " + window() + " messages needs as many send buffers; there are "
+                    + sends() + " (withSends)");
+        }
+    }
+
+    private EndpointDescription with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new EndpointDescription(timer, copy);
+    }
+}

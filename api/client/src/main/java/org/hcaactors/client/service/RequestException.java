@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.service;
+
+import java.util.Optional;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.RdmaException;
+
+/**
+ * A request has no reply.
+ *
+ * <p>Threads: any. Limits: none.
+ */
+public final class RequestException extends RdmaException {
+    /**
+     * Fate of a request without a reply.
+     *
+     * <p>More will follow: a switch over them wants a default.
+     */
+    public enum Fate {
+        /** It was not sent. */
+        NOT_SENT,
+        /** It was sent, and whether the server executed it is not known. */
+        NOT_KNOWN,
+        /** The server executed it, and failed. */
+        FAILED
+    }
+
+    private static final long serialVersionUID = 1L;
+
+    private final Errno errno;
+    private final Fate fate;
+
+    RequestException(Errno errno, Fate fate, String what) {
+        super(errno + ": " + what);
+        this.errno = errno;
+        this.fate = fate;
+    }
+
+    public Fate fate() {
+        return fate;
+    }
+
+    /** ETIMEDOUT at the deadline, ECANCELED if the client was closed, EIO if the server failed. */
+    @Override
+    public Optional<Errno> findErrno() {
+        return Optional.of(errno);
+    }
+}
