@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
+import java.util.concurrent.Flow;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.stream.javadsl.Source;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -8,6 +9,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.connection.ConnectionListener;
+import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -34,6 +37,16 @@ public final class Sources {
 
     public static Source<AsyncEvent, NotUsed> asyncEvents(DeviceContext context) {
         return Source.fromGraph(new PolledSource<>(context.asyncEvents()));
+    }
+
+    /** Requests for connections; completes when the listener is closed. */
+    public static Source<ConnectionRequest, NotUsed> requests(ConnectionListener listener) {
+        return of(listener.requests());
+    }
+
+    /** Any stream of the API, such as the messages of a channel. */
+    public static <T> Source<T, NotUsed> of(Flow.Publisher<T> publisher) {
+        return Source.fromGraph(new PolledSource<>(publisher));
     }
 
     public static Source<FabricEvent, NotUsed> events(FabricWatch watch) {

@@ -6,19 +6,22 @@ import static org.hcaactors.api.memory.Access.REMOTE_READ;
 import static org.hcaactors.api.memory.Access.REMOTE_WRITE;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QpPair;
-import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -35,24 +38,29 @@ final class ReadmeExample {
     static void service(Consumer<WorkCompletion> log) {
         // begin service
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            Adapter alice = network.addAdapter("alice", Profile.CONNECTX_5);
-            Adapter bob = network.addAdapter("bob", Profile.CONNECTX_5);
-            HostProcess app = alice.process("app"), store = bob.process("store");
+            DeviceContext app = network.addAdapter("alice", Profile.CONNECTX_5).process("app").open();
+            DeviceContext store = network.addAdapter("bob", Profile.CONNECTX_5).process("store").open();
+            ProtectionDomain pdA = app.allocatePd(), pdB = store.allocatePd();
+            MemoryRegion from = network.await(pdA.register(app.process().allocate(4096), LOCAL_WRITE));
+            MemoryRegion into = network.await(
+                    pdB.register(store.process().allocate(4096), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
 
-            ProtectionDomain pdA = app.open().allocatePd(), pdB = store.open().allocatePd();
-            MemoryRegion from = network.await(pdA.register(app.map(ByteBuffer.allocateDirect(4096)), LOCAL_WRITE));
-            MemoryRegion into =
-                    network.await(pdB.register(store.allocate(4096), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
+            ByteBuffer where = ByteBuffer.allocate(12).putInt(into.rkey()).putLong(into.address()).flip();
+            ConnectionListener listener = network.await(store.listen(7174, 8)); // as rdma_listen
+            listener.requests().subscribe(Subscribers.forEach(
+                    request -> request.accept(ConnectionDescription.of(pdB).withPrivateData(where))));
 
-            CompletionQueue cq = network.await(pdA.context().createCq(256));
-            QpDescription<RcQueuePair> rc = QpDescription.rc();
-            QpPair<RcQueuePair> pair = network.await(
-                    QpPair.connectRc(pdA, rc.withSendCq(cq), pdB, rc)); // RESET, INIT, RTR, RTS on both sides
+            CompletionQueue cq = network.await(app.createCq(256));
+            Connection connection = network.await(app.connect(
+                    InetSocketAddress.createUnresolved("bob", 7174), // the name of an adapter, or an IP address
+                    ConnectionDescription.of(pdA).withQp(QpDescription.rc().withSendCq(cq))));
             cq.completions().subscribe(Subscribers.forEach(log)); // demand polls the queue
+            ByteBuffer data = connection.privateData();
+            RemoteAddress there = new RemoteAddress(data.getInt(), data.getLong());
 
-            pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).withSignaled());
+            connection.qp().post(RdmaWrite.of(1, from.slice(0, 64), there).withSignaled());
             WorkCompletion read =
-                    network.await(pair.local().submit(RdmaRead.of(2, from.slice(64, 64), into.remote(0))));
+                    network.await(connection.qp().submit(RdmaRead.of(2, from.slice(64, 64), there)));
             if (read.status() != Status.SUCCESS) {
                 throw new IllegalStateException("the read ended with " + read.status());
             }

@@ -16,8 +16,12 @@ import org.hcaactors.api.completion.Delivery
 import org.hcaactors.api.completion.Waiter
 import org.hcaactors.api.completion.WakeCause
 import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.connection.ConnectionListener
+import org.hcaactors.api.connection.ConnectionRequest
 import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
+import org.hcaactors.client.service.Channel as ServiceChannel
+import org.hcaactors.client.service.Message
 
 /**
  * A flow that requests one element when one is collected. The library's `asFlow()` requests 64 at once: from a completion queue
@@ -51,6 +55,12 @@ fun CompletionChannel.wakeupFlow(): Flow<CompletionQueue> = wakeups().asRendezvo
 
 /** Wake-ups of the thread, one per wait. */
 fun Waiter.wakeupFlow(): Flow<WakeCause> = wakeups().asRendezvousFlow()
+
+/** Requests for connections, one at a time; the flow ends when the listener is closed. */
+fun ConnectionListener.requestFlow(): Flow<ConnectionRequest> = requests().asRendezvousFlow()
+
+/** Messages of the peer, one at a time, each to be closed by its collector; the flow ends with the channel. */
+fun ServiceChannel.messageFlow(): Flow<Message> = messages().asRendezvousFlow()
 
 /** Asynchronous events of this context's objects. */
 fun DeviceContext.asyncEventFlow(): Flow<AsyncEvent> = asyncEvents().asRendezvousFlow()
