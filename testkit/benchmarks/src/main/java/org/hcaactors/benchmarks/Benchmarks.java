@@ -45,13 +45,15 @@ public final class Benchmarks {
             KeyBenchmark.class,
             AtomicBenchmark.class,
             WakeBenchmark.class,
+            ConnectBenchmark.class,
             SimulationBenchmark.class);
 
     /** Reports that are too long or too large for JMH; they run after the benchmarks. */
-    private static final List<Report> REPORTS = List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print);
+    private static final List<Report> REPORTS =
+            List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print, ConnectStorm::print);
 
     private static final String USAGE = """
-            bench [PATTERN] [JMH's options]     runs the benchmarks, each with its floor; all of them take about 25 minutes
+            bench [PATTERN] [JMH's options]     runs the benchmarks, each with its floor; all of them take about 30 minutes
             bench -l                            lists them
             bench --store FILE                  stores the results of the suite in FILE, and this build in FILE.build
             bench --compare FILE                runs that build and this one in turn, and reports the changes beyond noise

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -13,6 +15,9 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -48,6 +53,8 @@ final class IdleHeap {
     private static final int COLLECTIONS = 5;
     private static final int BYTES = 64;
     private static final long ACCESS_KEY = 0xDC;
+    private static final int PORT = 7174;
+    private static final int BACKLOG = 64;
 
     /** The longest idle time: longer than the measurement. */
     private static final Profile STAYS_CONNECTED =
@@ -102,6 +109,36 @@ final class IdleHeap {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             dynamicallyConnected(network);
         }
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            connections(network);
+        }
+    }
+
+    /** Reports listeners, and connections made by communication management, both ends together. */
+    private static void connections(RdmaNetwork network) {
+        ProtectionDomain client = network.addAdapter("alice", Profile.CONNECTX_5)
+                .process("app")
+                .open()
+                .allocatePd();
+        ProtectionDomain server = network.addAdapter("bob", Profile.CONNECTX_5)
+                .process("app")
+                .open()
+                .allocatePd();
+        report("listener", MANY, n -> network.await(client.context().listen(PORT + n, BACKLOG)));
+        ConnectionListener listener = network.await(server.context().listen(PORT, BACKLOG));
+        InetSocketAddress to = listener.address();
+        ConnectionDescription active = sharingCq(network, client);
+        ConnectionDescription passive = sharingCq(network, server);
+        report("pair of connections", MANY, n -> {
+            CompletionStage<Connection> accepted = listener.next().thenCompose(request -> request.accept(passive));
+            return List.of(network.await(client.context().connect(to, active)), network.await(accepted));
+        });
+    }
+
+    /** Describes an end whose queue pair shares its queue of sends' completions with all others, as in the other rows. */
+    private static ConnectionDescription sharingCq(RdmaNetwork network, ProtectionDomain domain) {
+        CompletionQueue cq = network.await(domain.context().createCq(1024));
+        return ConnectionDescription.of(domain).withQp(QpDescription.rc().withSendCq(cq));
     }
 
     /** Creates both ends of an XRC connection. */
