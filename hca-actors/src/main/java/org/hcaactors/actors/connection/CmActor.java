@@ -56,6 +56,15 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** Odd factor that gives adapters whose GUIDs differ in a few bits communication IDs far from each other. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
+    /** Program's side of a connection that has ended. */
+    private static final ConnectionUser NOBODY = new ConnectionUser() {
+        @Override
+        public void withdrawn() {}
+
+        @Override
+        public void ended(ConnectionEnd.Cause cause, Octets privateData) {}
+    };
+
     /** Distance of the communication IDs before and after a restart. */
     private static final int RESTART = 0x0100_0000;
 
@@ -83,6 +92,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** The queue pair of the active end is in RTS. */
     record Ready(ConnectionUser user, Reply<Void> reply) implements Verb {}
 
+    /** The program prepares to accept a request. */
+    record Accepting(ConnectionUser user) implements Command {}
+
     /** Answered when the peer is ready. */
     record Accept(ConnectionUser user, CmTerms terms, Octets privateData, Reply<Void> reply) implements Verb {}
 
@@ -108,8 +120,8 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** One connection. Its verbs are answered by effects. */
     private static final class Exchange {
         private final int commId;
-        private final ConnectionUser user;
         private final PortAddress peer;
+        private ConnectionUser user;
         private int qpNumber;
         private @Nullable Reply<ConnectReply> reply;
         private @Nullable Reply<Void> established;
@@ -198,6 +210,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case Unlisten unlisten -> unlisten(unlisten);
             case Connect connect -> connect(connect);
             case Ready ready -> ready(ready);
+            case Accepting accepting -> accepting(accepting.user);
             case Accept accept -> accept(accept);
             case Reject reject -> reject(reject);
             case Disconnect disconnect -> disconnect(disconnect);
@@ -320,6 +333,13 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         known.established = ready.reply;
     }
 
+    private void accepting(ConnectionUser user) {
+        Exchange known = byUser.get(user);
+        if (known != null) {
+            agent.accepting(known.commId);
+        }
+    }
+
     private void accept(Accept accept) {
         Exchange known = byUser.get(accept.user);
         if (known == null || !agent.accept(known.commId, accept.terms, accept.privateData, now())) {
@@ -408,6 +428,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case CmEffect.Withdrawn withdrawn -> {
                 record(known, ConnectionStep.WITHDRAWN, 0);
                 known.user.withdrawn();
+                over(known);
             }
             case CmEffect.Accepted accepted -> {
                 record(known, ConnectionStep.REPLIED, 0);
@@ -428,6 +449,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                 record(known, ConnectionStep.UNANSWERED, 0);
                 known.fail(ConnectionException.failed(
                         Errno.ETIMEDOUT, "the peer at " + known.peer + " did not answer, however often it was asked"));
+                over(known);
             }
             case CmEffect.Disconnected disconnected -> {
                 record(known, disconnected.byPeer() ? ConnectionStep.CLOSED_BY_PEER : ConnectionStep.DISCONNECTED, 0);
@@ -435,6 +457,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                 known.user.ended(
                         disconnected.byPeer() ? ConnectionEnd.Cause.CLOSED_BY_PEER : ConnectionEnd.Cause.CLOSED_HERE,
                         disconnected.privateData());
+                over(known);
             }
             case CmEffect.Released released -> {
                 byCommId.remove(known.commId);
@@ -455,6 +478,13 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         if (!waited) {
             known.user.ended(ConnectionEnd.Cause.CLOSED_BY_PEER, rejected.privateData());
         }
+        over(known);
+    }
+
+    /** The program's side can be collected while the connection is remembered. */
+    private void over(Exchange ended) {
+        byUser.remove(ended.user, ended);
+        ended.user = NOBODY;
     }
 
     private void record(Exchange of, ConnectionStep step, int reason) {

@@ -71,6 +71,7 @@ final class RequestHandle implements ConnectionRequest {
         if (!decided.compareAndSet(false, true)) {
             return CompletableFuture.failedStage(decidedBefore());
         }
+        owner.manage(new CmActor.Accepting(made));
         return made.make(description, end -> accept(end, Addresses.octets(description.privateData())));
     }
 

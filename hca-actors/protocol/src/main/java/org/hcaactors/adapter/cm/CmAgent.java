@@ -27,7 +27,7 @@ public final class CmAgent {
     /**
      * Listens for connections.
      *
-     * @param backlog requests that may wait for the program's decision; further ones are rejected
+     * @param backlog requests that may wait for the program's decision; further ones are dropped
      * @return false if something listens there
      */
     public boolean listen(long service, int backlog) {
@@ -46,6 +46,12 @@ public final class CmAgent {
      */
     public Optional<Integer> connect(PortAddress to, long service, CmTerms terms, Octets privateData, long now) {
         return connections.connect(to, service, terms, privateData, now);
+    }
+
+    // rule cm-listen
+    /** The program prepares to accept a request, which takes no room in the backlog any more. */
+    public void accepting(int commId) {
+        connections.accepting(commId);
     }
 
     /** Accepts a request; false if it was withdrawn. */

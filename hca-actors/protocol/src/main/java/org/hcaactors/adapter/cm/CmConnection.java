@@ -50,6 +50,9 @@ final class CmConnection {
     /** The peer knows this end's ID from an MRA. */
     boolean told;
 
+    /** A request that takes room in its listener's backlog. */
+    boolean isUndecided;
+
     /** The program's end is gone. */
     boolean abandoned;
 

@@ -259,11 +259,14 @@ final class CmConnections {
         made.peerResponseCode = request.localResponseTimeout();
         made.maxRetries = request.maxRetries();
         // rule cm-undecided
-        made.patienceNanos = (request.maxRetries() + 1) * timeouts.waitNanos(request.remoteResponseTimeout());
+        made.patienceNanos = (request.maxRetries() + 1)
+                * (timeouts.waitNanos(request.remoteResponseTimeout())
+                        + CmTimeouts.maxSpreadNanos(request.remoteResponseTimeout()));
         table.add(made);
         table.connected(made);
         table.deadline(made, now + made.patienceNanos);
         listeners.waits(request.serviceId());
+        made.isUndecided = true;
         effects.accept(new CmEffect.Requested(made.commId, from, request));
     }
 
@@ -550,8 +553,18 @@ final class CmConnections {
 
     /** A request no longer waits for the program. */
     private void decided(CmConnection made) {
-        if (made.state == CmState.REQ_RCVD) {
+        if (made.isUndecided) {
+            made.isUndecided = false;
             made.service.ifPresent(listeners::decided);
+        }
+    }
+
+    // rule cm-listen
+    /** The program prepares to accept a request: it takes no room in the backlog any more. */
+    void accepting(int commId) {
+        CmConnection made = table.get(commId);
+        if (made != null) {
+            decided(made);
         }
     }
 
@@ -567,7 +580,8 @@ final class CmConnections {
 
     private void sendAndWait(CmConnection made, long now) {
         made.askedForTime = false;
-        table.deadline(made, now + timeouts.waitNanos(made.peerResponseCode));
+        long spread = made.state == CmState.REQ_SENT ? CmTimeouts.spreadNanos(made.peerResponseCode, made.commId) : 0;
+        table.deadline(made, now + timeouts.waitNanos(made.peerResponseCode) + spread);
         CmDatagram message = made.repeated;
         if (message != null) {
             send(made, message);

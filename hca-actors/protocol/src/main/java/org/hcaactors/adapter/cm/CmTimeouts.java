@@ -14,6 +14,9 @@ public record CmTimeouts(int responseCode, int maxRetries, int serviceCode, long
     private static final int MAX_CODE = 31;
 
     private static final int MAX_RETRIES = 15;
+    /** Odd factor that gives consecutive numbers hashes far from each other. */
+    private static final int SPREAD = 0x9E37_79B9;
+
     private static final long UNIT_NANOS = 4_096;
 
     /** 4.3 s for an answer, 15 repetitions, and 69 s for a program's decision, as Linux's rdma_cm. */
@@ -45,6 +48,23 @@ public record CmTimeouts(int responseCode, int maxRetries, int serviceCode, long
     /** Returns how long an end waits for an answer of an end that answers within the time of that code. */
     long waitNanos(int code) {
         return nanos(code) + 2 * packetLifeNanos;
+    }
+
+    // rule cm-spread
+    /**
+     * Returns the additional time before a REQ is repeated, up to a quarter of the response time: requests that were dropped
+     * together are not repeated together.
+     *
+     * @param code of the response time
+     */
+    static long spreadNanos(int code, int commId) {
+        int hash = commId * SPREAD >>> Short.SIZE;
+        return maxSpreadNanos(code) * hash >> Short.SIZE;
+    }
+
+    /** Returns the maximum of {@link #spreadNanos}. */
+    static long maxSpreadNanos(int code) {
+        return nanos(code) >>> 2;
     }
 
     // rule cm-time-wait

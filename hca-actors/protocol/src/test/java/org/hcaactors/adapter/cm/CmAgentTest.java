@@ -26,6 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and datagram services between two adapters. */
 class CmAgentTest {
+    private static final long LATEST_REPETITION = TIMEOUTS.waitNanos(TIMEOUTS.responseCode())
+            + CmTimeouts.maxSpreadNanos(TIMEOUTS.responseCode())
+            + 2 * CmWire.LATENCY;
+
     private static final int CLIENT_QP = 40;
     private static final int SERVER_QP = 41;
     private static final Octets DATA = Octets.copyOf((byte) 1, (byte) 2, (byte) 3);
@@ -225,10 +229,39 @@ class CmAgentTest {
         assertThat(server.reports(CmEffect.Requested.class)).hasSize(2);
         assertThat(client.reports).isEmpty();
         server.agent.accept(serverSide(), terms(SERVER_QP), DATA, wire.now());
-        wire.run(TIMEOUTS.waitNanos(TIMEOUTS.responseCode()));
+        wire.run(LATEST_REPETITION);
         assertThat(server.reports(CmEffect.Requested.class))
                 .as("its repetition finds room")
                 .hasSize(3);
+    }
+
+    // rule cm-listen
+    @Test
+    void aRequestThatIsBeingAcceptedLeavesTheBacklog() {
+        server.agent.listen(SERVICE, 1);
+        connect(CLIENT_QP);
+        wire.settle();
+        server.agent.accepting(serverSide());
+        server.agent.accepting(serverSide());
+        connect(CLIENT_QP + 1);
+        wire.settle();
+        connect(CLIENT_QP + 2);
+        wire.settle();
+        assertThat(server.reports(CmEffect.Requested.class)).hasSize(2);
+    }
+
+    // rule cm-spread
+    @Test
+    void requestsThatWereDroppedTogetherAreRepeatedApart() {
+        wire.judge = each -> List.of();
+        for (int i = 0; i < 64; i++) {
+            connect(CLIENT_QP + i);
+        }
+        long first = client.agent.nextDeadline();
+        wire.runUntil(first);
+        assertThat(wire.kinds()).hasSizeBetween(64, 70);
+        wire.runUntil(LATEST_REPETITION);
+        assertThat(wire.kinds()).hasSize(128);
     }
 
     // rule cm-listen
@@ -311,7 +344,7 @@ class CmAgentTest {
     @Test
     void aRepeatedRequestIsAskedForMoreTime() {
         int commId = requested();
-        wire.run(TIMEOUTS.waitNanos(TIMEOUTS.responseCode()));
+        wire.run(LATEST_REPETITION);
         assertThat(wire.kinds()).containsExactly("REQ", "REQ", "MRA");
         wire.run(TIMEOUTS.waitNanos(TIMEOUTS.serviceCode()) / 2);
         assertThat(wire.kinds()).as("it waits").hasSize(3);
