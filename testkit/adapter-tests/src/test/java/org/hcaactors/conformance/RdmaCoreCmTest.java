@@ -16,8 +16,8 @@ import static org.hcaactors.adapter.flow.ConnectionStep.REQUESTED;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;

@@ -38,17 +38,25 @@ final class ReadmeExample {
     static void service(Consumer<WorkCompletion> log) {
         // begin service
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            DeviceContext app = network.addAdapter("alice", Profile.CONNECTX_5).process("app").open();
-            DeviceContext store = network.addAdapter("bob", Profile.CONNECTX_5).process("store").open();
+            DeviceContext app = network.addAdapter("alice", Profile.CONNECTX_5)
+                    .process("app")
+                    .open();
+            DeviceContext store = network.addAdapter("bob", Profile.CONNECTX_5)
+                    .process("store")
+                    .open();
             ProtectionDomain pdA = app.allocatePd(), pdB = store.allocatePd();
             MemoryRegion from = network.await(pdA.register(app.process().allocate(4096), LOCAL_WRITE));
-            MemoryRegion into = network.await(
-                    pdB.register(store.process().allocate(4096), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
+            MemoryRegion into =
+                    network.await(pdB.register(store.process().allocate(4096), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
 
-            ByteBuffer where = ByteBuffer.allocate(12).putInt(into.rkey()).putLong(into.address()).flip();
+            ByteBuffer where = ByteBuffer.allocate(12)
+                    .putInt(into.rkey())
+                    .putLong(into.address())
+                    .flip();
             ConnectionListener listener = network.await(store.listen(7174, 8)); // as rdma_listen
-            listener.requests().subscribe(Subscribers.forEach(
-                    request -> request.accept(ConnectionDescription.of(pdB).withPrivateData(where))));
+            listener.requests()
+                    .subscribe(Subscribers.forEach(request ->
+                            request.accept(ConnectionDescription.of(pdB).withPrivateData(where))));
 
             CompletionQueue cq = network.await(app.createCq(256));
             Connection connection = network.await(app.connect(
@@ -59,8 +67,7 @@ final class ReadmeExample {
             RemoteAddress there = new RemoteAddress(data.getInt(), data.getLong());
 
             connection.qp().post(RdmaWrite.of(1, from.slice(0, 64), there).withSignaled());
-            WorkCompletion read =
-                    network.await(connection.qp().submit(RdmaRead.of(2, from.slice(64, 64), there)));
+            WorkCompletion read = network.await(connection.qp().submit(RdmaRead.of(2, from.slice(64, 64), there)));
             if (read.status() != Status.SUCCESS) {
                 throw new IllegalStateException("the read ended with " + read.status());
             }

@@ -95,8 +95,8 @@ public final class Channel implements Handle {
                 return CompletableFuture.failedStage(endedException());
             }
             if (waiting.size() == MAX_WAITING) {
-                return CompletableFuture.failedStage(
-                        new VerbsException(Errno.EAGAIN, MAX_WAITING + " messages wait to be sent; no more are allowed"));
+                return CompletableFuture.failedStage(new VerbsException(
+                        Errno.EAGAIN, MAX_WAITING + " messages wait to be sent; no more are allowed"));
             }
             waiting.add(one);
         }

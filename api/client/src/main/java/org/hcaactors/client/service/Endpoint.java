@@ -80,9 +80,10 @@ public final class Endpoint implements Handle {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return begun(context, description).exceptionallyCompose(refused -> context.closeAsync()
-                .handle((closed, failure) -> CompletableFuture.<Endpoint>failedStage(refused))
-                .thenCompose(Function.identity()));
+        return begun(context, description)
+                .exceptionallyCompose(refused -> context.closeAsync()
+                        .handle((closed, failure) -> CompletableFuture.<Endpoint>failedStage(refused))
+                        .thenCompose(Function.identity()));
     }
 
     private static CompletionStage<Endpoint> begun(DeviceContext context, EndpointDescription description) {
@@ -171,13 +172,12 @@ public final class Endpoint implements Handle {
                     .withCapacity(QpCapacity.DEFAULT
                             .withMaxSendWr(Endpoint.this.description.window() + 1)
                             .withMaxSge(1));
-            return ConnectionDescription.of(this)
-                    .withQp(qp)
-                    .withTerms(Endpoint.this.description.terms());
+            return ConnectionDescription.of(this).withQp(qp).withTerms(Endpoint.this.description.terms());
         }
 
         CompletionStage<Channel> channelOf(CompletionStage<Connection> connecting) {
-            return connecting.handle((connection, failure) -> {
+            return connecting
+                    .handle((connection, failure) -> {
                         Channel channel = made.get();
                         if (channel != null && failure == null) {
                             channel.connected(connection);
@@ -227,9 +227,9 @@ public final class Endpoint implements Handle {
     /** Closes all channels and all objects of its context. */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return context.closeAsync().thenCompose(closed -> memory.isMapped()
-                ? memory.closeAsync()
-                : CompletableFuture.completedStage(null));
+        return context.closeAsync()
+                .thenCompose(
+                        closed -> memory.isMapped() ? memory.closeAsync() : CompletableFuture.completedStage(null));
     }
 
     @Override
@@ -240,7 +240,8 @@ public final class Endpoint implements Handle {
 
     @Override
     public String describe() {
-        return "endpoint of " + context.process().name() + " on " + context.adapter().name();
+        return "endpoint of " + context.process().name() + " on "
+                + context.adapter().name();
     }
 
     @Override

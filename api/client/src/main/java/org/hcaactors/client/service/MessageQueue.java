@@ -121,8 +121,8 @@ final class MessageQueue implements Flow.Publisher<Message> {
             if (count <= 0) {
                 cancel();
                 Objects.requireNonNull(subscriber)
-                        .onError(new IllegalArgumentException(
-                                "request(" + count + ") is not allowed; only a positive number is (Reactive Streams 3.9)"));
+                        .onError(new IllegalArgumentException("request(" + count
+                                + ") is not allowed; only a positive number is (Reactive Streams 3.9)"));
                 return;
             }
             synchronized (MessageQueue.this) {

@@ -81,8 +81,8 @@ public final class RequestClient implements Handle {
                         new VerbsException(Errno.EAGAIN, MAX_OPEN + " requests wait for a reply; no more are allowed"));
             }
             long number = ++lastNumber;
-            made = new Open(new RequestFrame(
-                    RequestFrame.Kind.REQUEST, new RequestToken(id, number), ByteBuffer.wrap(copy)));
+            made = new Open(
+                    new RequestFrame(RequestFrame.Kind.REQUEST, new RequestToken(id, number), ByteBuffer.wrap(copy)));
             open.put(number, made);
         }
         endpoint.description().timer().apply(deadline).thenRun(() -> expired(made, deadline));
@@ -131,7 +131,9 @@ public final class RequestClient implements Handle {
             channel = made;
             again = List.copyOf(open.values());
         }
-        made.messages().subscribe(Subscribers.forEach(message -> RequestFrame.of(message).ifPresent(this::answered)));
+        made.messages()
+                .subscribe(
+                        Subscribers.forEach(message -> RequestFrame.of(message).ifPresent(this::answered)));
         made.ended().thenRun(() -> disconnected(made));
         again.forEach(this::send);
     }

@@ -26,8 +26,7 @@ public final class RequestServer implements Handle {
     private int executing;
     private boolean draining;
 
-    private RequestServer(
-            Endpoint endpoint, ReplyCache cache, Function<Request, CompletionStage<ByteBuffer>> handler) {
+    private RequestServer(Endpoint endpoint, ReplyCache cache, Function<Request, CompletionStage<ByteBuffer>> handler) {
         this.endpoint = endpoint;
         this.cache = cache;
         this.handler = handler;
@@ -55,8 +54,8 @@ public final class RequestServer implements Handle {
 
     private void opened(Channel channel) {
         channel.messages()
-                .subscribe(Subscribers.forEach(message ->
-                        RequestFrame.of(message).ifPresent(frame -> requested(channel, frame))));
+                .subscribe(Subscribers.forEach(
+                        message -> RequestFrame.of(message).ifPresent(frame -> requested(channel, frame))));
     }
 
     private void requested(Channel channel, RequestFrame frame) {
@@ -76,13 +75,14 @@ public final class RequestServer implements Handle {
         return body.remaining() <= max
                 ? new RequestFrame(RequestFrame.Kind.REPLY, of.token(), body)
                 : RequestFrame.failure(
-                        of.token(), "the reply has " + body.remaining() + " bytes; at most " + max + " are allowed", max);
+                        of.token(),
+                        "the reply has " + body.remaining() + " bytes; at most " + max + " are allowed",
+                        max);
     }
 
     private RequestFrame failed(RequestFrame of, Throwable failure) {
-        Throwable reason = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable reason =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return RequestFrame.failure(of.token(), String.valueOf(reason.getMessage()), maxBody());
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.cm;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -10,7 +9,6 @@ import org.hcaactors.adapter.cm.CmConnection.RemoteQueuePair;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.mad.CmMessage.AlternatePathResponse;
-import org.hcaactors.fabric.mad.CmMessage.CmPath;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReject;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
@@ -31,28 +29,19 @@ final class CmConnections {
     /** Maximum connections of one adapter, those in time-wait included. */
     static final int MAX_CONNECTIONS = 65_536;
 
-    private static final int OF_REQ = 0;
-    private static final int OF_REP = 1;
-    private static final int OF_OTHER = 2;
-
-    // rule cm-reply
-    /** What Linux sends, although it supports no failover. */
-    private static final int FAILOVER_ACCEPTED = 0;
-
-    /** Status of an APR: no alternate path is supported. */
-    private static final int PATH_NOT_SUPPORTED = 2;
-
     private final CmTimeouts timeouts;
     private final CmDevice device;
     private final Consumer<CmEffect> effects;
     private final CmListeners listeners = new CmListeners();
     private final CmTable table = new CmTable();
+    private final CmMessages messages;
     private int lastCommId;
 
     CmConnections(CmTimeouts timeouts, CmDevice device, Consumer<CmEffect> effects) {
         this.timeouts = timeouts;
         this.device = device;
         this.effects = effects;
+        messages = new CmMessages(timeouts, device);
         lastCommId = device.firstCommId();
     }
 
@@ -78,7 +67,7 @@ final class CmConnections {
         table.all().stream()
                 .filter(each -> each.state == CmState.REQ_RCVD && each.service.equals(Optional.of(service)))
                 .forEach(each -> {
-                    reject(each, OF_REQ, RejectReason.CONSUMER_DEFINED, now);
+                    reject(each, CmMessages.OF_REQ, RejectReason.CONSUMER_DEFINED, now);
                     effects.accept(new CmEffect.Withdrawn(each.commId));
                 });
         listeners.unlisten(service);
@@ -90,20 +79,7 @@ final class CmConnections {
             return Optional.empty();
         }
         int commId = newCommId();
-        CmDatagram request = new CmDatagram(
-                ownTransaction(commId),
-                new ConnectRequest(
-                        commId,
-                        service,
-                        device.caGuid(),
-                        terms.queuePair(),
-                        terms.limits(),
-                        timeouts.responseCode(),
-                        timeouts.responseCode(),
-                        timeouts.maxRetries(),
-                        terms.path(),
-                        CmPath.NONE,
-                        privateData));
+        CmDatagram request = messages.request(commId, service, terms, privateData);
         CmConnection made = new CmConnection(commId, to, request.transactionId(), Optional.empty(), CmState.REQ_SENT);
         made.localQpn = terms.queuePair().number();
         made.peerResponseCode = timeouts.responseCode();
@@ -120,34 +96,13 @@ final class CmConnections {
         return lastCommId;
     }
 
-    // rule cm-transactions
-    private long ownTransaction(int commId) {
-        return Integer.toUnsignedLong(device.firstCommId()) << 32 | Integer.toUnsignedLong(commId);
-    }
-
     /** Accepts a request; false if it was withdrawn. */
     boolean accept(int commId, CmTerms terms, Octets privateData, long now) {
         CmConnection made = table.get(commId);
         if (made == null || made.state != CmState.REQ_RCVD) {
             return false;
         }
-        CmDatagram reply = ofRequest(
-                made,
-                new ConnectReply(
-                        commId,
-                        made.remoteCommId,
-                        terms.queuePair().qkey(),
-                        terms.queuePair().number(),
-                        terms.queuePair().startingPsn(),
-                        terms.limits().responderResources(),
-                        terms.limits().initiatorDepth(),
-                        device.targetAckDelay(),
-                        FAILOVER_ACCEPTED,
-                        terms.limits().flowControl(),
-                        terms.limits().rnrRetryCount(),
-                        terms.queuePair().srq(),
-                        device.caGuid(),
-                        privateData));
+        CmDatagram reply = messages.reply(made, terms, privateData);
         decided(made);
         made.state = CmState.REP_SENT;
         made.localQpn = terms.queuePair().number();
@@ -162,8 +117,8 @@ final class CmConnections {
         if (made == null || made.state != CmState.REQ_RCVD && made.state != CmState.REP_RCVD) {
             return false;
         }
-        int of = made.isPassive() ? OF_REQ : OF_REP;
-        end(made, rejection(made, of, reason, Octets.NONE, privateData), now);
+        int of = made.isPassive() ? CmMessages.OF_REQ : CmMessages.OF_REP;
+        end(made, CmMessages.rejection(made, of, reason, Octets.NONE, privateData), now);
         return true;
     }
 
@@ -173,7 +128,7 @@ final class CmConnections {
         if (made == null || made.state != CmState.REP_RCVD) {
             return false;
         }
-        made.answer = ofRequest(made, new ReadyToUse(commId, made.remoteCommId, privateData));
+        made.answer = CmMessages.ready(made, privateData);
         made.state = CmState.ESTABLISHED;
         send(made, made.answer);
         effects.accept(new CmEffect.Established(commId));
@@ -194,9 +149,7 @@ final class CmConnections {
         if (made == null || made.state != CmState.ESTABLISHED) {
             return false;
         }
-        CmDatagram request = new CmDatagram(
-                ownTransaction(commId),
-                new DisconnectRequest(commId, made.remoteCommId, made.remoteQpn(), privateData));
+        CmDatagram request = messages.disconnection(made, privateData);
         made.state = CmState.DREQ_SENT;
         repeat(made, request, now);
         return true;
@@ -210,9 +163,9 @@ final class CmConnections {
             return;
         }
         switch (made.state) {
-            case REQ_SENT -> end(made, timeoutRejection(made, OF_OTHER), now);
-            case REQ_RCVD -> reject(made, OF_REQ, RejectReason.CONSUMER_DEFINED, now);
-            case REP_RCVD -> reject(made, OF_REP, RejectReason.CONSUMER_DEFINED, now);
+            case REQ_SENT -> end(made, messages.timeoutRejection(made, CmMessages.OF_OTHER), now);
+            case REQ_RCVD -> reject(made, CmMessages.OF_REQ, RejectReason.CONSUMER_DEFINED, now);
+            case REP_RCVD -> reject(made, CmMessages.OF_REP, RejectReason.CONSUMER_DEFINED, now);
             case REP_SENT -> made.abandoned = true;
             case ESTABLISHED -> disconnect(commId, Octets.NONE, now);
             case DREQ_SENT, TIME_WAIT -> {}
@@ -242,11 +195,11 @@ final class CmConnections {
         if (stale.isPresent()) {
             // rule cm-stale
             disconnect(stale.get().commId, Octets.NONE, now);
-            refuse(from, transaction, request.localCommId(), OF_REQ, RejectReason.STALE_CONNECTION);
+            refuse(from, transaction, request.localCommId(), CmMessages.OF_REQ, RejectReason.STALE_CONNECTION);
         } else if (!listeners.listens(service)) {
-            refuse(from, transaction, request.localCommId(), OF_REQ, RejectReason.INVALID_SERVICE_ID);
+            refuse(from, transaction, request.localCommId(), CmMessages.OF_REQ, RejectReason.INVALID_SERVICE_ID);
         } else if (table.size() >= MAX_CONNECTIONS) {
-            refuse(from, transaction, request.localCommId(), OF_REQ, RejectReason.NO_RESOURCES);
+            refuse(from, transaction, request.localCommId(), CmMessages.OF_REQ, RejectReason.NO_RESOURCES);
         } else if (listeners.hasRoom(service)) {
             waitForDecision(from, transaction, request, now);
         }
@@ -276,7 +229,7 @@ final class CmConnections {
             case REQ_RCVD -> {
                 table.deadline(known, now + timeouts.waitNanos(timeouts.serviceCode()) + known.patienceNanos);
                 known.told = true;
-                askForTime(known, OF_REQ);
+                askForTime(known, CmMessages.OF_REQ);
             }
             case REP_SENT, TIME_WAIT -> answerAgain(known);
             case REQ_SENT, REP_RCVD, ESTABLISHED, DREQ_SENT -> {}
@@ -284,12 +237,7 @@ final class CmConnections {
     }
 
     private void askForTime(CmConnection known, int of) {
-        send(
-                known,
-                ofRequest(
-                        known,
-                        new ReceiptAcknowledgment(
-                                known.commId, known.remoteCommId, of, timeouts.serviceCode(), Octets.NONE)));
+        send(known, messages.askingForTime(known, of));
     }
 
     @MutationPoint("cm-connections.answer-again")
@@ -333,9 +281,9 @@ final class CmConnections {
     private void answerUnknown(PortAddress from, long transaction, CmMessage.ToKnownPeer message) {
         switch (message) {
             case ConnectReply reply ->
-                refuse(from, transaction, reply.localCommId(), OF_REP, RejectReason.INVALID_COMM_ID);
+                refuse(from, transaction, reply.localCommId(), CmMessages.OF_REP, RejectReason.INVALID_COMM_ID);
             case DisconnectRequest request ->
-                effects.accept(new CmEffect.Send(from, confirmation(transaction, request)));
+                effects.accept(new CmEffect.Send(from, CmMessages.confirmation(transaction, request)));
             case ReadyToUse ignored -> {}
             case ConnectReject ignored -> {}
             case ReceiptAcknowledgment ignored -> {}
@@ -343,11 +291,6 @@ final class CmConnections {
             case LoadAlternatePath ignored -> {}
             case AlternatePathResponse ignored -> {}
         }
-    }
-
-    private static CmDatagram confirmation(long transaction, DisconnectRequest request) {
-        return new CmDatagram(
-                transaction, new DisconnectReply(request.remoteCommId(), request.localCommId(), Octets.NONE));
     }
 
     // rule cm-unknown
@@ -369,7 +312,7 @@ final class CmConnections {
     private void replied(CmConnection known, ConnectReply reply, long now) {
         switch (known.state) {
             case REQ_SENT -> firstReply(known, reply, now);
-            case REP_RCVD -> askForTime(known, OF_REP);
+            case REP_RCVD -> askForTime(known, CmMessages.OF_REP);
             case ESTABLISHED, DREQ_SENT, TIME_WAIT -> {
                 if (!known.isPassive()) {
                     answerAgain(known);
@@ -386,7 +329,7 @@ final class CmConnections {
             // rule cm-stale
             disconnect(stale.get().commId, Octets.NONE, now);
             known.remoteCommId = reply.localCommId();
-            reject(known, OF_REP, RejectReason.STALE_CONNECTION, now);
+            reject(known, CmMessages.OF_REP, RejectReason.STALE_CONNECTION, now);
             effects.accept(new CmEffect.Rejected(
                     known.commId, RejectReason.STALE_CONNECTION.code(), Octets.NONE, Octets.NONE));
             return;
@@ -400,7 +343,7 @@ final class CmConnections {
 
     /** A late REJ of a REQ that was accepted later, or of a copy of it, rejects nothing. */
     private void rejected(CmConnection known, ConnectReject reject, long now) {
-        if (reject.of() == OF_REQ && known.state != CmState.REQ_SENT) {
+        if (reject.of() == CmMessages.OF_REQ && known.state != CmState.REQ_SENT) {
             return;
         }
         switch (known.state) {
@@ -422,8 +365,8 @@ final class CmConnections {
 
     // rule cm-more-time
     private void needsTime(CmConnection known, ReceiptAcknowledgment more, long now) {
-        boolean ofRequest = known.state == CmState.REQ_SENT && more.of() == OF_REQ;
-        boolean ofReply = known.state == CmState.REP_SENT && more.of() == OF_REP;
+        boolean ofRequest = known.state == CmState.REQ_SENT && more.of() == CmMessages.OF_REQ;
+        boolean ofReply = known.state == CmState.REP_SENT && more.of() == CmMessages.OF_REP;
         if ((ofRequest || ofReply) && !known.askedForTime) {
             known.askedForTime = true;
             table.deadline(known, Math.max(known.deadline, now + timeouts.waitNanos(more.serviceTimeout())));
@@ -436,7 +379,7 @@ final class CmConnections {
         if (tooEarly || known.localQpn != request.remoteQpn()) {
             return;
         }
-        send(known, confirmation(transaction, request));
+        send(known, CmMessages.confirmation(transaction, request));
         switch (known.state) {
             case REP_SENT -> {
                 enterTimeWait(known, now);
@@ -451,12 +394,7 @@ final class CmConnections {
 
     // rule cm-no-migration
     private void refusePath(CmConnection known, long transaction) {
-        send(
-                known,
-                new CmDatagram(
-                        transaction,
-                        new AlternatePathResponse(
-                                known.commId, known.remoteCommId, PATH_NOT_SUPPORTED, Octets.NONE, Octets.NONE)));
+        send(known, CmMessages.pathRefusal(known, transaction));
     }
 
     @MutationPoint("cm-connections.establish")
@@ -489,7 +427,7 @@ final class CmConnections {
                 effects.accept(new CmEffect.Released(due.commId));
             }
             case REQ_RCVD -> {
-                end(due, timeoutRejection(due, OF_REQ), now);
+                end(due, messages.timeoutRejection(due, CmMessages.OF_REQ), now);
                 effects.accept(new CmEffect.Withdrawn(due.commId));
             }
             case REQ_SENT, REP_SENT, DREQ_SENT -> {
@@ -511,24 +449,12 @@ final class CmConnections {
             disconnected(due, false, Octets.NONE, now);
             return;
         }
-        end(due, timeoutRejection(due, OF_OTHER), now);
+        end(due, messages.timeoutRejection(due, CmMessages.OF_OTHER), now);
         effects.accept(new CmEffect.Unanswered(due.commId, in));
     }
 
     private void reject(CmConnection made, int of, RejectReason reason, long now) {
-        end(made, rejection(made, of, reason.code(), Octets.NONE, Octets.NONE), now);
-    }
-
-    /** Returns a rejection that tells the peer that its answer did not arrive, so that it keeps no half of a connection. */
-    private CmDatagram timeoutRejection(CmConnection due, int of) {
-        ByteBuffer guid = ByteBuffer.allocate(Long.BYTES).putLong(device.caGuid());
-        return rejection(due, of, RejectReason.TIMEOUT.code(), Octets.copyOf(guid.array()), Octets.NONE);
-    }
-
-    private static CmDatagram rejection(CmConnection made, int of, int reason, Octets information, Octets privateData) {
-        // An end has no ID for a peer that it only rejects.
-        int commId = of == OF_REQ && !made.told ? 0 : made.commId;
-        return ofRequest(made, new ConnectReject(commId, made.remoteCommId, of, reason, information, privateData));
+        end(made, CmMessages.rejection(made, of, reason.code(), Octets.NONE, Octets.NONE), now);
     }
 
     /** Ends a connection by a REJ. Copies of a rejected REQ may arrive for as long as its peer repeats it. */
@@ -545,10 +471,7 @@ final class CmConnections {
 
     /** Rejects a message for which there is no connection. */
     private void refuse(PortAddress to, long transaction, int remoteCommId, int of, RejectReason reason) {
-        effects.accept(new CmEffect.Send(
-                to,
-                new CmDatagram(
-                        transaction, new ConnectReject(0, remoteCommId, of, reason.code(), Octets.NONE, Octets.NONE))));
+        effects.accept(new CmEffect.Send(to, CmMessages.refusal(transaction, remoteCommId, of, reason)));
     }
 
     /** A request no longer waits for the program. */
@@ -566,10 +489,6 @@ final class CmConnections {
         if (made != null) {
             decided(made);
         }
-    }
-
-    private static CmDatagram ofRequest(CmConnection of, CmMessage message) {
-        return new CmDatagram(of.transactionId, message);
     }
 
     private void repeat(CmConnection made, CmDatagram message, long now) {

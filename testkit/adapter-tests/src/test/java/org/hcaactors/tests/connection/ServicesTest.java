@@ -73,8 +73,10 @@ class ServicesTest {
     void messagesArriveInOrder() {
         List<String> arrived = new ArrayList<>();
         Endpoint server = endpoint("server", description());
-        world.await(server.listen(PORT, 4, channel -> channel.messages()
-                .subscribe(Subscribers.forEach(message -> {
+        world.await(server.listen(
+                PORT,
+                4,
+                channel -> channel.messages().subscribe(Subscribers.forEach(message -> {
                     arrived.add(text(message.content()));
                     message.close();
                 }))));
@@ -125,7 +127,10 @@ class ServicesTest {
         List<String> ends = new ArrayList<>();
         Endpoint server = endpoint("server", description());
         world.await(server.listen(
-                PORT, 4, channel -> channel.ended().thenAccept(end -> ends.add(end.cause().name()))));
+                PORT,
+                4,
+                channel ->
+                        channel.ended().thenAccept(end -> ends.add(end.cause().name()))));
         Channel channel = world.await(endpoint("client", description()).connect(SERVER));
         world.await(channel.closeAsync());
         world.runFor(Duration.ofMillis(1));
@@ -148,7 +153,8 @@ class ServicesTest {
 
     @Test
     void aRequestGetsItsReply() {
-        world.await(RequestServer.open(endpoint("server", description()), PORT, 4, new ReplyCache(10), ServicesTest::echo));
+        world.await(
+                RequestServer.open(endpoint("server", description()), PORT, 4, new ReplyCache(10), ServicesTest::echo));
         RequestClient client = client(endpoint("client", description()));
 
         assertThat(text(world.await(client.request(bytes("hello"), DEADLINE)))).isEqualTo("hello");
@@ -182,9 +188,10 @@ class ServicesTest {
     @Test
     void aServerThatClosesAnswersWhatHasArrived() {
         CompletableFuture<ByteBuffer> slow = new CompletableFuture<>();
-        RequestServer server = world.await(RequestServer.open(
-                endpoint("server", description()), PORT, 4, new ReplyCache(10), request -> slow));
-        CompletionStage<ByteBuffer> reply = client(endpoint("client", description())).request(bytes("x"), DEADLINE);
+        RequestServer server = world.await(
+                RequestServer.open(endpoint("server", description()), PORT, 4, new ReplyCache(10), request -> slow));
+        CompletionStage<ByteBuffer> reply =
+                client(endpoint("client", description())).request(bytes("x"), DEADLINE);
         world.runFor(Duration.ofMillis(10));
         CompletionStage<Void> closed = server.closeAsync();
         world.runFor(Duration.ofMillis(10));
@@ -229,7 +236,8 @@ class ServicesTest {
             }
         }
 
-        replies.forEach(each -> assertThat(world.await(each, DEADLINE).hasRemaining()).isTrue());
+        replies.forEach(
+                each -> assertThat(world.await(each, DEADLINE).hasRemaining()).isTrue());
         assertThat(replies).hasSize(10_000);
         assertThat(store.applied).hasSize(10_000);
         assertThat(store.applied.values()).allMatch(times -> times == 1);

@@ -138,7 +138,10 @@ final class Connections implements Workload {
 
     private void close(Connection one) {
         open.remove(one);
-        closed.add(ofClients.containsValue(one) ? one.local().getPort() : one.peer().getPort());
+        closed.add(
+                ofClients.containsValue(one)
+                        ? one.local().getPort()
+                        : one.peer().getPort());
         await(one.closeAsync());
     }
 
