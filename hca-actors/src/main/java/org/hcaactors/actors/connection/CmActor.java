@@ -92,6 +92,10 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** The queue pair of the active end is in RTS. */
     record Ready(ConnectionUser user, Reply<Void> reply) implements Verb {}
 
+    // rule cm-first-message
+    /** A message arrived at a queue pair that is in RTR. */
+    public record FirstMessage(int qpNumber) implements Command {}
+
     /** The program prepares to accept a request. */
     record Accepting(ConnectionUser user) implements Command {}
 
@@ -210,6 +214,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case Unlisten unlisten -> unlisten(unlisten);
             case Connect connect -> connect(connect);
             case Ready ready -> ready(ready);
+            case FirstMessage first -> arrivedAt(first.qpNumber);
             case Accepting accepting -> accepting(accepting.user);
             case Accept accept -> accept(accept);
             case Reject reject -> reject(reject);
@@ -331,6 +336,13 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             return;
         }
         known.established = ready.reply;
+    }
+
+    private void arrivedAt(int qpNumber) {
+        byCommId.values().stream()
+                .filter(each -> each.qpNumber == qpNumber)
+                .findFirst()
+                .ifPresent(known -> agent.messageArrived(known.commId, now()));
     }
 
     private void accepting(ConnectionUser user) {

@@ -30,6 +30,7 @@ final class ConnectionHandle implements Connection, ConnectionUser {
     private final CompletableFuture<ConnectionEnd> ended = new CompletableFuture<>();
     private volatile ByteBuffer privateData = ByteBuffer.allocate(0);
     private volatile boolean withdrawn;
+    private volatile boolean hasEnded;
     private volatile @Nullable RcQueuePair queuePair;
 
     /** Both ends can send. */
@@ -87,10 +88,12 @@ final class ConnectionHandle implements Connection, ConnectionUser {
         return created.modify(description.terms().toInit()).thenCompose(init -> rest.apply(end));
     }
 
-    /** Moves the queue pair from INIT to RTS. */
-    CompletionStage<Void> connected(CmQueuePair.BringUp attributes) {
-        RcQueuePair qp = qp();
-        return qp.modify(attributes.toRtr()).thenCompose(ready -> qp.modify(attributes.toRts()));
+    /** Moves the queue pair of an established connection to RTS. If the peer has ended it already, it is in ERR and stays there. */
+    CompletionStage<Void> sends(QpModify toRts) {
+        return qp().modify(toRts)
+                .exceptionallyCompose(refused -> hasEnded
+                        ? CompletableFuture.completedStage(null)
+                        : CompletableFuture.failedStage(refused));
     }
 
     /** Sends a verb that continues the connection, unless it is being closed. */
@@ -151,6 +154,7 @@ final class ConnectionHandle implements Connection, ConnectionUser {
     /** The queue pair enters ERR before the program learns of the end, so that requests do not wait for a peer that is gone. */
     @Override
     public void ended(ConnectionEnd.Cause cause, Octets data) {
+        hasEnded = true;
         ConnectionEnd end = new ConnectionEnd(cause, Addresses.buffer(data));
         flushed().thenRun(() -> owner.commandSender().callers().execute(() -> ended.complete(end)));
     }

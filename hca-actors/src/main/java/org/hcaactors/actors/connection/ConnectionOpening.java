@@ -50,8 +50,14 @@ public record ConnectionOpening(
         return made.<ConnectReply>manage(reply -> new CmActor.Connect(made, to, service, terms, data, reply))
                 .thenCompose(reply -> {
                     made.receives(Addresses.buffer(reply.privateData()));
-                    return made.connected(end.ofActive(to, reply));
+                    return connected(made, end.ofActive(to, reply));
                 })
                 .thenCompose(ready -> made.manage(reply -> new CmActor.Ready(made, reply)));
+    }
+
+    private static CompletionStage<Void> connected(ConnectionHandle made, CmQueuePair.BringUp attributes) {
+        return made.qp()
+                .modify(attributes.toRtr())
+                .thenCompose(ready -> made.qp().modify(attributes.toRts()));
     }
 }

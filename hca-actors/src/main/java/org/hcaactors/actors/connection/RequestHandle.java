@@ -75,10 +75,15 @@ final class RequestHandle implements ConnectionRequest {
         return made.make(description, end -> accept(end, Addresses.octets(description.privateData())));
     }
 
+    // rule cm-first-message
+    /** The queue pair receives before the peer may send, and sends when the peer is ready. */
     private CompletionStage<Void> accept(CmQueuePair end, Octets data) {
-        return made.connected(end.ofPassive(from, request))
-                .thenCompose(
-                        ready -> made.manage(reply -> new CmActor.Accept(made, end.accepted(request), data, reply)));
+        CmQueuePair.BringUp attributes = end.ofPassive(from, request);
+        return made.qp()
+                .modify(attributes.toRtr())
+                .thenCompose(ready -> made.<Void>manage(
+                        reply -> new CmActor.Accept(made, end.accepted(request), data, reply)))
+                .thenCompose(established -> made.sends(attributes.toRts()));
     }
 
     private VerbsException decidedBefore() {

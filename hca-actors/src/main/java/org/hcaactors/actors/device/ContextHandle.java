@@ -508,6 +508,10 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
 
     @Override
     public void raise(AsyncEvent event) {
+        // rule cm-first-message
+        if (event.kind() == AsyncEvent.Kind.COMM_EST) {
+            adapter.manage(new CmActor.FirstMessage(event.element()));
+        }
         events.raise(event);
     }
 

@@ -64,6 +64,14 @@ public final class Channel implements Handle {
         return connection.join().peer();
     }
 
+    /**
+     * The queue pair, for READs, WRITEs and atomics beside the messages. Its send queue has room for {@link
+     * EndpointDescription#oneSided} of them.
+     */
+    public RcQueuePair queuePair() {
+        return queuePair;
+    }
+
     /** Messages of the peer; they complete when the channel has ended. One subscriber. */
     public Flow.Publisher<Message> messages() {
         return arrived;

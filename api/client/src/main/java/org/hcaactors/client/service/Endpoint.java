@@ -113,6 +113,11 @@ public final class Endpoint implements Handle {
         return description;
     }
 
+    /** The protection domain of all channels, for the program's own memory. */
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
     Buffers buffers() {
         return buffers;
     }
@@ -170,7 +175,9 @@ public final class Endpoint implements Handle {
                     .withSrq(receives)
                     .withRecvCq(arrivals)
                     .withCapacity(QpCapacity.DEFAULT
-                            .withMaxSendWr(Endpoint.this.description.window() + 1)
+                            .withMaxSendWr(Endpoint.this.description.window()
+                                    + Endpoint.this.description.oneSided()
+                                    + 1)
                             .withMaxSge(1));
             return ConnectionDescription.of(this).withQp(qp).withTerms(Endpoint.this.description.terms());
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sizes and terms of an endpoint. By default messages have at most 4,096 bytes; 16 messages of a channel are under way at a time;
- * 256 buffers receive, and 64 send, for all channels together; no keepalive; {@link RcConnection#DEFAULT}.
+ * 256 buffers receive, and 64 send, for all channels together; a channel may have 16 requests of the program besides; no keepalive; {@link RcConnection#DEFAULT}.
  *
  * <p>Immutable: {@code with} methods return changed copies. Components are added in minor versions.
  */
@@ -34,6 +34,7 @@ public final class EndpointDescription {
         private int window = 16;
         private int receives = 256;
         private int sends = 64;
+        private int oneSided = 16;
         private RcConnection terms = RcConnection.DEFAULT;
         private @Nullable Duration keepalive;
 
@@ -44,6 +45,7 @@ public final class EndpointDescription {
             window = other.window;
             receives = other.receives;
             sends = other.sends;
+            oneSided = other.oneSided;
             terms = other.terms;
             keepalive = other.keepalive;
         }
@@ -81,6 +83,11 @@ public final class EndpointDescription {
         return fields.sends;
     }
 
+    /** READs, WRITEs and atomics of the program that one channel may have under way. */
+    public int oneSided() {
+        return fields.oneSided;
+    }
+
     public RcConnection terms() {
         return fields.terms;
     }
@@ -108,6 +115,11 @@ public final class EndpointDescription {
     /** Sets the number of send buffers: 1 to 32,768; EINVAL at once for another number. */
     public EndpointDescription withSends(int buffers) {
         return with(now -> now.sends = checked("number of send buffers", buffers, MAX_BUFFERS));
+    }
+
+    /** Sets the program's own requests of a channel: 1 to 16,384; EINVAL at once for another number. */
+    public EndpointDescription withOneSided(int requests) {
+        return with(now -> now.oneSided = checked("number of one-sided requests", requests, MAX_BUFFERS / 2));
     }
 
     public EndpointDescription withTerms(RcConnection other) {

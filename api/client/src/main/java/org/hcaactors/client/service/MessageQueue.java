@@ -39,7 +39,7 @@ final class MessageQueue implements Flow.Publisher<Message> {
         }
     }
 
-    /** Adds a message; closes it if nobody will get it. */
+    /** Adds a message; closes it if no subscriber will get it. */
     void add(Message message) {
         synchronized (this) {
             if (!over && !ended) {

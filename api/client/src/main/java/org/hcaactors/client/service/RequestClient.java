@@ -41,9 +41,17 @@ public final class RequestClient implements Handle {
         private final RequestFrame frame;
         private final CompletableFuture<ByteBuffer> reply = new CompletableFuture<>();
         private boolean sent;
+        private @Nullable CompletionStage<Void> deadline;
 
         Open(RequestFrame frame) {
             this.frame = frame;
+        }
+
+        /** Its timer would keep the network busy until the deadline. */
+        void ends() {
+            if (deadline != null) {
+                deadline.toCompletableFuture().cancel(false);
+            }
         }
     }
 
@@ -84,8 +92,9 @@ public final class RequestClient implements Handle {
             made = new Open(
                     new RequestFrame(RequestFrame.Kind.REQUEST, new RequestToken(id, number), ByteBuffer.wrap(copy)));
             open.put(number, made);
+            made.deadline = endpoint.description().timer().apply(deadline);
         }
-        endpoint.description().timer().apply(deadline).thenRun(() -> expired(made, deadline));
+        made.deadline.thenRun(() -> expired(made, deadline));
         send(made);
         return made.reply.minimalCompletionStage();
     }
@@ -169,6 +178,7 @@ public final class RequestClient implements Handle {
         if (request == null) {
             return;
         }
+        request.ends();
         switch (frame.kind()) {
             case REPLY -> request.reply.complete(frame.body().asReadOnlyBuffer());
             case FAILURE ->
@@ -215,7 +225,10 @@ public final class RequestClient implements Handle {
             open.clear();
             last = channel;
         }
-        left.forEach(each -> each.reply.completeExceptionally(closedException(each.sent)));
+        left.forEach(each -> {
+            each.ends();
+            each.reply.completeExceptionally(closedException(each.sent));
+        });
         return last == null ? CompletableFuture.completedStage(null) : last.closeAsync();
     }
 
