@@ -157,6 +157,8 @@ final class FailureReport {
         return switch (waits.about()) {
             case Explanation.Subject.Waiting waiting ->
                 waiting.request().stamp().nanos();
+            case Explanation.Subject.Connecting connecting ->
+                connecting.end().stamp().nanos();
             case Explanation.Subject.Unfetched unfetched -> lastNanos(waits.events());
             case Explanation.Subject.Happened happened ->
                 happened.event().stamp().nanos();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -14,7 +15,10 @@ import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
-/** Explains why a request completed as it did, why an event was raised, and what a stalled run waits for. */
+/**
+ * Explains why a request completed as it did, why an event was raised, why a connection was not made or ended, and what a
+ * stalled run waits for.
+ */
 public final class Explainer {
     /** Maximum explanations of one call. */
     public static final int MAX = 100;
@@ -111,8 +115,8 @@ public final class Explainer {
     }
 
     /**
-     * Explains requests and receives that failed, and verbs that faults refused: the first {@value #MAX} in order, without
-     * requests that were only flushed after another one of their queue pair had failed.
+     * Explains requests and receives that failed, connections that were not made, and verbs that faults refused: the first
+     * {@value #MAX} in order, without requests that were only flushed after another one of their queue pair had failed.
      */
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
@@ -126,17 +130,24 @@ public final class Explainer {
 
     private static boolean isFailure(TraceEvent event) {
         return event instanceof TestkitEvent bench && bench.isOfVerb()
+                || event instanceof HcaEvent.ConnectionChanged changed && isNotMade(changed)
                 || ended(event)
                         .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)
                         .isPresent();
     }
 
+    private static boolean isNotMade(HcaEvent.ConnectionChanged changed) {
+        return changed.step() == ConnectionStep.REJECTED_BY_PEER || changed.step() == ConnectionStep.UNANSWERED;
+    }
+
     /**
-     * Explains requests without completion and completions that were not polled, at most {@value #MAX}, with what each waits
-     * for.
+     * Explains requests without completion, completions that were not polled, and connections that are not made yet, at most
+     * {@value #MAX}, with what each waits for.
      */
     public List<Explanation> waiting() {
-        return new StallAnalysis(lineage).waiting();
+        List<Explanation> waiting = new ArrayList<>(new StallAnalysis(lineage).waiting());
+        waiting.addAll(new OpenConnections(lineage).waiting());
+        return waiting.subList(0, Math.min(MAX, waiting.size()));
     }
 
     /**

@@ -29,6 +29,9 @@ public record Explanation(Subject about, String what, List<String> because, List
         /** A request without completion. */
         record Waiting(HcaEvent.WorkPosted request) implements Subject {}
 
+        /** An end of a connection that is not made yet. */
+        record Connecting(HcaEvent.ConnectionChanged end) implements Subject {}
+
         /** Completions in a completion queue that were not polled. */
         record Unfetched(String adapter, Element queue) implements Subject {}
     }

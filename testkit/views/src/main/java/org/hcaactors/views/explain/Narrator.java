@@ -3,6 +3,7 @@ package org.hcaactors.views.explain;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -49,11 +50,30 @@ final class Narrator {
                 explanation.say("the testkit: " + parts[parts.length - 1]);
                 yield bench.port() + ": " + parts[0];
             }
+            case HcaEvent.ConnectionChanged changed
+            when ConnectionCauses.isExplained(changed.step()) -> {
+                connections().explain(changed);
+                yield words(event);
+            }
             default -> {
                 because(event);
                 yield words(event);
             }
         };
+    }
+
+    /** Explains why an end of a connection waits, and returns the subject. */
+    String tellWaiting(HcaEvent.ConnectionChanged end) {
+        explanation.show(end);
+        connections().attempts(end, Long.MAX_VALUE);
+        return end.step() == ConnectionStep.ASKED
+                ? end.port() + ": qp" + end.qp() + " is not connected to " + end.peer() + " yet"
+                : end.port() + ": qp" + end.qp() + ", which accepts the request of " + end.peer()
+                        + ", is not connected yet";
+    }
+
+    private ConnectionCauses connections() {
+        return new ConnectionCauses(explanation, this::tampering);
     }
 
     static String words(TraceEvent event) {
@@ -337,7 +357,26 @@ final class Narrator {
         });
         if (cause.isEmpty()) {
             bench(changed, changed.port(), "device");
+            connectionEnded(changed);
         }
+    }
+
+    // rule cm-disconnect
+    /** A queue pair enters ERR at the moment when its connection ends. */
+    private void connectionEnded(HcaEvent.StateChanged changed) {
+        explanation
+                .lastBefore(
+                        changed,
+                        HcaEvent.ConnectionChanged.class,
+                        one -> one.port().equals(changed.port())
+                                && one.qp() == changed.element().number()
+                                && one.stamp().nanos() == changed.stamp().nanos()
+                                && ConnectionCauses.isExplained(one.step()))
+                .filter(ended -> changed.to() == QpState.ERR)
+                .ifPresent(ended -> {
+                    explanation.show(ended).say(words(ended));
+                    connections().explain(ended);
+                });
     }
 
     private void raised(HcaEvent.Raised raised) {

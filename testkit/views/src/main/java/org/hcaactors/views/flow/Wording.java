@@ -326,6 +326,7 @@ public final class Wording {
                 Optional.of(e.element() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.SharedReceivePosted e ->
                 Optional.of(e.element() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.ConnectionChanged e -> ConnectionWording.detail(e);
             case HcaEvent.DcDestination e ->
                 Optional.of("to target %d at %s%s"
                         .formatted(e.target(), e.at(), e.stream() == 0 ? "" : ", on stream " + e.stream()));

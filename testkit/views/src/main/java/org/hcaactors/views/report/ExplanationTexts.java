@@ -68,6 +68,8 @@ final class ExplanationTexts {
                 columns.place(happened.event().stamp().id());
             case Explanation.Subject.Waiting waiting ->
                 columns.place(waiting.request().stamp().id());
+            case Explanation.Subject.Connecting connecting ->
+                columns.place(connecting.end().stamp().id());
             case Explanation.Subject.Unfetched unfetched -> 0;
         };
         boolean elsewhere = about == 0
