@@ -192,6 +192,8 @@ final class RunScenario implements Callable<Integer> {
         outcome.messages().sends().forEach((end, count) -> sends.put(end.name(), count));
         ObjectNode arrivals = root.putObject("arrivals");
         outcome.messages().arrivals().forEach((end, count) -> arrivals.put(end.name(), count));
+        ObjectNode connections = root.putObject("connections");
+        outcome.connections().forEach((name, end) -> connections.put(name, end.toString()));
         ObjectNode refused = root.putObject("refused");
         run.refusals().forEach(refused::put);
         ObjectNode failed = root.putObject("failed");

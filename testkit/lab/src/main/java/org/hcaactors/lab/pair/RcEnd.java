@@ -3,6 +3,7 @@ package org.hcaactors.lab.pair;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
@@ -18,6 +19,13 @@ public record RcEnd(Side side, RcQueuePair qp) implements End {
         QpPair<RcQueuePair> pair = network.await(QpPair.connectRc(
                 a.domain(), a.describe(QpDescription.rc()), b.domain(), b.describe(QpDescription.rc()), attributes));
         return new Ends<>(new RcEnd(a.side(), pair.local()), new RcEnd(b.side(), pair.remote()));
+    }
+
+    /** Describes the end of a connection that communication management makes. */
+    public static ConnectionDescription described(Half half, RcConnection terms) {
+        return ConnectionDescription.of(half.domain())
+                .withQp(half.describe(QpDescription.rc()))
+                .withTerms(terms);
     }
 
     @Override

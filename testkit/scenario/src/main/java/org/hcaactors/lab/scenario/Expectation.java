@@ -139,6 +139,14 @@ public sealed interface Expectation {
         }
     }
 
+    /** Outcome of a connection by communication management. */
+    record ConnectionIs(String name, ConnectionOutcome outcome) implements Expectation {
+        @Override
+        public String words() {
+            return "connections " + name + " " + outcome;
+        }
+    }
+
     /** Value of an adapter's counter, by its mlx5 name. */
     record CounterIs(String adapter, String counter, Span count) implements Expectation {
         @Override
@@ -152,6 +160,14 @@ public sealed interface Expectation {
         @Override
         public String words() {
             return "explained " + status + " by \"" + root + "\"";
+        }
+    }
+
+    /** The root cause of the outcome of a connection by communication management contains this text. */
+    record ExplainedConnection(String name, String root) implements Expectation {
+        @Override
+        public String words() {
+            return "explained " + name + " by \"" + root + "\"";
         }
     }
 
@@ -178,7 +194,7 @@ public sealed interface Expectation {
     enum Simple implements Expectation {
         /** Every message that was acknowledged to its sender was received once, and no invariant was violated. */
         EXACTLY_ONCE,
-        /** Every request has a completion, and every tagged message has arrived. */
+        /** Every request has a completion, every tagged message has arrived, and no end waits for a connection. */
         NO_STALL,
         /** The data of successful WRITEs and READs were copied; each tagged message is unchanged in one matching receive. */
         SAME_BYTES;

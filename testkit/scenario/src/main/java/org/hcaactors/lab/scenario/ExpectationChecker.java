@@ -29,6 +29,7 @@ final class ExpectationChecker {
     private final List<ScenarioRun.Request> requests;
     private final Map<String, ScenarioConnection> wired;
     private final Map<String, TaggedTraffic> tagged;
+    private final SortedMap<String, ConnectionOutcome> connections;
     private final List<TraceEvent> events;
     private final List<Journey> journeys;
     private final Explainer explainer;
@@ -43,6 +44,7 @@ final class ExpectationChecker {
             List<ScenarioRun.Request> requests,
             Map<String, ScenarioConnection> wired,
             Map<String, TaggedTraffic> tagged,
+            ManagedConnections managed,
             List<TraceEvent> events,
             Map<Status, Long> completions,
             Map<Status, Long> receives,
@@ -53,6 +55,7 @@ final class ExpectationChecker {
         this.requests = requests;
         this.wired = wired;
         this.tagged = tagged;
+        this.connections = managed.outcomes();
         this.events = events;
         this.journeys = Journeys.of(events);
         this.explainer = Explainer.of(events);
@@ -92,7 +95,19 @@ final class ExpectationChecker {
                         counter.count(),
                         counters.getOrDefault(counter.adapter(), new TreeMap<>())
                                 .getOrDefault(counter.counter(), 0L));
+            case Expectation.ConnectionIs connection -> {
+                ConnectionOutcome got = connections.getOrDefault(
+                        connection.name(), ConnectionOutcome.of(ConnectionOutcome.State.WAITING));
+                yield new Check(expected.words(), got.equals(connection.outcome()), got.toString());
+            }
             case Expectation.Explained explained -> explained(explained);
+            case Expectation.ExplainedConnection explained -> {
+                String root = RequestedConnections.newest(events, explained.name())
+                        .flatMap(event -> explainer.explain(event.stamp().id()))
+                        .map(Explanation::root)
+                        .orElse("it was not asked for");
+                yield new Check(expected.words(), root.contains(explained.root()), root);
+            }
             case Expectation.Unfetched unfetched -> unfetched(unfetched);
             case Expectation.OverBy limit -> {
                 long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
@@ -187,7 +202,7 @@ final class ExpectationChecker {
 
     private Check noStall() {
         List<Explanation> waiting = explainer.waiting().stream()
-                .filter(one -> one.about() instanceof Explanation.Subject.Waiting)
+                .filter(one -> !(one.about() instanceof Explanation.Subject.Unfetched))
                 .toList();
         long onTheirWay = messages.sends().getOrDefault(TaggedOutcome.SendEnd.WAITING, 0L);
         String got = waiting.stream()

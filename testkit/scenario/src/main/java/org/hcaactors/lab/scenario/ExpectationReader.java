@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Verb;
@@ -20,6 +21,7 @@ final class ExpectationReader {
             "no-stall",
             "same-bytes",
             "completions",
+            "connections",
             "receives",
             "sends",
             "arrivals",
@@ -34,12 +36,18 @@ final class ExpectationReader {
             "unfetched",
             "over-by");
 
+    /** Largest code of a rejection. */
+    private static final int MAX_REASON = 0xFFFF;
+
     private final Section file;
     private final Set<String> adapters;
+    private final Set<String> connections;
 
-    ExpectationReader(Section file, Set<String> adapters) {
+    /** @param connections names of connections by communication management */
+    ExpectationReader(Section file, Set<String> adapters, Set<String> connections) {
         this.file = file;
         this.adapters = adapters;
+        this.connections = connections;
     }
 
     List<Expectation> read() {
@@ -60,6 +68,7 @@ final class ExpectationReader {
             case "no-stall" -> all.add(Expectation.Simple.NO_STALL);
             case "same-bytes" -> all.add(Expectation.Simple.SAME_BYTES);
             case "completions" -> all.add(new Expectation.Completions(counts(entry.section(kind), Status.class)));
+            case "connections" -> connections(entry.section(kind), all);
             case "receives" -> all.add(new Expectation.Receives(counts(entry.section(kind), Status.class)));
             case "sends" -> all.add(new Expectation.Sends(counts(entry.section(kind), TaggedOutcome.SendEnd.class)));
             case "arrivals" ->
@@ -71,11 +80,7 @@ final class ExpectationReader {
             case "retransmissions" -> all.add(new Expectation.Retransmissions(span(entry, kind)));
             case "lost-packets" -> all.add(new Expectation.LostPackets(span(entry, kind)));
             case "counters" -> counters(entry.section(kind), all);
-            case "explained" -> {
-                Section keys = entry.section(kind);
-                keys.only("status", "root");
-                all.add(new Expectation.Explained(keys.one("status", Status.class), keys.text("root")));
-            }
+            case "explained" -> all.add(explained(entry.section(kind)));
             case "unfetched" -> unfetched(entry.section(kind), all);
             case "over-by" -> all.add(new Expectation.OverBy(entry.time(kind)));
             default -> throw entry.wrong(kind, "unknown expectation; allowed are " + String.join(", ", KINDS));
@@ -100,6 +105,48 @@ final class ExpectationReader {
         return new Span(
                 limits.has("at-least") ? limits.whole("at-least", 0, Long.MAX_VALUE) : 0,
                 limits.has("at-most") ? limits.whole("at-most", 0, Long.MAX_VALUE) : Long.MAX_VALUE);
+    }
+
+    private Expectation explained(Section keys) {
+        keys.only("status", "connection", "root");
+        if (!keys.has("connection")) {
+            return new Expectation.Explained(keys.one("status", Status.class), keys.text("root"));
+        }
+        if (keys.has("status")) {
+            throw keys.wrong("status", "is given together with connection; only one is allowed");
+        }
+        String name = keys.text("connection");
+        connected(keys, "connection", name);
+        return new Expectation.ExplainedConnection(name, keys.text("root"));
+    }
+
+    private void connections(Section keys, List<Expectation> all) {
+        for (String name : keys.keys()) {
+            connected(keys, name, name);
+            all.add(new Expectation.ConnectionIs(name, outcome(keys, name)));
+        }
+    }
+
+    private static ConnectionOutcome outcome(Section keys, String name) {
+        if (keys.isObject(name)) {
+            Section rejected = keys.section(name);
+            rejected.only("rejected");
+            return ConnectionOutcome.rejected((int) rejected.whole("rejected", 1, MAX_REASON));
+        }
+        ConnectionOutcome.State state = keys.named(name, keys.text(name), ConnectionOutcome.State.class);
+        if (state == ConnectionOutcome.State.REJECTED) {
+            throw keys.wrong(name, "has no reason; its code is required, for example { rejected = 8 }");
+        }
+        return ConnectionOutcome.of(state);
+    }
+
+    private void connected(Section keys, String key, String name) {
+        if (!connections.contains(name)) {
+            String known = connections.isEmpty()
+                    ? "none"
+                    : connections.stream().sorted().collect(Collectors.joining(", "));
+            throw keys.wrong(key, "connect has no entry " + name + "; there are " + known);
+        }
     }
 
     private void unfetched(Section keys, List<Expectation> all) {

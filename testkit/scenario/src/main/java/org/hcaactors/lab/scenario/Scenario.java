@@ -34,6 +34,8 @@ import org.hcaactors.lab.pair.Transport;
  * @param about what the scenario shows; may be empty
  * @param verbsTakeTime true if registrations, windows and wake-ups take the virtual time of the profile
  * @param link link of every adapter
+ * @param listeners programs that listen for connections by communication management
+ * @param connects connections by communication management
  * @param changes reregistrations
  * @param firmware actions on the firmware of live adapters, ordered by time
  * @param tagged connections with tagged messages
@@ -46,6 +48,8 @@ public record Scenario(
         boolean verbsTakeTime,
         LinkProperties link,
         List<Line> objects,
+        List<Listening> listeners,
+        List<Connecting> connects,
         List<Job> traffic,
         List<Rework> changes,
         List<FirmwareStep> firmware,
@@ -65,6 +69,8 @@ public record Scenario(
     public Scenario {
         adapters = List.copyOf(adapters);
         objects = List.copyOf(objects);
+        listeners = List.copyOf(listeners);
+        connects = List.copyOf(connects);
         traffic = List.copyOf(traffic);
         changes = List.copyOf(changes);
         firmware = List.copyOf(firmware);
@@ -95,7 +101,7 @@ public record Scenario(
     /**
      * Two connected queue pairs.
      *
-     * @param openedAt when both ends open their adapters and connect
+     * @param openedAt when both ends open their adapters and connect; by communication management: when the first end asks
      * @param first default sender of traffic
      * @param attributes attributes of a reliable connection; other transports use only the path MTU and the first PSN
      * @param stocks receives of each end; for XRC, whose messages name queues, of each queue of the second end

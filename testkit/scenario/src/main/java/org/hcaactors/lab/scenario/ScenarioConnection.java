@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
@@ -17,10 +16,6 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
-import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -53,11 +48,7 @@ final class ScenarioConnection {
 
     private final World world;
     final Line line;
-    private final int requests;
-    private final long memoryBytes;
-    /** Offset of the receives, behind the bytes that the jobs copy. */
-    private final long receivesAt;
-
+    private final ConnectionPlan plan;
     private final List<Job> jobs;
     /** Receive completions that were polled at both ends. */
     private final List<WorkCompletion> received = new ArrayList<>();
@@ -79,54 +70,50 @@ final class ScenarioConnection {
         this.world = world;
         this.line = line;
         this.jobs = jobs;
-        requests = jobs.stream().mapToInt(Job::times).sum();
-        long reach =
-                jobs.stream().mapToLong(job -> job.offset() + job.bytes()).max().orElse(0);
-        long shown = reach;
-        receivesAt = line.pieces()
-                                .map(pieces -> IndirectView.memoryBytes(pieces, shown))
-                                .orElse(reach)
-                        + 7
-                & -8;
-        memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
-        Half first = polled(half(line.first(), environments, random));
-        Half other = half(line.second(), environments, random);
+        plan = new ConnectionPlan(world, line, jobs, environments, random);
+        Half first = polled(plan.half(line.first()));
+        Half other = plan.half(line.second());
         DeviceContext otherContext = other.side().context();
-        program = line.thread().map(plan -> new WokenProgram(world, otherContext, entries(), plan, received::add));
-        Half plain = program.map(thread -> other.withSendCq(world.await(otherContext.createCq(entries())))
+        program = line.thread()
+                .map(thread -> new WokenProgram(world, otherContext, plan.entries(), thread, received::add));
+        Half plain = program.map(thread -> other.withSendCq(world.await(otherContext.createCq(plan.entries())))
                         .withRecvCq(thread.queue()))
                 .orElseGet(() -> polled(other));
         Half second = line.pieces().isPresent() ? plain.withKeyFilling(2) : plain;
         ends = line.transport()
-                .join(world.network(), first, line.shared() ? sharing(second) : second, line.attributes());
+                .join(world.network(), first, line.shared() ? plan.sharing(second) : second, line.attributes());
         named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
-                ? Optional.of(new HostQueues(a, queues(b, environments, random)))
+                ? Optional.of(new HostQueues(a, queues(b)))
                 : Optional.empty();
         atFirst = bindsAt(jobs, false) ? Optional.of(WindowView.of(world, ends.a())) : Optional.empty();
         atSecond = bindsAt(jobs, true) ? Optional.of(WindowView.of(world, ends.b())) : Optional.empty();
-        pieced = line.pieces().map(pieces -> IndirectView.of(world, ends.b(), pieces, shown));
+        pieced = line.pieces().map(pieces -> IndirectView.of(world, ends.b(), pieces, plan.reach()));
+    }
+
+    /** Takes two ends that communication management has connected; nothing is posted or polled yet. */
+    ScenarioConnection(World world, ConnectionPlan plan, Ends<?> ends) {
+        this.world = world;
+        this.plan = plan;
+        this.ends = ends;
+        line = plan.line();
+        jobs = plan.jobs();
+        program = Optional.empty();
+        named = Optional.empty();
+        atFirst = bindsAt(jobs, false) ? Optional.of(WindowView.of(world, ends.a())) : Optional.empty();
+        atSecond = bindsAt(jobs, true) ? Optional.of(WindowView.of(world, ends.b())) : Optional.empty();
+        pieced = Optional.empty();
     }
 
     private static boolean bindsAt(List<Job> jobs, boolean second) {
         return jobs.stream().anyMatch(job -> job.verb() == Scenario.Verb.BIND && job.fromSecond() == second);
     }
 
-    /** Returns the number of messages to the first end, or to one queue of the second. */
-    private int messages(boolean toFirst, int queue) {
-        return jobs.stream()
-                .filter(job -> job.fromSecond() == toFirst && job.verb().takesReceive())
-                .filter(job -> job.queue() == queue && job.srqNumber().isEmpty())
-                .mapToInt(Job::times)
-                .sum();
-    }
-
     /** Creates the queues of the second end: its own, and those of further processes. */
-    private List<NamedQueue> queues(
-            XrcEnd second, Map<String, Map<String, String>> environments, SplittableRandom random) {
+    private List<NamedQueue> queues(XrcEnd second) {
         List<NamedQueue> all = new ArrayList<>(List.of(second.queue()));
         for (int i = 1; i < line.stocks().size(); i++) {
-            Side side = side(line.second(), PROCESS + "-" + (i + 1), environments, random);
-            NamedQueue queue = HostQueues.of(world, side, entries(), Math.max(16, requests));
+            Side side = plan.side(line.second(), PROCESS + "-" + (i + 1));
+            NamedQueue queue = HostQueues.of(world, side, plan.entries(), plan.depth());
             if (line.polled() && line.polledAt().isZero()) {
                 poll(queue.completions());
             }
@@ -135,31 +122,8 @@ final class ScenarioConnection {
         return all;
     }
 
-    private Side side(
-            String adapter, String process, Map<String, Map<String, String>> environments, SplittableRandom random) {
-        DeviceContext context =
-                world.adapter(adapter).process(process).open(environments.getOrDefault(adapter, Map.of()));
-        Side side = Side.within(world.network(), context.allocatePd(), memoryBytes);
-        byte[] bytes = new byte[(int) memoryBytes];
-        random.nextBytes(bytes);
-        side.memory().write(0, bytes);
-        return side;
-    }
-
-    private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom random) {
-        Side side = side(adapter, PROCESS, environments, random);
-        int depth = Math.max(16, requests);
-        QpCapacity capacity = within(world.adapter(adapter).profile().queues(), QpCapacity.of(depth));
-        Half half = Half.on(side).withCapacity(capacity);
-        return line.inline() ? half.withInlineReceives().withSignalAll() : half;
-    }
-
-    private int entries() {
-        return line.cqEntries().orElse(Math.max(16, 2 * requests));
-    }
-
     private Half polled(Half bare) {
-        Half half = bare.withQueues(world.network(), entries());
+        Half half = bare.withQueues(world.network(), plan.entries());
         if (line.polled() && line.polledAt().isZero()) {
             half.recvCq().ifPresent(this::poll);
         }
@@ -169,13 +133,6 @@ final class ScenarioConnection {
     /** Starts its thread, if it has one. */
     void wake() {
         program.ifPresent(WokenProgram::start);
-    }
-
-    /** Limits elements and inline bytes to those of the adapter; no request needs more than one element. */
-    private static QpCapacity within(QueueCapabilities max, QpCapacity requested) {
-        return requested
-                .withMaxSge(Math.min(requested.maxSendSge(), max.maxSge()))
-                .withMaxInlineBytes(Math.min(requested.maxInlineBytes(), max.maxInlineBytes()));
     }
 
     /** Begins polling at both ends. */
@@ -189,31 +146,20 @@ final class ScenarioConnection {
         queue.completions().subscribe(Subscribers.forEach(received::add, reason -> {}));
     }
 
-    private Half sharing(Half plain) {
-        SrqDescription<SharedReceiveQueue> room =
-                SrqDescription.of(Math.max(16, receives(messages(false, 0), 0))).withMaxSge(4);
-        return plain.withSrq(world.await(plain.side().domain().createSrq(room)));
-    }
-
-    /** Returns the number of receives to post; none if no message is sent there. */
-    private int receives(int messages, int queue) {
-        return messages == 0 ? 0 : line.stocks().get(queue).receives().orElse(messages);
-    }
-
     List<WorkCompletion> received() {
         return received;
     }
 
     /** Posts the receives that messages need: at both ends, or at another queue of the second. */
     void postReceives(int queue) {
-        int count = receives(messages(false, queue), queue);
+        int count = plan.receives(false, queue);
         if (queue == 0) {
-            postReceives(ends.a(), receives(messages(true, 0), 0));
+            postReceives(ends.a(), plan.receives(true, 0));
             postReceives(ends.b(), count);
         } else {
             NamedQueue other = named.orElseThrow().queue(queue);
             for (int i = 0; i < count; i++) {
-                other.postReceive(Receive.of(i, other.side().slice(receivesAt, (int) line.receiveBytes())));
+                other.postReceive(Receive.of(i, other.side().slice(plan.receivesAt(), (int) line.receiveBytes())));
             }
         }
         if (line.limit() > 0) {
@@ -226,7 +172,7 @@ final class ScenarioConnection {
     private void postReceives(End end, int count) {
         int bytes = (int) line.receiveBytes() + end.transport().headroomBytes();
         for (int i = 0; i < count; i++) {
-            end.postReceive(Receive.of(i, end.slice(receivesAt, bytes)));
+            end.postReceive(Receive.of(i, end.slice(plan.receivesAt(), bytes)));
         }
     }
 
@@ -290,10 +236,10 @@ final class ScenarioConnection {
 
     private Registration place(Rework change, Side side) {
         if (change.allocates()) {
-            return Registration.allocated(memoryBytes);
+            return Registration.allocated(plan.memoryBytes());
         }
         Registration mapped =
-                Registration.of(change.moves() ? side.context().process().allocate(memoryBytes) : side.memory());
+                Registration.of(change.moves() ? side.context().process().allocate(plan.memoryBytes()) : side.memory());
         return change.onDemand() ? mapped.withOnDemandPaging() : mapped;
     }
 

@@ -13,6 +13,7 @@ import org.hcaactors.api.completion.Status;
  * @param completions send completions by status
  * @param receives receive completions by status
  * @param messages outcome of tagged messages
+ * @param connections outcome of each connection by communication management, by its name
  * @param counters counters of each adapter that are not 0
  * @param nanos virtual time of the last event
  * @param packets number of packets sent
@@ -23,6 +24,7 @@ public record ScenarioOutcome(
         Map<Status, Long> completions,
         Map<Status, Long> receives,
         TaggedOutcome messages,
+        SortedMap<String, ConnectionOutcome> connections,
         SortedMap<String, SortedMap<String, Long>> counters,
         long nanos,
         long packets,

@@ -9,17 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
-import org.hcaactors.lab.scenario.Scenario.Pieces;
 import org.hcaactors.lab.scenario.Scenario.Plug;
 import org.hcaactors.lab.scenario.Scenario.Rework;
 import org.hcaactors.lab.scenario.Scenario.Verb;
@@ -32,20 +30,20 @@ final class ScenarioReader {
 
     private static final Duration MAX_LATENCY = Duration.ofNanos(LinkProperties.MAX_LATENCY_NANOS);
     private static final int MAX_CHANGES = 64;
-    private static final long RECEIVE_BYTES = 64 << 10;
-    private static final List<String> TYPES = Stream.concat(
-                    Arrays.stream(Transport.values()).map(Transport::name), Stream.of(TaggedReader.TYPE))
-            .toList();
 
     private final Section file;
     private final FirmwareReader firmware;
     private final Map<String, Plug> adapters = new LinkedHashMap<>();
     private final Map<String, Line> lines = new LinkedHashMap<>();
     private final TaggedReader tagged = new TaggedReader(adapters);
+    private final ConnectionReader connections;
+    private final ManagedReader managed;
 
     ScenarioReader(Section file) {
         this.file = file;
         firmware = new FirmwareReader(file);
+        connections = new ConnectionReader(adapters, firmware);
+        managed = new ManagedReader(file, connections);
     }
 
     Scenario read() {
@@ -56,6 +54,8 @@ final class ScenarioReader {
                 "verbs-take-time",
                 "link",
                 "objects",
+                "listen",
+                "connect",
                 "traffic",
                 "changes",
                 "firmware",
@@ -68,18 +68,24 @@ final class ScenarioReader {
         LinkProperties link = file.has("link") ? link(file.section("link")) : World.DEFAULT_LINK;
         List<FirmwareStep> upkeep = firmware.read(adapters);
         objects();
-        List<Job> traffic = traffic();
+        List<Listening> listeners = file.has("listen") ? managed.listeners() : List.of();
+        List<Connecting> connects = connects();
+        List<Job> traffic = file.has("traffic") || connects.isEmpty() ? traffic() : List.of();
         FaultPlan faults = file.has("faults") ? FaultPlan.of(file) : FaultPlan.NONE;
         new FaultNames(file, adapters.keySet(), threads()).check(faults);
         List<Expectation> expectations =
-                file.has("expect") ? new ExpectationReader(file, adapters.keySet()).read() : List.of();
+                file.has("expect") ? new ExpectationReader(file, adapters.keySet(), names(connects)).read() : List.of();
         return new Scenario(
                 title,
                 about,
                 List.copyOf(adapters.values()),
                 verbsTakeTime,
                 link,
-                List.copyOf(lines.values()),
+                lines.values().stream()
+                        .filter(line -> !names(connects).contains(line.name()))
+                        .toList(),
+                listeners,
+                connects,
                 traffic,
                 file.has("changes") ? changes() : List.of(),
                 upkeep,
@@ -115,7 +121,11 @@ final class ScenarioReader {
                 link.has("queue") ? link.bytes("queue", 1, 1L << 40) : base.queueBytes());
     }
 
+    /** Connections by communication management alone are enough. */
     private void objects() {
+        if (file.has("connect") && !file.has("objects")) {
+            return;
+        }
         Section all = file.section("objects");
         if (all.keys().isEmpty()) {
             throw file.wrong("objects", "is empty; at least one connection is required");
@@ -126,82 +136,29 @@ final class ScenarioReader {
     }
 
     private void object(String name, Section keys) {
-        if (keys.has("type") && keys.word("type", TYPES).equals(TaggedReader.TYPE)) {
-            tagged.line(name, keys, ends(keys));
+        if (keys.has("type") && keys.word("type", ConnectionReader.TYPES).equals(TaggedReader.TYPE)) {
+            tagged.line(name, keys, connections.ends(keys));
         } else {
-            lines.put(name, line(name, keys));
+            lines.put(name, connections.wired(name, keys));
         }
     }
 
-    private List<String> ends(Section keys) {
-        List<String> ends = keys.names("between");
-        if (ends.size() != 2) {
-            throw keys.wrong("between", ends.size() + " adapters; two are required: [a, b]");
+    /** Reads connections by communication management, which carry traffic like others. */
+    private List<Connecting> connects() {
+        List<Connecting> all = file.has("connect") ? managed.connects() : List.of();
+        Section keys = all.isEmpty() ? file : file.section("connect");
+        for (Connecting each : all) {
+            String name = each.line().name();
+            if (lines.containsKey(name) || tagged.lines().containsKey(name)) {
+                throw keys.wrong(name, "an object has this name; names must be unique");
+            }
+            lines.put(name, each.line());
         }
-        ends.forEach(end -> known(keys, "between", end));
-        return ends;
+        return all;
     }
 
-    private Line line(String name, Section keys) {
-        keys.only(TermsReader.keysAnd(
-                "type",
-                "between",
-                "receives",
-                "receives-at",
-                "receive-bytes",
-                "shared",
-                "limit",
-                "cq-entries",
-                "polled",
-                "polled-at",
-                "inline",
-                "pieces",
-                "opened-at",
-                "thread",
-                "queues"));
-        List<String> ends = ends(keys);
-        Transport transport = Transport.valueOf(keys.word("type", TYPES));
-        boolean shared = QueueReader.shared(keys, transport);
-        Duration openedAt = keys.has("opened-at") ? keys.time("opened-at") : Duration.ZERO;
-        return new Line(
-                name,
-                openedAt,
-                transport,
-                ends.get(0),
-                ends.get(1),
-                TermsReader.attributes(keys),
-                QueueReader.stocks(keys, transport),
-                keys.has("receive-bytes") ? keys.bytes("receive-bytes", 0, Scenario.MAX_BYTES) : RECEIVE_BYTES,
-                shared,
-                keys.has("limit") ? TermsReader.number(keys, "limit", 0, MAX_TIMES) : 0,
-                keys.has("cq-entries")
-                        ? OptionalInt.of(TermsReader.number(keys, "cq-entries", 1, 65_535))
-                        : OptionalInt.empty(),
-                !keys.has("polled") || keys.flag("polled"),
-                keys.has("polled-at") ? keys.time("polled-at") : Duration.ZERO,
-                keys.has("inline") && keys.flag("inline"),
-                keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty(),
-                ThreadReader.read(keys, firmware.at(ends.get(1), openedAt)));
-    }
-
-    private Pieces pieces(Section keys, Transport transport, String second) {
-        IndirectKeyCapabilities keysOf = Optional.ofNullable(adapters.get(second))
-                .map(plug -> plug.profile().indirectKeys())
-                .orElse(IndirectKeyCapabilities.NONE);
-        if (transport != Transport.RC || !keysOf.isSupported()) {
-            throw keys.wrong("pieces", "requires transport RC and an adapter that supports indirect keys");
-        }
-        Section pieces = keys.section("pieces");
-        pieces.only("bytes", "stride");
-        int bytes = (int) pieces.bytes("bytes", 1, keysOf.maxStrideBytes());
-        return new Pieces(bytes, (int) pieces.bytes("stride", bytes, keysOf.maxStrideBytes()));
-    }
-
-    private void known(Section where, String key, String adapter) {
-        if (!adapters.containsKey(adapter)) {
-            throw where.wrong(
-                    key, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters.keySet()));
-        }
+    private static Set<String> names(List<Connecting> connects) {
+        return connects.stream().map(each -> each.line().name()).collect(Collectors.toSet());
     }
 
     /** Reads the traffic; the reader of tagged messages keeps its own steps. */

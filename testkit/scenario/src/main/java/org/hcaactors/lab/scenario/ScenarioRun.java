@@ -69,6 +69,7 @@ public final class ScenarioRun implements AutoCloseable {
     private final World world;
     private final Map<String, ScenarioConnection> wired = new LinkedHashMap<>();
     private final Map<String, TaggedTraffic> tagged = new LinkedHashMap<>();
+    private final ManagedConnections managed;
     private final List<Request> requests = new ArrayList<>();
     private final ScenarioOutcome outcome;
 
@@ -77,6 +78,7 @@ public final class ScenarioRun implements AutoCloseable {
         WorldOptions options = WorldOptions.of(seed).with(NUMBERS);
         world = World.of(scenario.verbsTakeTime() ? options.takingTime() : options);
         world.limitSteps(maxSteps);
+        managed = new ManagedConnections(world, scenario);
         Optional<String> broken = Optional.empty();
         try {
             play();
@@ -120,9 +122,10 @@ public final class ScenarioRun implements AutoCloseable {
         return all;
     }
 
-    /** Returns the reasons why tagged sends and receives failed, with their numbers. */
+    /** Returns the reasons why tagged sends and receives failed and connections were not made, with their numbers. */
     public SortedMap<String, Long> failures() {
         SortedMap<String, Long> all = new TreeMap<>();
+        managed.failures().forEach(reason -> all.merge(reason, 1L, Long::sum));
         tagged.values().forEach(traffic -> traffic.failures().forEach(reason -> all.merge(reason, 1L, Long::sum)));
         return all;
     }
@@ -147,6 +150,7 @@ public final class ScenarioRun implements AutoCloseable {
         return switch (event) {
             case HcaEvent.WorkPosted posted -> true;
             case HcaEvent.Armed armed -> true;
+            case HcaEvent.ConnectionChanged changed -> true;
             case HcaEvent.WaiterSleeps sleeps -> true;
             case TestkitEvent bench -> true;
             default -> false;
@@ -171,6 +175,7 @@ public final class ScenarioRun implements AutoCloseable {
                     .toList();
             tagged.put(line.name(), new TaggedTraffic(world, line, own, environments, random));
         }
+        managed.plan(environments, random);
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
         }
@@ -180,6 +185,7 @@ public final class ScenarioRun implements AutoCloseable {
             act(due);
         }
         world.runToQuiet(TIMEOUT);
+        managed.rethrow();
     }
 
     /** Runs the action. If a fault refuses it, it is skipped and the run continues. */
@@ -215,6 +221,7 @@ public final class ScenarioRun implements AutoCloseable {
                     List.of(line.first(), line.second()).forEach(end -> tellOpened(line, end));
                     open.accept(line);
                 })));
+        managed.agenda((at, act) -> all.add(new Due(at, act)));
         scenario.objects().forEach(line -> all.addAll(receives(line)));
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
@@ -229,7 +236,9 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.changes()
                 .forEach(change -> all.add(new Due(
                         change.at(),
-                        () -> wiredFor(change.line()).ifPresent(connection -> connection.change(change)))));
+                        () -> managed.whenDecided(
+                                change.line(),
+                                () -> wiredFor(change.line()).ifPresent(connection -> connection.change(change))))));
         all.sort(Comparator.comparing(Due::at));
         return all;
     }
@@ -272,12 +281,23 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    /** Returns the connection; empty if a fault refused one of its objects. */
+    /** Returns the connection; empty if a fault refused one of its objects, or communication management did not make it. */
     private Optional<ScenarioConnection> wiredFor(Line line) {
+        managed.find(line).ifPresent(made -> wired.put(line.name(), made));
         return Optional.ofNullable(wired.get(line.name()));
     }
 
     private void post(Job job) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        managed.whenDecided(
+                job.line(),
+                () -> CompletableFuture.allOf(submit(job)).whenComplete((done, failed) -> over.complete(null)));
+        if (job.waits()) {
+            world.await(over, TIMEOUT);
+        }
+    }
+
+    private CompletableFuture<?>[] submit(Job job) {
         List<Request> own = new ArrayList<>();
         for (int i = 0; i < job.times(); i++) {
             try {
@@ -291,10 +311,7 @@ public final class ScenarioRun implements AutoCloseable {
             }
         }
         requests.addAll(own);
-        if (job.waits()) {
-            CompletableFuture<?>[] all = own.stream().map(Request::done).toArray(CompletableFuture<?>[]::new);
-            world.await(CompletableFuture.allOf(all).handle((done, failed) -> true), TIMEOUT);
-        }
+        return own.stream().map(Request::done).toArray(CompletableFuture<?>[]::new);
     }
 
     private void begin(TaggedStep step) {
@@ -318,11 +335,12 @@ public final class ScenarioRun implements AutoCloseable {
         SortedMap<String, SortedMap<String, Long>> counters = counters();
         TaggedOutcome messages = TaggedOutcome.of(tagged.values());
         ExpectationChecker judge = new ExpectationChecker(
-                scenario, requests, wired, tagged, events, completions, receives, messages, counters, broken);
+                scenario, requests, wired, tagged, managed, events, completions, receives, messages, counters, broken);
         long packets =
                 events.stream().filter(FabricEvent.Sent.class::isInstance).count();
         long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
-        return new ScenarioOutcome(judge.checks(), completions, receives, messages, counters, last, packets, broken);
+        return new ScenarioOutcome(
+                judge.checks(), completions, receives, messages, managed.outcomes(), counters, last, packets, broken);
     }
 
     private SortedMap<String, SortedMap<String, Long>> counters() {
