@@ -113,6 +113,13 @@ class ConnectionsTest {
                 .isEqualTo("over a connection");
     }
 
+    @Test
+    void theHostCountsThePagesOfAnOpenConnection() {
+        connected();
+
+        assertThat(world.runToQuiet(Duration.ofMinutes(1))).isTrue();
+    }
+
     // rule cm-ip-addresses
     @Test
     void eachEndKnowsTheOthersAddressAndData() {

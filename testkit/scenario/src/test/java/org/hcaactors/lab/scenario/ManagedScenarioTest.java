@@ -22,6 +22,16 @@ class ManagedScenarioTest {
     }
 
     @Test
+    void aConnectionStaysEstablished() {
+        holds("""
+                listen  = [ { on = b, port = 7174 } ]
+                connect { pair { from = a, to = b, port = 7174 } }
+                traffic = [ { on = pair, write = 64 } ]
+                expect  = [ { connections { pair = established } }, { completions { success = 1 } }, same-bytes, no-stall ]
+                """);
+    }
+
+    @Test
     void trafficWaitsForTheConnection() {
         holds("""
                 listen  = [ { on = b, port = 7174, answers-at = 3ms } ]
