@@ -127,6 +127,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         private final PortAddress peer;
         private ConnectionUser user;
         private int qpNumber;
+        private long lastEvent;
         private @Nullable Reply<ConnectReply> reply;
         private @Nullable Reply<Void> established;
 
@@ -209,6 +210,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     public Behavior<Command> on(Command command) {
         cause = 0;
         agent.timeout(now());
+        execute();
         switch (command) {
             case Listen listen -> listen(listen);
             case Unlisten unlisten -> unlisten(unlisten);
@@ -329,8 +331,15 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         numbers.hold(made.qpNumber);
     }
 
+    /** Returns the connection with which a program goes on; null if it has ended. */
+    private @Nullable Exchange continued(ConnectionUser user) {
+        Exchange known = byUser.get(user);
+        cause = known == null ? 0 : known.lastEvent;
+        return known;
+    }
+
     private void ready(Ready ready) {
-        Exchange known = byUser.get(ready.user);
+        Exchange known = continued(ready.user);
         if (known == null || !agent.ready(known.commId, Octets.NONE)) {
             ready.reply.fail(canceled("the peer has taken its reply back"));
             return;
@@ -353,7 +362,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private void accept(Accept accept) {
-        Exchange known = byUser.get(accept.user);
+        Exchange known = continued(accept.user);
         if (known == null || !agent.accept(known.commId, accept.terms, accept.privateData, now())) {
             accept.reply.fail(canceled("the peer has withdrawn its request"));
             return;
@@ -368,7 +377,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private void reject(Reject reject) {
-        Exchange known = byUser.get(reject.user);
+        Exchange known = continued(reject.user);
         if (known != null && agent.reject(known.commId, reject.reason.code(), reject.privateData, now())) {
             record(known, ConnectionStep.REJECTED, reject.reason.code());
         }
@@ -376,7 +385,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private void disconnect(Disconnect disconnect) {
-        Exchange known = byUser.get(disconnect.user);
+        Exchange known = continued(disconnect.user);
         if (known != null && agent.disconnect(known.commId, disconnect.privateData, now())) {
             record(known, ConnectionStep.DISCONNECTING, 0);
         }
@@ -513,6 +522,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                                     of.peer,
                                     of.qpNumber,
                                     reason));
+            of.lastEvent = cause;
         }
     }
 

@@ -36,6 +36,9 @@ final class ConnectionHandle implements Connection, ConnectionUser {
     /** Both ends can send. */
     private boolean established;
 
+    /** The queue pair moves to ERR, once. */
+    private @Nullable CompletionStage<Void> flushed;
+
     /** The program closes it. */
     private @Nullable CompletableFuture<Void> closing;
 
@@ -91,9 +94,8 @@ final class ConnectionHandle implements Connection, ConnectionUser {
     /** Moves the queue pair of an established connection to RTS. If the peer has ended it already, it is in ERR and stays there. */
     CompletionStage<Void> sends(QpModify toRts) {
         return qp().modify(toRts)
-                .exceptionallyCompose(refused -> hasEnded
-                        ? CompletableFuture.completedStage(null)
-                        : CompletableFuture.failedStage(refused));
+                .exceptionallyCompose(refused ->
+                        hasEnded ? CompletableFuture.completedStage(null) : CompletableFuture.failedStage(refused));
     }
 
     /** Sends a verb that continues the connection, unless it is being closed. */
@@ -224,11 +226,14 @@ final class ConnectionHandle implements Connection, ConnectionUser {
 
     // rule cm-disconnect
     /** Moves the queue pair, if there is one, to ERR, which flushes its requests, whether the peer answers or not. */
-    private CompletionStage<Void> flushed() {
+    private synchronized CompletionStage<Void> flushed() {
         RcQueuePair created = queuePair;
-        return created == null
-                ? CompletableFuture.completedStage(null)
-                : created.modify(QpModify.to(QpState.ERR)).exceptionally(refused -> null);
+        if (flushed == null) {
+            flushed = created == null
+                    ? CompletableFuture.completedStage(null)
+                    : created.modify(QpModify.to(QpState.ERR)).exceptionally(refused -> null);
+        }
+        return flushed;
     }
 
     private void closed(CompletableFuture<Void> end, @Nullable Throwable refused) {

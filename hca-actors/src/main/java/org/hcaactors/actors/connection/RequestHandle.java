@@ -81,8 +81,8 @@ final class RequestHandle implements ConnectionRequest {
         CmQueuePair.BringUp attributes = end.ofPassive(from, request);
         return made.qp()
                 .modify(attributes.toRtr())
-                .thenCompose(ready -> made.<Void>manage(
-                        reply -> new CmActor.Accept(made, end.accepted(request), data, reply)))
+                .thenCompose(ready ->
+                        made.<Void>manage(reply -> new CmActor.Accept(made, end.accepted(request), data, reply)))
                 .thenCompose(established -> made.sends(attributes.toRts()));
     }
 

@@ -202,6 +202,11 @@ final class OpenObjects {
         return open.containsKey(handle);
     }
 
+    /** Returns all objects that exist. */
+    synchronized List<Handle> existing() {
+        return where(entry -> true);
+    }
+
     /** Returns the objects that the program has to close. */
     synchronized List<Handle> all() {
         return where(entry -> !entry.leaving);

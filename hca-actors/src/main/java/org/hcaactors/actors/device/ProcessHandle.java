@@ -271,7 +271,7 @@ final class ProcessHandle implements HostProcess {
     /** Returns the pages of its memory and of the queues that it has open. */
     Stream<AllocatedPages> pages() {
         Stream<AllocatedPages> queues = openContexts().stream()
-                .flatMap(context -> context.open().all().stream())
+                .flatMap(context -> context.open().existing().stream())
                 .filter(PageHolder.class::isInstance)
                 .map(handle -> ((PageHolder) handle).buffer());
         return Stream.concat(space.pages().stream(), queues);
@@ -282,7 +282,7 @@ final class ProcessHandle implements HostProcess {
         return Stream.concat(
                 threads.all().stream().map(WaiterHandle::commandSender),
                 openContexts().stream()
-                        .flatMap(context -> context.open().all().stream())
+                        .flatMap(context -> context.open().existing().stream())
                         .filter(ActorHandle.class::isInstance)
                         .map(handle -> ((ActorHandle) handle).commandSender()));
     }

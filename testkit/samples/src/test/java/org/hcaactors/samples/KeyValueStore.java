@@ -38,13 +38,17 @@ final class KeyValueStore {
     // docs begin
     static CompletionStage<KeyValueStore> open(HostProcess process, EndpointDescription description) {
         KeyValueStore store = new KeyValueStore(process.allocate(SLOTS * SLOT));
-        return Endpoint.open(process, description).thenCompose(endpoint -> endpoint.domain()
-                .register(store.table, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)
-                .thenCompose(region -> {
-                    store.where.putInt(region.rkey()).putLong(region.address()).flip();
-                    return RequestServer.open(endpoint, PORT, 16, new ReplyCache(10_000), store::handle);
-                })
-                .thenApply(server -> store));
+        return Endpoint.open(process, description)
+                .thenCompose(endpoint -> endpoint.domain()
+                        .register(store.table, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)
+                        .thenCompose(region -> {
+                            store.where
+                                    .putInt(region.rkey())
+                                    .putLong(region.address())
+                                    .flip();
+                            return RequestServer.open(endpoint, PORT, 16, new ReplyCache(10_000), store::handle);
+                        })
+                        .thenApply(server -> store));
     }
 
     private CompletionStage<ByteBuffer> handle(Request request) {

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Tag;
 class KeyValueStoreTest {
     private static final int CLIENTS = 16;
     private static final int LOCKED = 200;
-    private static final InetSocketAddress STORE =
-            InetSocketAddress.createUnresolved("store", KeyValueStore.PORT);
+    private static final InetSocketAddress STORE = InetSocketAddress.createUnresolved("store", KeyValueStore.PORT);
 
     private static byte[] value(int number) {
         return Arrays.copyOf(("value " + number).getBytes(StandardCharsets.UTF_8), KeyValueStore.VALUE);
@@ -65,7 +64,8 @@ class KeyValueStoreTest {
                     .thenCompose(done -> clients.get(number).get(number))
                     .thenApply(read -> Arrays.equals(read, value(number))));
         }
-        written.forEach(each -> assertThat(world.await(each, Duration.ofMinutes(2))).isTrue());
+        written.forEach(
+                each -> assertThat(world.await(each, Duration.ofMinutes(2))).isTrue());
 
         List<CompletionStage<Boolean>> locks = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {

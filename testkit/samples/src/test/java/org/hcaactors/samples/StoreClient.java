@@ -46,31 +46,42 @@ final class StoreClient {
         HostMemory memory = process.allocate(KeyValueStore.SLOT);
         return Endpoint.open(process, description).thenCompose(endpoint -> {
             RequestClient requests = new RequestClient(endpoint, server, RetryPolicy.DEFAULT);
-            return endpoint.domain().register(memory, LOCAL_WRITE).thenCompose(region -> endpoint.connect(server)
-                    .thenCompose(channel -> requests.request(ByteBuffer.allocate(0), DEADLINE)
-                            .thenApply(where -> new StoreClient(requests, channel, memory, region, where))));
+            return endpoint.domain()
+                    .register(memory, LOCAL_WRITE)
+                    .thenCompose(region -> endpoint.connect(server)
+                            .thenCompose(channel -> requests.request(ByteBuffer.allocate(0), DEADLINE)
+                                    .thenApply(where -> new StoreClient(requests, channel, memory, region, where))));
         });
     }
 
     CompletionStage<ByteBuffer> put(int slot, byte[] value) {
-        ByteBuffer body = ByteBuffer.allocate(Integer.BYTES + KeyValueStore.VALUE).putInt(slot).put(value).rewind();
+        ByteBuffer body = ByteBuffer.allocate(Integer.BYTES + KeyValueStore.VALUE)
+                .putInt(slot)
+                .put(value)
+                .rewind();
         return requests.request(body, DEADLINE);
     }
 
     CompletionStage<byte[]> get(int slot) {
         RdmaRead read = RdmaRead.of(1, region.slice(0, KeyValueStore.SLOT), at(slot, 0));
-        return channel.queuePair().submit(read).thenApply(StoreClient::succeeded).thenCompose(done -> {
-            long version = memory.readLong(0);
-            boolean whole = version % 2 == 0 && version == memory.readLong(KeyValueStore.SLOT - Long.BYTES);
-            return whole
-                    ? CompletableFuture.completedStage(memory.read(Long.BYTES, KeyValueStore.VALUE))
-                    : get(slot);
-        });
+        return channel.queuePair()
+                .submit(read)
+                .thenApply(StoreClient::succeeded)
+                .thenCompose(done -> {
+                    long version = memory.readLong(0);
+                    boolean whole = version % 2 == 0 && version == memory.readLong(KeyValueStore.SLOT - Long.BYTES);
+                    return whole
+                            ? CompletableFuture.completedStage(memory.read(Long.BYTES, KeyValueStore.VALUE))
+                            : get(slot);
+                });
     }
 
     CompletionStage<Boolean> lock(int slot, long owner) {
         CompareAndSwap swap = CompareAndSwap.of(2, region.slice(0, 8), at(slot, KeyValueStore.LOCK), 0, owner);
-        return channel.queuePair().submit(swap).thenApply(StoreClient::succeeded).thenApply(done -> memory.readLong(0) == 0);
+        return channel.queuePair()
+                .submit(swap)
+                .thenApply(StoreClient::succeeded)
+                .thenApply(done -> memory.readLong(0) == 0);
     }
     // docs end
 

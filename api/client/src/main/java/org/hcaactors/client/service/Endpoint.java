@@ -175,9 +175,8 @@ public final class Endpoint implements Handle {
                     .withSrq(receives)
                     .withRecvCq(arrivals)
                     .withCapacity(QpCapacity.DEFAULT
-                            .withMaxSendWr(Endpoint.this.description.window()
-                                    + Endpoint.this.description.oneSided()
-                                    + 1)
+                            .withMaxSendWr(
+                                    Endpoint.this.description.window() + Endpoint.this.description.oneSided() + 1)
                             .withMaxSge(1));
             return ConnectionDescription.of(this).withQp(qp).withTerms(Endpoint.this.description.terms());
         }

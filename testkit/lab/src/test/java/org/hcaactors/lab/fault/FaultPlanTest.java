@@ -226,7 +226,7 @@ class FaultPlanTest {
             delimiter = '|',
             value = {
                 "faults = [ { drip {} } ] | line 1: faults[0].drip: unknown fault; allowed are drop, delay, duplicate",
-                "faults = [ { drop { form = b } } ] | line 1: faults[0].drop.form: unknown key; allowed are across, every",
+                "faults = [ { drop { form = b } } ] | line 1: faults[0].drop.form: unknown key; allowed are across, cm",
                 "faults = [ { drop { says = MAYBE } } ] | line 1: faults[0].drop.says: there is no MAYBE; allowed are ACK, NAK, RNR",
                 "faults = [ { drop { nth = 0 } } ] | line 1: faults[0].drop.nth: 0 is out of range; 1 to",
                 "faults = [ { drop { probability = 2 } } ] | line 1: faults[0].drop: the probability is 2.0; 0 to 1 is allowed",
