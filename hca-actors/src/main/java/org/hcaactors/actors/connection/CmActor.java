@@ -331,7 +331,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         numbers.hold(made.qpNumber);
     }
 
-    /** Returns the connection with which a program goes on; null if it has ended. */
+    /** Returns the connection that a program continues; null if it has ended. */
     private @Nullable Exchange continued(ConnectionUser user) {
         Exchange known = byUser.get(user);
         cause = known == null ? 0 : known.lastEvent;

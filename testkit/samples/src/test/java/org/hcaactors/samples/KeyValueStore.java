@@ -58,7 +58,7 @@ final class KeyValueStore {
         }
         return CompletableFuture.completedStage(where.duplicate());
     }
-    // docs pause
+    // docs end
 
     /** A reader that finds two different versions, or an odd one, reads again. */
     private void put(int slot, ByteBuffer value) {

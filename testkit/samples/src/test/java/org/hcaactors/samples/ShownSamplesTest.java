@@ -31,6 +31,8 @@ class ShownSamplesTest {
         "dc.md, ManyTargetsTest.java",
         "tag-matching.md, MessagesByTagTest.java",
         "threads.md, PollingLoopTest.java",
+        "connections.md, KeyValueStore.java",
+        "connections.md, StoreClient.java",
         "writing-tests.md, ActorsAndStreamsTest.java"
     })
     void theGuideShowsTheCompiledSample(String page, String sample) throws IOException {

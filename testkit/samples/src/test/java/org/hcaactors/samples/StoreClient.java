@@ -40,7 +40,7 @@ final class StoreClient {
         table = new RemoteAddress(where.getInt(), where.getLong());
     }
 
-    // docs continue
+    // docs begin
     static CompletionStage<StoreClient> open(
             HostProcess process, EndpointDescription description, InetSocketAddress server) {
         HostMemory memory = process.allocate(KeyValueStore.SLOT);

@@ -236,35 +236,6 @@ class CmAgentTest {
     }
 
     // rule cm-listen
-    @Test
-    void aRequestThatIsBeingAcceptedLeavesTheBacklog() {
-        server.agent.listen(SERVICE, 1);
-        connect(CLIENT_QP);
-        wire.settle();
-        server.agent.accepting(serverSide());
-        server.agent.accepting(serverSide());
-        connect(CLIENT_QP + 1);
-        wire.settle();
-        connect(CLIENT_QP + 2);
-        wire.settle();
-        assertThat(server.reports(CmEffect.Requested.class)).hasSize(2);
-    }
-
-    // rule cm-spread
-    @Test
-    void requestsThatWereDroppedTogetherAreRepeatedApart() {
-        wire.judge = each -> List.of();
-        for (int i = 0; i < 64; i++) {
-            connect(CLIENT_QP + i);
-        }
-        long first = client.agent.nextDeadline();
-        wire.runUntil(first);
-        assertThat(wire.kinds()).hasSizeBetween(64, 70);
-        wire.runUntil(LATEST_REPETITION);
-        assertThat(wire.kinds()).hasSize(128);
-    }
-
-    // rule cm-listen
     @ParameterizedTest
     @ValueSource(strings = {"rejected", "abandoned", "withdrawn"})
     void aRequestThatEndsLeavesRoomInTheBacklog(String how) {
