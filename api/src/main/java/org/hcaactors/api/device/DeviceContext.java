@@ -4,14 +4,18 @@ package org.hcaactors.api.device;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
+import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DatagramService;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
 
@@ -35,7 +39,7 @@ public interface DeviceContext extends Handle {
     LeakReport openObjects();
 
     /**
-     * Closes all objects that are still open here, in this order: listeners, connections, queue pairs (flushed), address handles, shared receive
+     * Closes all objects that are still open here, in this order: listeners, datagram services, connections, queue pairs (flushed), address handles, shared receive
      * queues, windows, indirect keys and their list memory, regions, completion queues, channels, protection domains, XRC
      * domains; then {@link #asyncEvents} completes. Objects being created are awaited and closed too; further creation is
      * refused with EINVAL.
@@ -83,6 +87,21 @@ public interface DeviceContext extends Handle {
      * and more), the name is unknown (EHOSTUNREACH), or the adapter has no address of the IP version (EADDRNOTAVAIL).
      */
     CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description);
+
+    /**
+     * Lets peers find a queue pair for datagrams at a port ({@code rdma_listen} and {@code rdma_accept} in {@code RDMA_PS_UDP}), until
+     * it is closed. EADDRINUSE if another program does so there; EINVAL unless the port is 1 to 65,535, and for a queue pair of
+     * another context.
+     *
+     * @param qkey that of the queue pair
+     */
+    CompletionStage<DatagramService> serveDatagrams(int port, UdQueuePair queuePair, QKey qkey);
+
+    /**
+     * Finds the queue pair of a datagram service (SIDR; {@code rdma_connect} in {@code RDMA_PS_UDP}). Fails with a {@link
+     * org.hcaactors.api.connection.ConnectionException}: nothing is served there (ECONNREFUSED), and otherwise as {@link #connect}.
+     */
+    CompletionStage<DatagramAddress> resolveDatagrams(InetSocketAddress service);
 
     /** Reads the adapter's clock, in ticks of the profile's {@code clockKilohertz} ({@code ibv_query_rt_values_ex}). */
     long clockTicks();

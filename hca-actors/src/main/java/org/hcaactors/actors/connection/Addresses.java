@@ -4,8 +4,11 @@ package org.hcaactors.actors.connection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.hcaactors.adapter.cm.CmPackets;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.PortAddress;
 
@@ -18,7 +21,20 @@ public final class Addresses {
         return LocalPort.addressOf(Gid.of(address));
     }
 
-    static InetSocketAddress socket(PortAddress address, int port) {
+    /**
+     * Returns the address from which datagrams to that one leave.
+     *
+     * @throws ConnectionException EADDRNOTAVAIL if the port has none of its IP version
+     */
+    public static PortAddress sourceFor(PortAddress to, LocalPort port) {
+        return new CmPackets(port)
+                .sourceFor(to)
+                .orElseThrow(() -> ConnectionException.failed(
+                        Errno.EADDRNOTAVAIL,
+                        "the adapter has no address of the IP version of " + to + " from which it could be reached"));
+    }
+
+    public static InetSocketAddress socket(PortAddress address, int port) {
         return new InetSocketAddress(new Gid(address.high(), address.low()).toInetAddress(), port);
     }
 

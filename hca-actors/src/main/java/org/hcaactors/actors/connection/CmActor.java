@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.connection;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,11 +30,12 @@ import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.Endpoint;
-import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.mad.CmCodec;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
+import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.IpService;
 import org.hcaactors.fabric.mad.RejectReason;
+import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -47,23 +47,11 @@ import org.jspecify.annotations.Nullable;
  * effects to the fabric and to the programs. It contains no protocol rule.
  */
 public final class CmActor implements CrashAware<CmActor.Command> {
-    /** Maximum number of datagrams that wait for credits; further ones are lost, and repeated like others. */
-    private static final int MAX_OUTGOING = 65_536;
-
     /** Code of the time in which an adapter acknowledges, as ConnectX adapters report it: 131 ms. */
     private static final int TARGET_ACK_DELAY = 15;
 
     /** Odd factor that gives adapters whose GUIDs differ in a few bits communication IDs far from each other. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
-
-    /** Program's side of a connection that has ended. */
-    private static final ConnectionUser NOBODY = new ConnectionUser() {
-        @Override
-        public void withdrawn() {}
-
-        @Override
-        public void ended(ConnectionEnd.Cause cause, Octets privateData) {}
-    };
 
     /** Distance of the communication IDs before and after a restart. */
     private static final int RESTART = 0x0100_0000;
@@ -107,6 +95,16 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** The program has closed a connection. */
     record Disconnect(ConnectionUser user, Octets privateData) implements Command {}
 
+    // rule cm-services
+    /** Answers requests for a datagram service; EADDRINUSE if something is served there. */
+    record Serve(DatagramServiceHandle service, Reply<Void> reply) implements Verb {}
+
+    record Unserve(DatagramServiceHandle service, Reply<Void> reply) implements Verb {}
+
+    /** Asks a peer for a datagram service. */
+    public record Resolve(PortAddress to, long service, Octets privateData, Reply<ServiceReply> reply)
+            implements Verb {}
+
     /** The program's end is gone; what it waits for fails with ECANCELED. */
     record Abandon(ConnectionUser user) implements Command {}
 
@@ -121,63 +119,31 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         DEVICE_FAILED
     }
 
-    /** One connection. Its verbs are answered by effects. */
-    private static final class Exchange {
-        private final int commId;
-        private final PortAddress peer;
-        private ConnectionUser user;
-        private int qpNumber;
-        private long lastEvent;
-        private @Nullable Reply<ConnectReply> reply;
-        private @Nullable Reply<Void> established;
-
-        Exchange(int commId, ConnectionUser user, PortAddress peer) {
-            this.commId = commId;
-            this.user = user;
-            this.peer = peer;
-        }
-
-        /** Fails what the program waits for; false if it waits for nothing. */
-        boolean fail(RuntimeException reason) {
-            boolean waits = reply != null || established != null;
-            if (reply != null) {
-                reply.fail(reason);
-                reply = null;
-            }
-            if (established != null) {
-                established.fail(reason);
-                established = null;
-            }
-            return waits;
-        }
-    }
-
-    private final Services services;
+    private final Services adapter;
     private final NumberDesk numbers;
-    private final Endpoint endpoint;
+    private final CmSender sender;
     private final CmPackets packets;
     private final ActorTimer<Command> timer;
     private final long guid;
     private final Map<Integer, Exchange> byCommId = new LinkedHashMap<>();
     private final Map<ConnectionUser, Exchange> byUser = new LinkedHashMap<>();
     private final Map<Long, RequestSink> listeners = new LinkedHashMap<>();
+    private final Map<Long, DatagramServiceHandle> services = new LinkedHashMap<>();
+    private final Map<Integer, Reply<ServiceReply>> resolving = new LinkedHashMap<>();
     private final List<CmEffect> effects = new ArrayList<>();
-    private final ArrayDeque<Packet> outgoing = new ArrayDeque<>();
-    private final ArrayDeque<Long> causes = new ArrayDeque<>();
     private CmAgent agent;
     private int restarts;
-    private int credits = Endpoint.INITIAL_CREDITS;
 
     /** Event that the effects of this turn follow from. */
     private long cause;
 
     private CmActor(
             ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services services) {
-        this.services = services;
+        this.adapter = services;
         this.numbers = numbers;
-        this.endpoint = endpoint;
+        sender = new CmSender(endpoint);
         this.guid = guid;
-        packets = new CmPackets(services.port());
+        packets = new CmPackets(adapter.port());
         timer = new ActorTimer<>(context, Note.DUE);
         agent = agent();
     }
@@ -195,7 +161,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
 
     private CmAgent agent() {
         int first = (int) (guid * SPREAD >>> Integer.SIZE) + restarts * RESTART;
-        CmTimeouts timeouts = CmTimeouts.linux(services.packetLifetimeNanos());
+        CmTimeouts timeouts = CmTimeouts.linux(adapter.packetLifetimeNanos());
         return new CmAgent(timeouts, new CmDevice(guid, TARGET_ACK_DELAY, first), effects::add);
     }
 
@@ -221,13 +187,16 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case Accept accept -> accept(accept);
             case Reject reject -> reject(reject);
             case Disconnect disconnect -> disconnect(disconnect);
+            case Serve serve -> serve(serve);
+            case Unserve unserve -> unserve(unserve);
+            case Resolve resolve -> resolve(resolve);
             case Abandon abandon -> abandon(abandon.user);
             case Arrived arrived -> arrived(arrived);
-            case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
+            case Credit credit -> sender.credit(credit.packets);
             case Note note -> note(note);
         }
         execute();
-        transmit();
+        sender.transmit(adapter);
         arm();
         return Behaviors.same();
     }
@@ -243,7 +212,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private long now() {
-        return services.clock().getAsLong();
+        return adapter.clock().getAsLong();
     }
 
     private void note(Note note) {
@@ -264,10 +233,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private void deviceFailed() {
-        fail(new VerbsException(Errno.EIO, "adapter " + services.adapter() + " failed or restarted"));
+        fail(new VerbsException(Errno.EIO, "adapter " + adapter.adapter() + " failed or restarted"));
         effects.clear();
-        outgoing.clear();
-        causes.clear();
+        sender.clear();
         restarts++;
         agent = agent();
     }
@@ -285,6 +253,10 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         List<RequestSink> listening = List.copyOf(listeners.values());
         listeners.clear();
         listening.forEach(RequestSink::failed);
+        services.clear();
+        List<Reply<ServiceReply>> asking = List.copyOf(resolving.values());
+        resolving.clear();
+        asking.forEach(each -> each.fail(reason));
     }
 
     private void listen(Listen listen) {
@@ -295,7 +267,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             listen.reply.fail(new VerbsException(
                     Errno.EADDRINUSE,
                     "another program listens at port " + IpService.port(listen.listener.service()) + " of adapter "
-                            + services.adapter()));
+                            + adapter.adapter()));
         }
     }
 
@@ -311,7 +283,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                 agent.connect(connect.to, connect.service, connect.terms, connect.privateData, now());
         if (commId.isEmpty()) {
             connect.reply.fail(new VerbsException(
-                    Errno.ENOMEM, "adapter " + services.adapter() + " has as many connections as it can"));
+                    Errno.ENOMEM, "adapter " + adapter.adapter() + " has as many connections as it can"));
             return;
         }
         Exchange made = new Exchange(commId.get(), connect.user, connect.to);
@@ -420,7 +392,8 @@ public final class CmActor implements CrashAware<CmActor.Command> {
 
     private void execute(CmEffect effect) {
         switch (effect) {
-            case CmEffect.Send send -> packets.of(send.to(), send.datagram()).ifPresent(this::send);
+            case CmEffect.Send send ->
+                packets.of(send.to(), send.datagram()).ifPresent(packet -> sender.add(packet, cause));
             case CmEffect.Requested requested -> requested(requested);
             case CmEffect.OfConnection report -> {
                 Exchange known = byCommId.get(report.commId());
@@ -428,9 +401,72 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                     report(known, report);
                 }
             }
-            case CmEffect.ServiceRequested requested -> {}
-            case CmEffect.ServiceAnswered answered -> {}
-            case CmEffect.ServiceUnanswered unanswered -> {}
+            case CmEffect.ServiceRequested requested -> serviceRequested(requested);
+            case CmEffect.ServiceAnswered answered -> resolved(answered);
+            case CmEffect.ServiceUnanswered unanswered -> {
+                Reply<ServiceReply> waiting = resolving.remove(unanswered.requestId());
+                if (waiting != null) {
+                    waiting.fail(ConnectionException.failed(
+                            Errno.ETIMEDOUT, "no peer answered the request for the datagram service"));
+                }
+            }
+        }
+    }
+
+    private void serve(Serve serve) {
+        if (agent.serve(serve.service.service())) {
+            services.put(serve.service.service(), serve.service);
+            Reply.done(serve.reply);
+        } else {
+            serve.reply.fail(new VerbsException(
+                    Errno.EADDRINUSE,
+                    "another program serves datagrams at port "
+                            + serve.service.address().getPort() + " of adapter " + adapter.adapter()));
+        }
+    }
+
+    private void unserve(Unserve unserve) {
+        if (services.remove(unserve.service.service(), unserve.service)) {
+            agent.unserve(unserve.service.service());
+        }
+        Reply.done(unserve.reply);
+    }
+
+    private void resolve(Resolve resolve) {
+        agent.askService(resolve.to, Bth.DEFAULT_PKEY, resolve.service, resolve.privateData, now())
+                .ifPresentOrElse(
+                        id -> resolving.put(id, resolve.reply),
+                        () -> resolve.reply.fail(new VerbsException(
+                                Errno.ENOMEM, "as many requests for datagram services wait as can")));
+    }
+
+    private void serviceRequested(CmEffect.ServiceRequested requested) {
+        DatagramServiceHandle service = services.get(requested.request().serviceId());
+        if (service != null) {
+            agent.answerService(
+                    requested.id(),
+                    0,
+                    service.queuePair().number(),
+                    service.qkey().value(),
+                    Octets.NONE);
+        }
+        execute();
+    }
+
+    private void resolved(CmEffect.ServiceAnswered answered) {
+        Reply<ServiceReply> waiting = resolving.remove(answered.requestId());
+        if (waiting == null) {
+            return;
+        }
+        ServiceReply reply = answered.reply();
+        if (reply.status() == 0) {
+            waiting.succeed(reply);
+        } else {
+            waiting.fail(ConnectionException.failed(
+                    Errno.ECONNREFUSED,
+                    reply.status() == 1
+                            ? "nothing serves datagrams at the port"
+                            : "the peer refused to name a queue pair, with status " + reply.status()));
         }
     }
 
@@ -505,17 +541,17 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** The program's side can be collected while the connection is remembered. */
     private void over(Exchange ended) {
         byUser.remove(ended.user, ended);
-        ended.user = NOBODY;
+        ended.user = Exchange.ENDED;
     }
 
     private void record(Exchange of, ConnectionStep step, int reason) {
-        if (services.trace().enabled()) {
-            cause = services.trace()
+        if (adapter.trace().enabled()) {
+            cause = adapter.trace()
                     .record(
                             cause,
                             at -> new HcaEvent.ConnectionChanged(
                                     at,
-                                    services.trace().port(),
+                                    adapter.trace().port(),
                                     CmReceiver.ELEMENT,
                                     step,
                                     of.commId,
@@ -523,28 +559,6 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                                     of.qpNumber,
                                     reason));
             of.lastEvent = cause;
-        }
-    }
-
-    private void send(Packet packet) {
-        if (outgoing.size() < MAX_OUTGOING) {
-            outgoing.add(packet);
-            causes.add(cause);
-        }
-    }
-
-    private void transmit() {
-        while (credits > 0 && !outgoing.isEmpty()) {
-            int count = Math.min(Math.min(credits, outgoing.size()), Switchboard.MAX_BATCH);
-            Packet[] batch = new Packet[count];
-            long[] reasons = new long[count];
-            for (int i = 0; i < count; i++) {
-                batch[i] = outgoing.remove();
-                reasons[i] = causes.remove();
-            }
-            credits -= services.trace().enabled()
-                    ? services.fabric().send(endpoint, batch, reasons, Switchboard.UNTRACED)
-                    : services.fabric().send(endpoint, batch);
         }
     }
 }

@@ -2,16 +2,12 @@
 package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.cm.CmPackets;
 import org.hcaactors.adapter.cm.CmQueuePair;
 import org.hcaactors.adapter.cm.CmTerms;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
-import org.hcaactors.api.connection.ConnectionException;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.IpService;
@@ -25,22 +21,17 @@ import org.hcaactors.fabric.packet.PortAddress;
  */
 public record ConnectionOpening(
         ConnectionOwner owner, PortAddress to, int port, int localPort, ConnectionDescription description) {
-    /** Asks the peer, and completes when both ends can send. */
+    /** Asks the peer, and completes when both ends can send; throws a ConnectionException without a source address. */
     public CompletionStage<Connection> begin() {
         if (description.privateData().remaining() > ConnectionDescription.MAX_REQUEST_DATA) {
             return CompletableFuture.failedStage(VerbsException.invalid("the private data of a request have "
                     + description.privateData().remaining() + " bytes; at most "
                     + ConnectionDescription.MAX_REQUEST_DATA + " are allowed"));
         }
-        Optional<PortAddress> source = new CmPackets(owner.localPort()).sourceFor(to);
-        if (source.isEmpty()) {
-            return CompletableFuture.failedStage(ConnectionException.failed(
-                    Errno.EADDRNOTAVAIL,
-                    "the adapter has no address of the IP version of " + to + " from which it could be reached"));
-        }
-        InetSocketAddress local = Addresses.socket(source.get(), localPort);
+        PortAddress source = Addresses.sourceFor(to, owner.localPort());
+        InetSocketAddress local = Addresses.socket(source, localPort);
         ConnectionHandle made = new ConnectionHandle(owner, local, Addresses.socket(to, port), () -> {});
-        return made.make(description, end -> ask(made, end, source.get()));
+        return made.make(description, end -> ask(made, end, source));
     }
 
     private CompletionStage<Void> ask(ConnectionHandle made, CmQueuePair end, PortAddress source) {

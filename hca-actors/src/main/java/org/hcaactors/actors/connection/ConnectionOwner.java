@@ -7,6 +7,7 @@ import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.QueuePair;
 
 /** Context to which listeners and connections belong. Any thread. */
@@ -28,6 +29,6 @@ public interface ConnectionOwner {
     /** The queue pair belongs to a connection, which closes it. */
     void owns(QueuePair queuePair);
 
-    /** The connection is closed, or was not made. */
-    void closed(Connection connection);
+    /** The object is closed, or was not made. */
+    void closed(Handle object);
 }

@@ -28,8 +28,13 @@ public record ListenerBlueprint(ConnectionOwner owner, PortAddress at, int port,
 
     /** @throws VerbsException EINVAL if a value is out of range */
     public ListenerBlueprint {
-        check("port", port, MAX_PORT);
+        checkPort(port);
         check("backlog", backlog, MAX_BACKLOG);
+    }
+
+    /** @throws VerbsException EINVAL unless it is 1 to 65,535 */
+    public static void checkPort(int port) {
+        check("port", port, MAX_PORT);
     }
 
     private static void check(String what, int value, int max) {

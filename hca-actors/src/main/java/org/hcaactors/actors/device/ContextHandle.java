@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.device;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -9,12 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.hcaactors.actors.connection.Addresses;
 import org.hcaactors.actors.connection.CmActor;
-import org.hcaactors.actors.connection.ConnectionOpening;
 import org.hcaactors.actors.connection.ConnectionOwner;
-import org.hcaactors.actors.connection.ListenerBlueprint;
-import org.hcaactors.actors.connection.ListenerHandle;
 import org.hcaactors.actors.event.ChannelBlueprint;
 import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.region.RegionOwner;
@@ -40,27 +35,27 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
-import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.connection.ConnectionListener;
+import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DatagramService;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.error.RdmaException;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
-import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.mutation.MutationPoint;
 
 /** Handle of a device context: an adapter opened by a process. */
@@ -176,43 +171,22 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
 
     @Override
     public CompletionStage<ConnectionListener> listen(int port, int backlog) {
-        return creating(
-                OpenObjects.NO_DOMAIN,
-                () -> make(new ListenerBlueprint(this, localPort().address(), port, backlog))
-                        .thenApply(listener -> track(listener, ObjectKind.LISTENER, OpenObjects.NO_DOMAIN))
-                        .thenCompose(ContextHandle::listening));
-    }
-
-    private static CompletionStage<ConnectionListener> listening(ListenerHandle made) {
-        return made.listen()
-                .<ConnectionListener>thenApply(done -> made)
-                .exceptionallyCompose(refused -> made.destroy()
-                        .handle((closed, failure) -> CompletableFuture.<ConnectionListener>failedStage(refused))
-                        .thenCompose(Function.identity()));
+        return new ConnectionVerbs(this).listen(port, backlog);
     }
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description) {
-        try {
-            checkInService();
-            PortAddress peer = Addresses.of(resolved(to));
-            return new ConnectionOpening(this, peer, to.getPort(), adapter.nextPort(), description).begin();
-        } catch (RdmaException refused) {
-            return CompletableFuture.failedStage(refused);
-        }
+        return new ConnectionVerbs(this).connect(to, description);
     }
 
-    private InetAddress resolved(InetSocketAddress to) {
-        InetAddress address = to.getAddress();
-        if (address != null) {
-            return address;
-        }
-        String name = to.getHostString();
-        return services.network()
-                .names()
-                .apply(name)
-                .orElseThrow(() -> ConnectionException.failed(
-                        Errno.EHOSTUNREACH, "no adapter has the name " + name + ", and it resolves to no address"));
+    @Override
+    public CompletionStage<DatagramService> serveDatagrams(int port, UdQueuePair queuePair, QKey qkey) {
+        return new ConnectionVerbs(this).serve(port, queuePair, qkey);
+    }
+
+    @Override
+    public CompletionStage<DatagramAddress> resolveDatagrams(InetSocketAddress service) {
+        return new ConnectionVerbs(this).resolve(service);
     }
 
     @Override
@@ -238,11 +212,6 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     @Override
     public void owns(QueuePair queuePair) {
         open.closeBegun(queuePair);
-    }
-
-    @Override
-    public void closed(Connection connection) {
-        open.remove(connection);
     }
 
     /** Begins a verb that creates an object. */

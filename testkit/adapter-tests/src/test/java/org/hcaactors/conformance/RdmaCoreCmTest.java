@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.QKey;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
@@ -34,6 +37,8 @@ import org.hcaactors.api.connection.ConnectionEnd.Cause;
 import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.ConnectionRequest;
+import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DatagramService;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -43,8 +48,10 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -277,5 +284,34 @@ class RdmaCoreCmTest {
         passive.contains('c');
         assertThat(world.await(ends.passive.qp().query()).state()).isEqualTo(QpState.RTS);
         disconnect(ends);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_udp_traffic")
+    void datagramsGoToTheQueuePairOfTheService(String adapter) {
+        Side passive = new Side(adapter, "passive");
+        QKey qkey = QKey.of(0x0123_4567);
+        CompletionQueue arrivals = world.await(passive.context.createCq(ROUNDS));
+        UdQueuePair to = world.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
+        world.await(to.activate(qkey));
+        DatagramService service = world.await(passive.context.serveDatagrams(PORT, to, qkey));
+        UdQueuePair from = world.await(active.domain.createQp(QpDescription.ud()));
+        world.await(from.activate(qkey));
+
+        DatagramAddress found = world.await(active.context.resolveDatagrams(service.address()));
+        var path = world.await(active.domain.createAddressHandle(AddressVector.to(found.gid())));
+        LocalSlice here = active.register(Access.LOCAL_WRITE).slice(0, COUNT / 2);
+        LocalSlice there = passive.register(Access.LOCAL_WRITE).slice(0, COUNT);
+        for (int round = 0; round < ROUNDS; round++) {
+            to.postReceive(Receive.of(round, there));
+            assertThat(world.await(from.submit(found.by(path), Send.of(1, here)))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+            world.runFor(Duration.ofMillis(1));
+            assertThat(world.await(arrivals.poll(1)))
+                    .extracting(WorkCompletion::status)
+                    .containsExactly(Status.SUCCESS);
+        }
     }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.hcaactors.actors.connection.Addresses;
+import org.hcaactors.actors.connection.CmActor;
+import org.hcaactors.actors.connection.ConnectionOpening;
+import org.hcaactors.actors.connection.DatagramServiceHandle;
+import org.hcaactors.actors.connection.ListenerBlueprint;
+import org.hcaactors.actors.connection.ListenerHandle;
+import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.QKey;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.api.connection.ConnectionListener;
+import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.RdmaException;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
+import org.hcaactors.fabric.mad.IpService;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/** Verbs of a context that find peers by communication management. */
+final class ConnectionVerbs {
+    private final ContextHandle context;
+
+    ConnectionVerbs(ContextHandle context) {
+        this.context = context;
+    }
+
+    CompletionStage<ConnectionListener> listen(int port, int backlog) {
+        return context.creating(
+                OpenObjects.NO_DOMAIN,
+                () -> context.make(new ListenerBlueprint(
+                                context, context.localPort().address(), port, backlog))
+                        .thenApply(listener -> context.track(listener, ObjectKind.LISTENER, OpenObjects.NO_DOMAIN))
+                        .thenCompose(ConnectionVerbs::listening));
+    }
+
+    private static CompletionStage<ConnectionListener> listening(ListenerHandle made) {
+        return made.listen()
+                .<ConnectionListener>thenApply(done -> made)
+                .exceptionallyCompose(refused -> made.destroy()
+                        .handle((closed, failure) -> CompletableFuture.<ConnectionListener>failedStage(refused))
+                        .thenCompose(Function.identity()));
+    }
+
+    CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description) {
+        try {
+            context.checkInService();
+            PortAddress peer = Addresses.of(resolved(to));
+            return new ConnectionOpening(
+                            context, peer, to.getPort(), context.adapter().nextPort(), description)
+                    .begin();
+        } catch (RdmaException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    // rule cm-services
+    CompletionStage<DatagramService> serve(int port, UdQueuePair queuePair, QKey qkey) {
+        return context.creating(OpenObjects.NO_DOMAIN, () -> {
+            ListenerBlueprint.checkPort(port);
+            UdQueuePair own = context.require(queuePair, UdQueuePair.class, "queue pair");
+            InetSocketAddress address = Addresses.socket(context.localPort().address(), port);
+            DatagramServiceHandle made = new DatagramServiceHandle(context, address, own, qkey);
+            return made.serve().thenApply(done -> {
+                context.open().add(made, ObjectKind.DATAGRAM_SERVICE, OpenObjects.NO_DOMAIN);
+                return made;
+            });
+        });
+    }
+
+    CompletionStage<DatagramAddress> resolve(InetSocketAddress service) {
+        try {
+            context.checkInService();
+            PortAddress peer = Addresses.of(resolved(service));
+            PortAddress source = Addresses.sourceFor(peer, context.localPort());
+            Octets data = new IpService(context.adapter().nextPort(), source, peer).with(Octets.NONE);
+            long id = IpService.serviceId(IpService.UDP, service.getPort());
+            return context.<ServiceReply>manage(reply -> new CmActor.Resolve(peer, id, data, reply))
+                    .thenApply(reply -> new DatagramAddress(
+                            new Gid(peer.high(), peer.low()), reply.qpNumber(), QKey.of(reply.qkey())));
+        } catch (RdmaException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    private InetAddress resolved(InetSocketAddress to) {
+        InetAddress address = to.getAddress();
+        if (address != null) {
+            return address;
+        }
+        String name = to.getHostString();
+        return context.services()
+                .network()
+                .names()
+                .apply(name)
+                .orElseThrow(() -> ConnectionException.failed(
+                        Errno.EHOSTUNREACH, "no adapter has the name " + name + ", and it resolves to no address"));
+    }
+}
