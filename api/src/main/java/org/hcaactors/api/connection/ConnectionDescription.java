@@ -2,6 +2,7 @@
 package org.hcaactors.api.connection;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePairCreator;
@@ -32,13 +33,19 @@ public final class ConnectionDescription {
     private final QpDescription<RcQueuePair> qp;
     private final RcConnection terms;
     private final ByteBuffer privateData;
+    private final Consumer<? super RcQueuePair> prepare;
 
     private ConnectionDescription(
-            QueuePairCreator domain, QpDescription<RcQueuePair> qp, RcConnection terms, ByteBuffer privateData) {
+            QueuePairCreator domain,
+            QpDescription<RcQueuePair> qp,
+            RcConnection terms,
+            ByteBuffer privateData,
+            Consumer<? super RcQueuePair> prepare) {
         this.domain = domain;
         this.qp = qp;
         this.terms = terms;
         this.privateData = privateData;
+        this.prepare = prepare;
     }
 
     /** Describes an end with a default queue pair, {@link RcConnection#DEFAULT} and no data. */
@@ -47,7 +54,8 @@ public final class ConnectionDescription {
                 domain,
                 QpDescription.rc(),
                 RcConnection.DEFAULT,
-                ByteBuffer.allocate(0).asReadOnlyBuffer());
+                ByteBuffer.allocate(0).asReadOnlyBuffer(),
+                created -> {});
     }
 
     /** Creates the queue pair. */
@@ -69,12 +77,12 @@ public final class ConnectionDescription {
     }
 
     public ConnectionDescription withQp(QpDescription<RcQueuePair> other) {
-        return new ConnectionDescription(domain, other, terms, privateData);
+        return new ConnectionDescription(domain, other, terms, privateData, prepare);
     }
 
     /** Sets the terms; the first PSN expected has no effect. */
     public ConnectionDescription withTerms(RcConnection other) {
-        return new ConnectionDescription(domain, qp, other, privateData);
+        return new ConnectionDescription(domain, qp, other, privateData, prepare);
     }
 
     /**
@@ -91,6 +99,19 @@ public final class ConnectionDescription {
         byte[] copy = new byte[data.remaining()];
         data.get(data.position(), copy);
         return new ConnectionDescription(
-                domain, qp, terms, ByteBuffer.wrap(copy).asReadOnlyBuffer());
+                domain, qp, terms, ByteBuffer.wrap(copy).asReadOnlyBuffer(), prepare);
+    }
+
+    /** Called with the queue pair in INIT, before the peer can send. */
+    public Consumer<? super RcQueuePair> prepare() {
+        return prepare;
+    }
+
+    /**
+     * Sets what is done with the queue pair in INIT, before the peer can send: receives are posted, or its number is noted. Called on
+     * the callers' executor. If it throws, the connection is not made, and a peer that waits is rejected.
+     */
+    public ConnectionDescription withPrepared(Consumer<? super RcQueuePair> prepare) {
+        return new ConnectionDescription(domain, qp, terms, privateData, prepare);
     }
 }

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.PortAddress;
 
@@ -42,7 +43,16 @@ public final class Addresses {
         return ByteBuffer.wrap(bytes.toArray()).asReadOnlyBuffer();
     }
 
-    static Octets octets(ByteBuffer data) {
+    /**
+     * Copies private data, from their position to their limit.
+     *
+     * @throws VerbsException EINVAL if they are too long
+     */
+    static Octets octets(ByteBuffer data, int max) {
+        if (data.remaining() > max) {
+            throw VerbsException.invalid(
+                    "the private data have " + data.remaining() + " bytes; at most " + max + " are allowed");
+        }
         byte[] copy = new byte[data.remaining()];
         data.get(data.position(), copy);
         return Octets.wrap(copy, 0, copy.length);

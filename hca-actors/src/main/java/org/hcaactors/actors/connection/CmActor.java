@@ -47,15 +47,6 @@ import org.jspecify.annotations.Nullable;
  * effects to the fabric and to the programs. It contains no protocol rule.
  */
 public final class CmActor implements CrashAware<CmActor.Command> {
-    /** Code of the time in which an adapter acknowledges, as ConnectX adapters report it: 131 ms. */
-    private static final int TARGET_ACK_DELAY = 15;
-
-    /** Odd factor that gives adapters whose GUIDs differ in a few bits communication IDs far from each other. */
-    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
-
-    /** Distance of the communication IDs before and after a restart. */
-    private static final int RESTART = 0x0100_0000;
-
     /** Commands of communication management. */
     public sealed interface Command {}
 
@@ -63,13 +54,13 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     public sealed interface Verb extends Command, ExpectsReply {}
 
     /** EADDRINUSE if something listens there. */
-    record Listen(RequestSink listener, Reply<Void> reply) implements Verb {}
+    record Listen(ListenerHandle listener, Reply<Void> reply) implements Verb {}
 
-    record Unlisten(RequestSink listener, Reply<Void> reply) implements Verb {}
+    record Unlisten(ListenerHandle listener, Reply<Void> reply) implements Verb {}
 
     /** Asks a peer for a connection; answered by its reply. */
     record Connect(
-            ConnectionUser user,
+            ConnectionHandle user,
             PortAddress to,
             long service,
             CmTerms terms,
@@ -78,22 +69,22 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             implements Verb {}
 
     /** The queue pair of the active end is in RTS. */
-    record Ready(ConnectionUser user, Reply<Void> reply) implements Verb {}
+    record Ready(ConnectionHandle user, Reply<Void> reply) implements Verb {}
 
     // rule cm-first-message
     /** A message arrived at a queue pair that is in RTR. */
     public record FirstMessage(int qpNumber) implements Command {}
 
     /** The program prepares to accept a request. */
-    record Accepting(ConnectionUser user) implements Command {}
+    record Accepting(ConnectionHandle user) implements Command {}
 
     /** Answered when the peer is ready. */
-    record Accept(ConnectionUser user, CmTerms terms, Octets privateData, Reply<Void> reply) implements Verb {}
+    record Accept(ConnectionHandle user, CmTerms terms, Octets privateData, Reply<Void> reply) implements Verb {}
 
-    record Reject(ConnectionUser user, RejectReason reason, Octets privateData, Reply<Void> reply) implements Verb {}
+    record Reject(ConnectionHandle user, RejectReason reason, Octets privateData, Reply<Void> reply) implements Verb {}
 
     /** The program has closed a connection. */
-    record Disconnect(ConnectionUser user, Octets privateData) implements Command {}
+    record Disconnect(ConnectionHandle user, Octets privateData) implements Command {}
 
     // rule cm-services
     /** Answers requests for a datagram service; EADDRINUSE if something is served there. */
@@ -106,7 +97,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             implements Verb {}
 
     /** The program's end is gone; what it waits for fails with ECANCELED. */
-    record Abandon(ConnectionUser user) implements Command {}
+    record Abandon(ConnectionHandle user) implements Command {}
 
     record Arrived(Packet[] batch, long[] traceIds, CmReceiver from) implements Command {}
 
@@ -126,8 +117,8 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private final ActorTimer<Command> timer;
     private final long guid;
     private final Map<Integer, Exchange> byCommId = new LinkedHashMap<>();
-    private final Map<ConnectionUser, Exchange> byUser = new LinkedHashMap<>();
-    private final Map<Long, RequestSink> listeners = new LinkedHashMap<>();
+    private final Map<ConnectionHandle, Exchange> byUser = new LinkedHashMap<>();
+    private final Map<Long, ListenerHandle> listeners = new LinkedHashMap<>();
     private final Map<Long, DatagramServiceHandle> services = new LinkedHashMap<>();
     private final Map<Integer, Reply<ServiceReply>> resolving = new LinkedHashMap<>();
     private final List<CmEffect> effects = new ArrayList<>();
@@ -160,9 +151,8 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private CmAgent agent() {
-        int first = (int) (guid * SPREAD >>> Integer.SIZE) + restarts * RESTART;
-        CmTimeouts timeouts = CmTimeouts.linux(adapter.packetLifetimeNanos());
-        return new CmAgent(timeouts, new CmDevice(guid, TARGET_ACK_DELAY, first), effects::add);
+        return new CmAgent(
+                CmTimeouts.linux(adapter.packetLifetimeNanos()), CmDevice.of(guid, restarts), effects::add);
     }
 
     /** What it knew is gone, as if the adapter had restarted. */
@@ -182,7 +172,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case Unlisten unlisten -> unlisten(unlisten);
             case Connect connect -> connect(connect);
             case Ready ready -> ready(ready);
-            case FirstMessage first -> arrivedAt(first.qpNumber);
+            case FirstMessage first -> agent.messageArrived(first.qpNumber, now());
             case Accepting accepting -> accepting(accepting.user);
             case Accept accept -> accept(accept);
             case Reject reject -> reject(reject);
@@ -246,13 +236,13 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         byUser.clear();
         all.forEach(each -> {
             each.fail(reason);
-            each.user.withdrawn();
-            each.user.ended(ConnectionEnd.Cause.DEVICE_FAILED, Octets.NONE);
+            each.withdrawn();
+            each.ended(ConnectionEnd.Cause.DEVICE_FAILED, Octets.NONE);
             numbers.release(each.qpNumber);
         });
-        List<RequestSink> listening = List.copyOf(listeners.values());
+        List<ListenerHandle> listening = List.copyOf(listeners.values());
         listeners.clear();
-        listening.forEach(RequestSink::failed);
+        listening.forEach(ListenerHandle::failed);
         services.clear();
         List<Reply<ServiceReply>> asking = List.copyOf(resolving.values());
         resolving.clear();
@@ -288,14 +278,14 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         }
         Exchange made = new Exchange(commId.get(), connect.user, connect.to);
         made.reply = connect.reply;
-        add(made);
+        add(made, connect.user);
         uses(made, connect.terms);
         record(made, ConnectionStep.ASKED, 0);
     }
 
-    private void add(Exchange made) {
+    private void add(Exchange made, ConnectionHandle user) {
         byCommId.put(made.commId, made);
-        byUser.put(made.user, made);
+        byUser.put(user, made);
     }
 
     private void uses(Exchange made, CmTerms terms) {
@@ -304,7 +294,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     /** Returns the connection that a program continues; null if it has ended. */
-    private @Nullable Exchange continued(ConnectionUser user) {
+    private @Nullable Exchange continued(ConnectionHandle user) {
         Exchange known = byUser.get(user);
         cause = known == null ? 0 : known.lastEvent;
         return known;
@@ -319,14 +309,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         known.established = ready.reply;
     }
 
-    private void arrivedAt(int qpNumber) {
-        byCommId.values().stream()
-                .filter(each -> each.qpNumber == qpNumber)
-                .findFirst()
-                .ifPresent(known -> agent.messageArrived(known.commId, now()));
-    }
-
-    private void accepting(ConnectionUser user) {
+    private void accepting(ConnectionHandle user) {
         Exchange known = byUser.get(user);
         if (known != null) {
             agent.accepting(known.commId);
@@ -364,7 +347,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     // rule cm-abandon
-    private void abandon(ConnectionUser user) {
+    private void abandon(ConnectionHandle user) {
         Exchange known = byUser.remove(user);
         if (known != null) {
             known.fail(canceled("the connection was closed while it was made"));
@@ -471,10 +454,11 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private void requested(CmEffect.Requested requested) {
-        RequestSink listener = listeners.get(requested.request().serviceId());
+        ListenerHandle listener = listeners.get(requested.request().serviceId());
         if (listener != null) {
-            Exchange made = new Exchange(requested.commId(), listener.requested(requested), requested.from());
-            add(made);
+            ConnectionHandle user = listener.requested(requested);
+            Exchange made = new Exchange(requested.commId(), user, requested.from());
+            add(made, user);
             record(made, ConnectionStep.REQUESTED, 0);
         }
     }
@@ -484,7 +468,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case CmEffect.Requested requested -> {}
             case CmEffect.Withdrawn withdrawn -> {
                 record(known, ConnectionStep.WITHDRAWN, 0);
-                known.user.withdrawn();
+                known.withdrawn();
                 over(known);
             }
             case CmEffect.Accepted accepted -> {
@@ -511,14 +495,14 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case CmEffect.Disconnected disconnected -> {
                 record(known, disconnected.byPeer() ? ConnectionStep.CLOSED_BY_PEER : ConnectionStep.DISCONNECTED, 0);
                 known.fail(canceled("the peer disconnected"));
-                known.user.ended(
+                known.ended(
                         disconnected.byPeer() ? ConnectionEnd.Cause.CLOSED_BY_PEER : ConnectionEnd.Cause.CLOSED_HERE,
                         disconnected.privateData());
                 over(known);
             }
             case CmEffect.Released released -> {
                 byCommId.remove(known.commId);
-                byUser.remove(known.user, known);
+                over(known);
                 numbers.release(known.qpNumber);
             }
         }
@@ -533,15 +517,14 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                 "the peer at " + known.peer + " rejected the connection with reason " + rejected.reason() + ": "
                         + why));
         if (!waited) {
-            known.user.ended(ConnectionEnd.Cause.CLOSED_BY_PEER, rejected.privateData());
+            known.ended(ConnectionEnd.Cause.CLOSED_BY_PEER, rejected.privateData());
         }
         over(known);
     }
 
     /** The program's side can be collected while the connection is remembered. */
     private void over(Exchange ended) {
-        byUser.remove(ended.user, ended);
-        ended.user = Exchange.ENDED;
+        ended.take().ifPresent(user -> byUser.remove(user, ended));
     }
 
     private void record(Exchange of, ConnectionStep step, int reason) {

@@ -22,7 +22,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
 /** Handle of a connection, from the begin of making it on. */
-final class ConnectionHandle implements Connection, ConnectionUser {
+final class ConnectionHandle implements Connection {
     private final ConnectionOwner owner;
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
@@ -88,7 +88,10 @@ final class ConnectionHandle implements Connection, ConnectionUser {
         owner.owns(created);
         CmQueuePair end =
                 new CmQueuePair(created.number(), created.srq().isPresent(), description.terms(), owner.localPort());
-        return created.modify(description.terms().toInit()).thenCompose(init -> rest.apply(end));
+        return created.modify(description.terms().toInit()).thenCompose(init -> {
+            description.prepare().accept(created);
+            return rest.apply(end);
+        });
     }
 
     /** Moves the queue pair of an established connection to RTS. If the peer has ended it already, it is in ERR and stays there. */
@@ -146,18 +149,21 @@ final class ConnectionHandle implements Connection, ConnectionUser {
         return created == null ? CompletableFuture.completedStage(null) : created.closeAsync();
     }
 
-    @Override
-    public void withdrawn() {
+    /** The peer no longer waits for the decision about its request. Called on the adapter's thread. */
+    void withdrawn() {
         withdrawn = true;
         onWithdrawn.run();
     }
 
     // rule cm-disconnect
-    /** The queue pair enters ERR before the program learns of the end, so that requests do not wait for a peer that is gone. */
-    @Override
-    public void ended(ConnectionEnd.Cause cause, Octets data) {
+    /**
+     * The queue pair enters ERR before the program learns of the end, so that requests do not wait for a peer that is gone. Called
+     * on the adapter's thread.
+     */
+    void ended(ConnectionEnd.Cause cause, Octets data) {
         hasEnded = true;
-        ConnectionEnd end = new ConnectionEnd(cause, Addresses.buffer(data));
+        ConnectionEnd end = new ConnectionEnd(
+                cause, Addresses.buffer(cause == ConnectionEnd.Cause.CLOSED_BY_PEER ? data : Octets.NONE));
         flushed().thenRun(() -> owner.commandSender().callers().execute(() -> ended.complete(end)));
     }
 
@@ -197,11 +203,12 @@ final class ConnectionHandle implements Connection, ConnectionUser {
 
     @Override
     public CompletionStage<Void> closeAsync(ByteBuffer data) {
-        if (data.remaining() > ConnectionDescription.MAX_DISCONNECT_DATA) {
-            return CompletableFuture.failedStage(VerbsException.invalid("the private data have " + data.remaining()
-                    + " bytes; at most " + ConnectionDescription.MAX_DISCONNECT_DATA + " are allowed"));
+        Octets bytes;
+        try {
+            bytes = Addresses.octets(data, ConnectionDescription.MAX_DISCONNECT_DATA);
+        } catch (VerbsException tooLong) {
+            return CompletableFuture.failedStage(tooLong);
         }
-        Octets bytes = Addresses.octets(data);
         CompletableFuture<Void> end;
         synchronized (this) {
             if (closing != null) {

@@ -21,21 +21,18 @@ import org.hcaactors.fabric.packet.PortAddress;
  */
 public record ConnectionOpening(
         ConnectionOwner owner, PortAddress to, int port, int localPort, ConnectionDescription description) {
-    /** Asks the peer, and completes when both ends can send; throws a ConnectionException without a source address. */
+    /** Asks the peer, and completes when both ends can send; throws what is refused at once. */
     public CompletionStage<Connection> begin() {
-        if (description.privateData().remaining() > ConnectionDescription.MAX_REQUEST_DATA) {
-            return CompletableFuture.failedStage(VerbsException.invalid("the private data of a request have "
-                    + description.privateData().remaining() + " bytes; at most "
-                    + ConnectionDescription.MAX_REQUEST_DATA + " are allowed"));
-        }
+        Octets ofProgram =
+                Addresses.octets(description.privateData(), ConnectionDescription.MAX_REQUEST_DATA);
         PortAddress source = Addresses.sourceFor(to, owner.localPort());
         InetSocketAddress local = Addresses.socket(source, localPort);
         ConnectionHandle made = new ConnectionHandle(owner, local, Addresses.socket(to, port), () -> {});
-        return made.make(description, end -> ask(made, end, source));
+        return made.make(description, end -> ask(made, end, source, ofProgram));
     }
 
-    private CompletionStage<Void> ask(ConnectionHandle made, CmQueuePair end, PortAddress source) {
-        Octets data = new IpService(localPort, source, to).with(Addresses.octets(description.privateData()));
+    private CompletionStage<Void> ask(ConnectionHandle made, CmQueuePair end, PortAddress source, Octets ofProgram) {
+        Octets data = new IpService(localPort, source, to).with(ofProgram);
         CmTerms terms = end.asked(source, to);
         long service = IpService.serviceId(IpService.TCP, port);
         return made.<ConnectReply>manage(reply -> new CmActor.Connect(made, to, service, terms, data, reply))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.connection;
 
+import java.util.Optional;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.connection.ConnectionEnd;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
@@ -10,18 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection. Its verbs are answered by effects. */
 final class Exchange {
-    /** Program's side of a connection that has ended. */
-    static final ConnectionUser ENDED = new ConnectionUser() {
-        @Override
-        public void withdrawn() {}
-
-        @Override
-        public void ended(ConnectionEnd.Cause cause, Octets privateData) {}
-    };
-
     final int commId;
     final PortAddress peer;
-    ConnectionUser user;
+
+    /** Null once it has ended: the program's side can be collected while the connection is remembered. */
+    private @Nullable ConnectionHandle user;
+
     int qpNumber;
     long lastEvent;
 
@@ -31,7 +26,7 @@ final class Exchange {
     @Nullable
     Reply<Void> established;
 
-    Exchange(int commId, ConnectionUser user, PortAddress peer) {
+    Exchange(int commId, ConnectionHandle user, PortAddress peer) {
         this.commId = commId;
         this.user = user;
         this.peer = peer;
@@ -49,5 +44,24 @@ final class Exchange {
             established = null;
         }
         return waits;
+    }
+
+    void withdrawn() {
+        if (user != null) {
+            user.withdrawn();
+        }
+    }
+
+    void ended(ConnectionEnd.Cause cause, Octets privateData) {
+        if (user != null) {
+            user.ended(cause, privateData);
+        }
+    }
+
+    /** Returns the program's side, and forgets it. */
+    Optional<ConnectionHandle> take() {
+        Optional<ConnectionHandle> last = Optional.ofNullable(user);
+        user = null;
+        return last;
     }
 }

@@ -21,19 +21,19 @@ public record ListenerHandle(
         InetSocketAddress address,
         int backlog,
         CommandSender<EventQueueActor.Command<ConnectionRequest>> commandSender)
-        implements ConnectionListener, ActorHandle, RequestSink {
+        implements ConnectionListener, ActorHandle {
     /** Begins to listen; EADDRINUSE if something listens there. */
     public CompletionStage<Void> listen() {
         return owner.manage(reply -> new CmActor.Listen(this, reply));
     }
 
-    @Override
-    public long service() {
+    /** Returns the service ID at which it listens. */
+    long service() {
         return IpService.serviceId(IpService.TCP, address.getPort());
     }
 
-    @Override
-    public ConnectionUser requested(CmEffect.Requested requested) {
+    /** A peer asks for a connection; returns the program's side of it. Called on the adapter's thread. */
+    ConnectionHandle requested(CmEffect.Requested requested) {
         RequestHandle request = new RequestHandle(owner, address, requested, this::withdrawn);
         commandSender.actor().tell(new EventQueueActor.Raised<>(request));
         return request.user();
@@ -46,8 +46,8 @@ public record ListenerHandle(
                 .tell(new EventQueueActor.Settle<>(each -> each == request, new Reply<>(commandSender.callers())));
     }
 
-    @Override
-    public void failed() {
+    /** No more requests arrive, since the adapter failed. Called on the adapter's thread. */
+    void failed() {
         commandSender.close(EventQueueActor.Destroy::new);
     }
 

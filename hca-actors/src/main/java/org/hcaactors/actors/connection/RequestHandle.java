@@ -40,7 +40,10 @@ final class RequestHandle implements ConnectionRequest {
         Octets data = request.privateData();
         Optional<IpService> ip = IpService.read(data);
         int port = ip.map(IpService::sourcePort).orElse(0);
-        made = new ConnectionHandle(owner, listener, Addresses.socket(from, port), () -> onWithdrawn.accept(this));
+        // The address that the peer has asked, and not the listener's, which is the adapter's first.
+        InetSocketAddress local = ip.map(each -> Addresses.socket(each.destination(), listener.getPort()))
+                .orElse(listener);
+        made = new ConnectionHandle(owner, local, Addresses.socket(from, port), () -> onWithdrawn.accept(this));
         // rule cm-ip-addresses
         int header = ip.isPresent() ? IpService.BYTES : 0;
         made.receives(Addresses.buffer(data.slice(header, data.length() - header)));
@@ -72,7 +75,7 @@ final class RequestHandle implements ConnectionRequest {
             return CompletableFuture.failedStage(decidedBefore());
         }
         owner.manage(new CmActor.Accepting(made));
-        return made.make(description, end -> accept(end, Addresses.octets(description.privateData())));
+        return made.make(description, end -> accept(end, Addresses.octets(description.privateData(), ConnectionDescription.MAX_ACCEPT_DATA)));
     }
 
     // rule cm-first-message
@@ -92,20 +95,20 @@ final class RequestHandle implements ConnectionRequest {
 
     @Override
     public CompletionStage<Void> reject(ByteBuffer privateData) {
-        if (privateData.remaining() > ConnectionDescription.MAX_REJECT_DATA) {
-            return CompletableFuture.failedStage(VerbsException.invalid("the private data have "
-                    + privateData.remaining() + " bytes; at most " + ConnectionDescription.MAX_REJECT_DATA
-                    + " are allowed"));
+        Octets data;
+        try {
+            data = Addresses.octets(privateData, ConnectionDescription.MAX_REJECT_DATA);
+        } catch (VerbsException tooLong) {
+            return CompletableFuture.failedStage(tooLong);
         }
         if (!decided.compareAndSet(false, true)) {
             return CompletableFuture.failedStage(decidedBefore());
         }
-        Octets data = Addresses.octets(privateData);
         return owner.manage(reply -> new CmActor.Reject(made, RejectReason.CONSUMER_DEFINED, data, reply));
     }
 
     /** Returns the side of the connection that commands name. */
-    ConnectionUser user() {
+    ConnectionHandle user() {
         return made;
     }
 

@@ -15,7 +15,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.client.service.Channel;
+import org.hcaactors.client.service.MessageChannel;
 import org.hcaactors.client.service.Endpoint;
 import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.RequestClient;
@@ -26,13 +26,13 @@ final class StoreClient {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
     private final RequestClient requests;
-    private final Channel channel;
+    private final MessageChannel channel;
     private final HostMemory memory;
     private final MemoryRegion region;
     private final RemoteAddress table;
 
     private StoreClient(
-            RequestClient requests, Channel channel, HostMemory memory, MemoryRegion region, ByteBuffer where) {
+            RequestClient requests, MessageChannel channel, HostMemory memory, MemoryRegion region, ByteBuffer where) {
         this.requests = requests;
         this.channel = channel;
         this.memory = memory;
@@ -64,7 +64,7 @@ final class StoreClient {
 
     CompletionStage<byte[]> get(int slot) {
         RdmaRead read = RdmaRead.of(1, region.slice(0, KeyValueStore.SLOT), at(slot, 0));
-        return channel.queuePair()
+        return channel.qp()
                 .submit(read)
                 .thenApply(StoreClient::succeeded)
                 .thenCompose(done -> {
@@ -78,7 +78,7 @@ final class StoreClient {
 
     CompletionStage<Boolean> lock(int slot, long owner) {
         CompareAndSwap swap = CompareAndSwap.of(2, region.slice(0, 8), at(slot, KeyValueStore.LOCK), 0, owner);
-        return channel.queuePair()
+        return channel.qp()
                 .submit(swap)
                 .thenApply(StoreClient::succeeded)
                 .thenApply(done -> memory.readLong(0) == 0);

@@ -2,37 +2,31 @@
 package org.hcaactors.client.service;
 
 import java.util.ArrayDeque;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.LinkedHashSet;
+import java.util.OptionalInt;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Buffers of one endpoint in one region: first those that receive, then those that send. A send buffer is taken when one is free, in
- * the order of asking.
- */
+/** Buffers of one endpoint in one region: first those that receive, then those that send. */
 final class Buffers {
     private final HostMemory memory;
     private final MemoryRegion region;
     private final int bytes;
-    private final int receives;
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
-    private final ArrayDeque<CompletableFuture<Integer>> waiting = new ArrayDeque<>();
+
+    /** Channels that wait for a send buffer, in the order of asking. */
+    private final LinkedHashSet<MessageChannel> waiting = new LinkedHashSet<>();
 
     /** @param bytes of each buffer */
     Buffers(HostMemory memory, MemoryRegion region, int bytes, int receives, int sends) {
         this.memory = memory;
         this.region = region;
         this.bytes = bytes;
-        this.receives = receives;
         for (int i = 0; i < sends; i++) {
             free.add(receives + i);
         }
-    }
-
-    long address() {
-        return memory.address();
     }
 
     /** Returns the whole buffer of that number. */
@@ -52,32 +46,26 @@ final class Buffers {
         memory.write((long) number * bytes, content);
     }
 
-    /** Takes a send buffer. Its waiters are as many as the channels' windows allow. */
-    CompletionStage<Integer> take() {
-        synchronized (this) {
-            if (free.isEmpty()) {
-                CompletableFuture<Integer> next = new CompletableFuture<>();
-                waiting.add(next);
-                return next;
-            }
-            return CompletableFuture.completedStage(free.remove());
+    /** Takes a send buffer; if none is free, the channel continues when one is. */
+    synchronized OptionalInt take(MessageChannel by) {
+        if (free.isEmpty()) {
+            waiting.add(by);
+            return OptionalInt.empty();
         }
+        return OptionalInt.of(free.remove());
     }
 
+    /** A channel that waited may have no use for a buffer any more; then the next one gets it. */
     void release(int number) {
-        CompletableFuture<Integer> next;
         synchronized (this) {
-            next = waiting.poll();
-            if (next == null) {
-                free.add(number);
-                return;
-            }
+            free.add(number);
         }
-        next.complete(number);
+        for (MessageChannel next = served(); next != null; next = served()) {
+            next.sendWaiting();
+        }
     }
 
-    /** True if every send buffer is free. */
-    synchronized int sending() {
-        return (int) (region.lengthBytes() / bytes) - receives - free.size();
+    private synchronized @Nullable MessageChannel served() {
+        return free.isEmpty() || waiting.isEmpty() ? null : waiting.removeFirst();
     }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -18,6 +17,7 @@ import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.RdmaException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
@@ -26,9 +26,6 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.QueuePairCreator;
-import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
@@ -39,9 +36,12 @@ import org.jspecify.annotations.Nullable;
  * A process's end of any number of channels, which share its buffers, one shared receive queue and one completion queue. It has a
  * device context of its own; closing it closes everything.
  *
- * <p>Threads: any. Limits: {@link EndpointDescription}.
+ * <p>Threads: any. Limits: {@link EndpointDescription}. One channel whose messages are not closed can take all receive buffers; then
+ * the others wait, too, and so do their replies: give streams an endpoint of their own.
  */
 public final class Endpoint implements Handle {
+    private static final System.Logger LOG = System.getLogger(Endpoint.class.getName());
+
     private final DeviceContext context;
     private final ProtectionDomain domain;
     private final EndpointDescription description;
@@ -49,8 +49,7 @@ public final class Endpoint implements Handle {
     private final Buffers buffers;
     private final SharedReceiveQueue receives;
     private final CompletionQueue arrivals;
-    private final Map<Integer, Channel> channels = new LinkedHashMap<>();
-    private int clients;
+    private final Map<Integer, MessageChannel> channels = new LinkedHashMap<>();
 
     private Endpoint(
             ProtectionDomain domain,
@@ -74,22 +73,34 @@ public final class Endpoint implements Handle {
      */
     public static CompletionStage<Endpoint> open(HostProcess process, EndpointDescription description) {
         DeviceContext context;
+        HostMemory memory;
         try {
             description.check();
-            context = process.open();
+            memory = process.allocate(
+                    (long) description.maxMessageBytes() * (description.receives() + description.sends()));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return begun(context, description)
-                .exceptionallyCompose(refused -> context.closeAsync()
-                        .handle((closed, failure) -> CompletableFuture.<Endpoint>failedStage(refused))
-                        .thenCompose(Function.identity()));
+        try {
+            context = process.open();
+        } catch (VerbsException refused) {
+            return undone(memory.closeAsync(), refused);
+        }
+        return CompletableFuture.completedFuture(context)
+                .thenCompose(opened -> begun(opened, memory, description))
+                .exceptionallyCompose(
+                        refused -> undone(context.closeAsync().thenCompose(closed -> memory.closeAsync()), refused));
     }
 
-    private static CompletionStage<Endpoint> begun(DeviceContext context, EndpointDescription description) {
+    private static CompletionStage<Endpoint> undone(CompletionStage<Void> closing, Throwable refused) {
+        return closing.handle((closed, failure) -> CompletableFuture.<Endpoint>failedStage(refused))
+                .thenCompose(Function.identity());
+    }
+
+    private static CompletionStage<Endpoint> begun(
+            DeviceContext context, HostMemory memory, EndpointDescription description) {
         ProtectionDomain domain = context.allocatePd();
         int size = description.maxMessageBytes();
-        HostMemory memory = context.process().allocate((long) size * (description.receives() + description.sends()));
         CompletionStage<MemoryRegion> region =
                 domain.register(Registration.of(memory).withAccess(Access.LOCAL_WRITE));
         CompletionStage<SharedReceiveQueue> receives =
@@ -105,6 +116,8 @@ public final class Endpoint implements Handle {
         for (int buffer = 0; buffer < description.receives(); buffer++) {
             post(buffer);
         }
+        // An empty queue is what makes peers wait here: the limit tells a program nothing that it could do.
+        receives.armLimit(1);
         arrivals.completions().subscribe(Subscribers.forEach(this::arrived));
         return this;
     }
@@ -113,18 +126,17 @@ public final class Endpoint implements Handle {
         return description;
     }
 
-    /** The protection domain of all channels, for the program's own memory. */
-    public ProtectionDomain domain() {
-        return domain;
-    }
-
     Buffers buffers() {
         return buffers;
     }
 
-    /** Returns a number that no other client of a network has had. */
-    synchronized long nextClient() {
-        return context.adapter().nodeGuid() * 31 + buffers.address() + ++clients;
+    long adapterGuid() {
+        return context.adapter().nodeGuid();
+    }
+
+    /** The protection domain of all channels, for the program's own memory. */
+    public ProtectionDomain domain() {
+        return domain;
     }
 
     private void post(int buffer) {
@@ -142,7 +154,7 @@ public final class Endpoint implements Handle {
 
     private void arrived(WorkCompletion completion) {
         int buffer = (int) completion.workId();
-        Channel channel = channel(completion.qpNumber());
+        MessageChannel channel = channel(completion.qpNumber());
         if (completion.isSuccess() && channel != null) {
             channel.arrived(new Message(buffers, buffer, (int) completion.lengthBytes(), this::release));
         } else {
@@ -150,55 +162,42 @@ public final class Endpoint implements Handle {
         }
     }
 
-    private synchronized @Nullable Channel channel(int number) {
+    private synchronized @Nullable MessageChannel channel(int number) {
         return channels.get(number);
     }
 
-    /** Creator that knows the channel of a queue pair before a message for it can arrive. */
-    private final class Creator implements QueuePairCreator {
-        private final AtomicReference<@Nullable Channel> made = new AtomicReference<>();
-
-        @Override
-        public <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested) {
-            return domain.createQp(requested).thenApply(created -> {
-                if (created instanceof RcQueuePair rc) {
-                    Channel channel = new Channel(Endpoint.this, rc);
-                    made.set(channel);
-                    entered(rc.number(), channel);
-                }
-                return created;
-            });
-        }
-
-        ConnectionDescription description() {
-            QpDescription<RcQueuePair> qp = QpDescription.rc()
-                    .withSrq(receives)
-                    .withRecvCq(arrivals)
-                    .withCapacity(QpCapacity.DEFAULT
-                            .withMaxSendWr(
-                                    Endpoint.this.description.window() + Endpoint.this.description.oneSided() + 1)
-                            .withMaxSge(1));
-            return ConnectionDescription.of(this).withQp(qp).withTerms(Endpoint.this.description.terms());
-        }
-
-        CompletionStage<Channel> channelOf(CompletionStage<Connection> connecting) {
-            return connecting
-                    .handle((connection, failure) -> {
-                        Channel channel = made.get();
-                        if (channel != null && failure == null) {
-                            channel.connected(connection);
-                            return CompletableFuture.completedStage(channel);
-                        }
-                        if (channel != null) {
-                            channel.failed();
-                        }
-                        return CompletableFuture.<Channel>failedStage(failure);
-                    })
-                    .thenCompose(Function.identity());
-        }
+    /** Makes a channel, which is known by its queue pair before a message for it can arrive. */
+    private CompletionStage<MessageChannel> made(
+            Function<ConnectionDescription, CompletionStage<Connection>> connecting) {
+        CompletableFuture<MessageChannel> prepared = new CompletableFuture<>();
+        QpCapacity capacity = QpCapacity.DEFAULT
+                .withMaxSendWr(description.window() + description.oneSided() + 1)
+                .withMaxSge(1);
+        ConnectionDescription end = ConnectionDescription.of(domain)
+                .withQp(QpDescription.rc()
+                        .withSrq(receives)
+                        .withRecvCq(arrivals)
+                        .withCapacity(capacity))
+                .withTerms(description.terms())
+                .withPrepared(created -> {
+                    MessageChannel channel = new MessageChannel(this, created);
+                    entered(created.number(), channel);
+                    prepared.complete(channel);
+                });
+        return connecting
+                .apply(end)
+                .whenComplete((connection, failure) -> {
+                    if (failure != null) {
+                        prepared.thenAccept(MessageChannel::failed);
+                    }
+                })
+                .thenCombine(prepared, (connection, channel) -> {
+                    channel.connected(connection);
+                    return channel;
+                });
     }
 
-    private synchronized void entered(int number, Channel channel) {
+    private synchronized void entered(int number, MessageChannel channel) {
         channels.put(number, channel);
     }
 
@@ -207,27 +206,46 @@ public final class Endpoint implements Handle {
     }
 
     /** Connects to an endpoint that listens there; fails as {@link DeviceContext#connect} does. */
-    public CompletionStage<Channel> connect(InetSocketAddress to) {
-        Creator creator = new Creator();
-        return creator.channelOf(context.connect(to, creator.description()));
+    public CompletionStage<MessageChannel> connect(InetSocketAddress to) {
+        return made(end -> context.connect(to, end));
     }
 
     /**
      * Listens, and accepts every request. Closing the listener ends neither the endpoint nor its channels.
      *
-     * @param backlog maximum number of requests that are being accepted
-     * @param opened receives each channel when it is connected, on the callers' executor; messages wait until it has subscribed
+     * @param backlog maximum number of requests that have arrived and are not being accepted yet
+     * @param opened receives each channel when it is connected, on the callers' executor; messages wait until it has subscribed. A
+     *     channel for which it throws is closed
      */
-    public CompletionStage<ConnectionListener> listen(int port, int backlog, Consumer<? super Channel> opened) {
+    public CompletionStage<ConnectionListener> listen(
+            int port, int backlog, Consumer<? super MessageChannel> opened) {
         return context.listen(port, backlog).thenApply(listener -> {
             listener.requests().subscribe(Subscribers.forEach(request -> accept(request, opened)));
             return listener;
         });
     }
 
-    private void accept(ConnectionRequest request, Consumer<? super Channel> opened) {
-        Creator creator = new Creator();
-        creator.channelOf(request.accept(creator.description())).thenAccept(opened);
+    private void accept(ConnectionRequest request, Consumer<? super MessageChannel> opened) {
+        made(request::accept).thenAccept(channel -> opened(channel, opened)).exceptionally(failure -> {
+            notAccepted(request, failure.getCause() == null ? failure : failure.getCause());
+            return null;
+        });
+    }
+
+    /** That an end is gone meanwhile is no fault of the program. */
+    private static void notAccepted(ConnectionRequest request, Throwable reason) {
+        System.Logger.Level level =
+                reason instanceof RdmaException ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+        LOG.log(level, "the request of " + request.peer() + " became no channel", reason);
+    }
+
+    private static void opened(MessageChannel channel, Consumer<? super MessageChannel> opened) {
+        try {
+            opened.accept(channel);
+        } catch (RuntimeException failed) {
+            channel.closeAsync();
+            throw failed;
+        }
     }
 
     /** Closes all channels and all objects of its context. */

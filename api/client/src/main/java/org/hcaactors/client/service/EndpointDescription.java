@@ -97,7 +97,10 @@ public final class EndpointDescription {
         return Optional.ofNullable(fields.keepalive);
     }
 
-    /** Sets the maximum size of a message: 1 to 2^30 bytes; EINVAL at once for another one. */
+    /**
+     * Sets the maximum size of a message: 1 to 2^30 bytes; EINVAL at once for another one. Peers must have at least the same: a
+     * longer message ends the channel.
+     */
     public EndpointDescription withMaxMessageBytes(int bytes) {
         return with(now -> now.maxMessageBytes = checked("maximum size of a message", bytes, MAX_MESSAGE));
     }

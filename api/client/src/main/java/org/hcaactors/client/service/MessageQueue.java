@@ -9,16 +9,30 @@ import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one channel, for one subscriber. They wait for its demand, at most as many as the endpoint has receive buffers. Those
- * that no subscriber gets are closed.
+ * Messages of one channel, for one subscriber. They wait for it and for its demand, at most as many as the endpoint has receive
+ * buffers. Those that it does not want are closed.
  */
 final class MessageQueue implements Flow.Publisher<Message> {
+    private static final System.Logger LOG = System.getLogger(MessageQueue.class.getName());
+
+    private final Runnable onCancelled;
     private final ArrayDeque<Message> waiting = new ArrayDeque<>();
     private Flow.@Nullable Subscriber<? super Message> subscriber;
     private long demand;
     private boolean delivering;
+
+    /** No more messages arrive. */
     private boolean ended;
+
+    /** The subscriber gets nothing any more. */
     private boolean over;
+
+    private @Nullable Throwable failure;
+
+    /** @param onCancelled called when the subscriber has cancelled, or has thrown an exception */
+    MessageQueue(Runnable onCancelled) {
+        this.onCancelled = onCancelled;
+    }
 
     @Override
     public void subscribe(Flow.Subscriber<? super Message> requested) {
@@ -28,11 +42,12 @@ final class MessageQueue implements Flow.Publisher<Message> {
             first = subscriber == null;
             if (first) {
                 subscriber = requested;
+                delivering = true;
             }
         }
         if (first) {
             requested.onSubscribe(new Subscription());
-            deliver();
+            deliverAll();
         } else {
             requested.onSubscribe(new Refused());
             requested.onError(new VerbsException(Errno.EBUSY, "the messages of a channel have one subscriber"));
@@ -41,31 +56,26 @@ final class MessageQueue implements Flow.Publisher<Message> {
 
     /** Adds a message; closes it if no subscriber will get it. */
     void add(Message message) {
+        boolean wanted;
         synchronized (this) {
-            if (!over && !ended) {
+            wanted = !over && !ended;
+            if (wanted) {
                 waiting.add(message);
-            } else {
-                message.close();
             }
         }
-        deliver();
+        if (wanted) {
+            deliver();
+        } else {
+            message.close();
+        }
     }
 
     /** No more messages arrive. Those that wait are delivered first. */
     void end() {
         synchronized (this) {
             ended = true;
-            if (subscriber == null) {
-                closeAll();
-            }
         }
         deliver();
-    }
-
-    private void closeAll() {
-        over = true;
-        waiting.forEach(Message::close);
-        waiting.clear();
     }
 
     /** Delivers on the calling thread, unless another call does so. */
@@ -76,6 +86,10 @@ final class MessageQueue implements Flow.Publisher<Message> {
             }
             delivering = true;
         }
+        deliverAll();
+    }
+
+    private void deliverAll() {
         while (deliverOne()) {}
     }
 
@@ -84,8 +98,8 @@ final class MessageQueue implements Flow.Publisher<Message> {
         Flow.Subscriber<? super Message> to;
         synchronized (this) {
             to = Objects.requireNonNull(subscriber);
-            boolean completes = !over && ended && waiting.isEmpty();
-            if (!over && demand > 0 && !waiting.isEmpty()) {
+            boolean completes = !over && (failure != null || ended && waiting.isEmpty());
+            if (!over && failure == null && demand > 0 && !waiting.isEmpty()) {
                 demand--;
                 next = waiting.remove();
             } else if (completes) {
@@ -96,45 +110,76 @@ final class MessageQueue implements Flow.Publisher<Message> {
             }
         }
         if (next == null) {
-            to.onComplete();
+            complete(to);
         } else {
             hand(next, to);
         }
         return true;
     }
 
+    private void complete(Flow.Subscriber<? super Message> to) {
+        closeAll();
+        try {
+            if (failure == null) {
+                to.onComplete();
+            } else {
+                to.onError(failure);
+            }
+        } catch (RuntimeException | Error thrown) {
+            LOG.log(System.Logger.Level.WARNING, "a channel's subscriber threw at the end of the messages", thrown);
+        }
+    }
+
+    /** The subscriber of one channel must not disturb those of others, to which the same thread delivers. */
     private void hand(Message message, Flow.Subscriber<? super Message> to) {
         try {
             to.onNext(message);
         } catch (RuntimeException | Error thrown) {
+            LOG.log(System.Logger.Level.WARNING, "a channel's subscriber threw, and the channel is closed", thrown);
             message.close();
-            synchronized (this) {
-                closeAll();
-            }
-            throw thrown;
+            cancelled();
         }
+    }
+
+    private void cancelled() {
+        synchronized (this) {
+            over = true;
+        }
+        closeAll();
+        onCancelled.run();
+    }
+
+    private void closeAll() {
+        ArrayDeque<Message> unwanted;
+        synchronized (this) {
+            unwanted = new ArrayDeque<>(waiting);
+            waiting.clear();
+        }
+        unwanted.forEach(Message::close);
     }
 
     private final class Subscription implements Flow.Subscription {
         @Override
         public void request(long count) {
-            if (count <= 0) {
-                cancel();
-                Objects.requireNonNull(subscriber)
-                        .onError(new IllegalArgumentException("request(" + count
-                                + ") is not allowed; only a positive number is (Reactive Streams 3.9)"));
-                return;
-            }
             synchronized (MessageQueue.this) {
-                demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
+                if (count <= 0) {
+                    failure = new IllegalArgumentException(
+                            "request(" + count + ") is not allowed; only a positive number is (Reactive Streams 3.9)");
+                } else {
+                    demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
+                }
             }
             deliver();
         }
 
         @Override
         public void cancel() {
+            boolean first;
             synchronized (MessageQueue.this) {
-                closeAll();
+                first = !over;
+            }
+            if (first) {
+                cancelled();
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -28,39 +29,52 @@ public final class RequestClient implements Handle {
     private final Endpoint endpoint;
     private final InetSocketAddress server;
     private final RetryPolicy policy;
-    private final long id;
     private final Map<Long, Open> open = new LinkedHashMap<>();
     private long lastNumber;
-    private @Nullable Channel channel;
+    private @Nullable MessageChannel channel;
     private boolean connecting;
     private boolean closed;
     private Duration wait;
 
+    /** Number of the first connection's queue pair; 0 before. */
+    private int queuePair;
+
+    private @Nullable Throwable lastFailure;
+
+    static void checkSize(Endpoint endpoint) {
+        int max = endpoint.description().maxMessageBytes();
+        if (max <= RequestFrame.HEADER) {
+            throw VerbsException.invalid("messages have at most " + max + " bytes, of which requests and replies need "
+                    + RequestFrame.HEADER + " for themselves (withMaxMessageBytes)");
+        }
+    }
+
     /** A request without a reply. */
     private static final class Open {
-        private final RequestFrame frame;
+        private final long number;
+        private final ByteBuffer body;
+        private final CompletionStage<Void> deadline;
         private final CompletableFuture<ByteBuffer> reply = new CompletableFuture<>();
         private boolean sent;
-        private @Nullable CompletionStage<Void> deadline;
 
-        Open(RequestFrame frame) {
-            this.frame = frame;
+        Open(long number, ByteBuffer body, CompletionStage<Void> deadline) {
+            this.number = number;
+            this.body = body;
+            this.deadline = deadline;
         }
 
         /** Its timer would keep the network busy until the deadline. */
         void ends() {
-            if (deadline != null) {
-                deadline.toCompletableFuture().cancel(false);
-            }
+            deadline.toCompletableFuture().cancel(false);
         }
     }
 
-    /** Creates a client; it connects with its first request. */
+    /** Creates a client; it connects with its first request. EINVAL if the endpoint's messages have no room for a request. */
     public RequestClient(Endpoint endpoint, InetSocketAddress server, RetryPolicy policy) {
         this.endpoint = endpoint;
         this.server = server;
         this.policy = policy;
-        id = endpoint.nextClient();
+        checkSize(endpoint);
         wait = policy.first();
     }
 
@@ -68,7 +82,7 @@ public final class RequestClient implements Handle {
      * Sends a request. Fails with a {@link RequestException} at the deadline, if the server failed, or if the client is closed;
      * with EINVAL if the body is too long, and EAGAIN if too many requests wait.
      *
-     * @param body copied, at most 17 bytes less than a message may have
+     * @param body copied, at most 21 bytes less than a message may have
      * @param deadline time from now on, on the network's clock
      */
     public CompletionStage<ByteBuffer> request(ByteBuffer body, Duration deadline) {
@@ -76,6 +90,10 @@ public final class RequestClient implements Handle {
         if (body.remaining() > max) {
             return CompletableFuture.failedStage(VerbsException.invalid(
                     "the request has " + body.remaining() + " bytes; at most " + max + " are allowed"));
+        }
+        if (deadline.isNegative() || deadline.isZero()) {
+            return CompletableFuture.failedStage(new RequestException(
+                    Errno.ETIMEDOUT, RequestException.Fate.NOT_SENT, "the deadline of " + deadline + " has passed"));
         }
         byte[] copy = new byte[body.remaining()];
         body.get(body.position(), copy);
@@ -88,11 +106,11 @@ public final class RequestClient implements Handle {
                 return CompletableFuture.failedStage(
                         new VerbsException(Errno.EAGAIN, MAX_OPEN + " requests wait for a reply; no more are allowed"));
             }
-            long number = ++lastNumber;
             made = new Open(
-                    new RequestFrame(RequestFrame.Kind.REQUEST, new RequestToken(id, number), ByteBuffer.wrap(copy)));
-            open.put(number, made);
-            made.deadline = endpoint.description().timer().apply(deadline);
+                    ++lastNumber,
+                    ByteBuffer.wrap(copy),
+                    endpoint.description().timer().apply(deadline));
+            open.put(made.number, made);
         }
         made.deadline.thenRun(() -> expired(made, deadline));
         send(made);
@@ -100,7 +118,7 @@ public final class RequestClient implements Handle {
     }
 
     private void send(Open request) {
-        Channel to;
+        MessageChannel to;
         synchronized (this) {
             to = channel;
             request.sent |= to != null;
@@ -108,8 +126,13 @@ public final class RequestClient implements Handle {
         if (to == null) {
             connect();
         } else {
-            to.send(request.frame.encoded());
+            RequestToken token = new RequestToken(endpoint.adapterGuid(), queuePair(), request.number);
+            to.send(new RequestFrame(RequestFrame.Kind.REQUEST, token, request.body).encoded());
         }
+    }
+
+    private synchronized int queuePair() {
+        return queuePair;
     }
 
     private void connect() {
@@ -123,12 +146,12 @@ public final class RequestClient implements Handle {
             if (failure == null) {
                 connected(made);
             } else {
-                connectLater();
+                notConnected(failure);
             }
         });
     }
 
-    private void connected(Channel made) {
+    private void connected(MessageChannel made) {
         List<Open> again;
         synchronized (this) {
             connecting = false;
@@ -138,6 +161,7 @@ public final class RequestClient implements Handle {
                 return;
             }
             channel = made;
+            queuePair = queuePair == 0 ? made.qp().number() : queuePair;
             again = List.copyOf(open.values());
         }
         made.messages()
@@ -145,6 +169,21 @@ public final class RequestClient implements Handle {
                         Subscribers.forEach(message -> RequestFrame.of(message).ifPresent(this::answered)));
         made.ended().thenRun(() -> disconnected(made));
         again.forEach(this::send);
+    }
+
+    /** A queue pair that cannot be created, for example since the endpoint is closed, ends the client. */
+    private void notConnected(Throwable failure) {
+        Throwable reason = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        synchronized (this) {
+            lastFailure = reason;
+        }
+        if (reason instanceof VerbsException refused && refused.errno() == Errno.EINVAL) {
+            closeAsync();
+        } else {
+            connectLater();
+        }
     }
 
     private void connectLater() {
@@ -161,7 +200,7 @@ public final class RequestClient implements Handle {
         });
     }
 
-    private void disconnected(Channel ended) {
+    private void disconnected(MessageChannel ended) {
         synchronized (this) {
             if (channel == ended) {
                 channel = null;
@@ -171,9 +210,13 @@ public final class RequestClient implements Handle {
     }
 
     private void answered(RequestFrame frame) {
+        RequestToken token = frame.token();
         Open request;
         synchronized (this) {
-            request = frame.token().client() == id ? open.remove(frame.token().number()) : null;
+            boolean isOwn = frame.kind() != RequestFrame.Kind.REQUEST
+                    && token.adapter() == endpoint.adapterGuid()
+                    && token.queuePair() == queuePair;
+            request = isOwn ? open.remove(token.number()) : null;
         }
         if (request == null) {
             return;
@@ -193,7 +236,7 @@ public final class RequestClient implements Handle {
     private void expired(Open request, Duration deadline) {
         boolean waits;
         synchronized (this) {
-            waits = open.remove(request.frame.token().number(), request);
+            waits = open.remove(request.number, request);
         }
         if (waits) {
             request.reply.completeExceptionally(new RequestException(
@@ -202,12 +245,16 @@ public final class RequestClient implements Handle {
                     "no reply within " + deadline
                             + (request.sent
                                     ? "; whether the server executed the request is not known"
-                                    : "; the request was not sent, since no connection was made")));
+                                    : "; the request was not sent, since no connection was made: " + lastFailure())));
         }
     }
 
+    private synchronized String lastFailure() {
+        return lastFailure == null ? "the server has not answered yet" : String.valueOf(lastFailure.getMessage());
+    }
+
     private static RequestException.Fate fate(boolean sent) {
-        return sent ? RequestException.Fate.NOT_KNOWN : RequestException.Fate.NOT_SENT;
+        return sent ? RequestException.Fate.UNKNOWN : RequestException.Fate.NOT_SENT;
     }
 
     private static RequestException closedException(boolean sent) {
@@ -218,7 +265,7 @@ public final class RequestClient implements Handle {
     @Override
     public CompletionStage<Void> closeAsync() {
         List<Open> left;
-        Channel last;
+        MessageChannel last;
         synchronized (this) {
             closed = true;
             left = List.copyOf(open.values());
@@ -234,7 +281,7 @@ public final class RequestClient implements Handle {
 
     @Override
     public void close() {
-        Channel last;
+        MessageChannel last;
         synchronized (this) {
             last = channel;
         }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.service;
 
-import java.util.Optional;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.error.RdmaException;
 
 /**
  * A request has no reply.
  *
  * <p>Threads: any. Limits: none.
  */
-public final class RequestException extends RdmaException {
+public final class RequestException extends RuntimeException {
     /**
      * Fate of a request without a reply.
      *
@@ -20,8 +18,8 @@ public final class RequestException extends RdmaException {
         /** It was not sent. */
         NOT_SENT,
         /** It was sent, and whether the server executed it is not known. */
-        NOT_KNOWN,
-        /** The server executed it, and failed. */
+        UNKNOWN,
+        /** The server answered that it failed; it may have executed the request. */
         FAILED
     }
 
@@ -41,8 +39,7 @@ public final class RequestException extends RdmaException {
     }
 
     /** ETIMEDOUT at the deadline, ECANCELED if the client was closed, EIO if the server failed. */
-    @Override
-    public Optional<Errno> findErrno() {
-        return Optional.of(errno);
+    public Errno errno() {
+        return errno;
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 record RequestFrame(Kind kind, RequestToken token, ByteBuffer body) {
     /** Bytes before the body. */
-    static final int HEADER = 1 + 2 * Long.BYTES;
+    static final int HEADER = 1 + 2 * Long.BYTES + Integer.BYTES;
 
     enum Kind {
         REQUEST,
@@ -29,7 +29,8 @@ record RequestFrame(Kind kind, RequestToken token, ByteBuffer body) {
     ByteBuffer encoded() {
         return ByteBuffer.allocate(HEADER + body.remaining())
                 .put((byte) kind.ordinal())
-                .putLong(token.client())
+                .putLong(token.adapter())
+                .putInt(token.queuePair())
                 .putLong(token.number())
                 .put(body.duplicate())
                 .flip();
@@ -43,7 +44,7 @@ record RequestFrame(Kind kind, RequestToken token, ByteBuffer body) {
                 return Optional.empty();
             }
             int kind = in.get();
-            RequestToken token = new RequestToken(in.getLong(), in.getLong());
+            RequestToken token = new RequestToken(in.getLong(), in.getInt(), in.getLong());
             boolean isKnown = kind >= 0 && kind < Kind.values().length;
             return isKnown ? Optional.of(new RequestFrame(Kind.values()[kind], token, in.slice())) : Optional.empty();
         }

@@ -2,20 +2,23 @@
 package org.hcaactors.client.service;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.function.Function;
 import org.hcaactors.api.connection.ConnectionListener;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.stream.Subscribers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A service that answers requests. A request that arrives again, since its client has connected again, is not executed again: it gets
  * the same reply.
  *
- * <p>Threads: any; the handler runs on the callers' executor. Limits: those of its endpoint and of its {@link ReplyCache}.
+ * <p>Threads: any; the handler runs on the callers' executor. Limits: {@link EndpointDescription#window}
+ * requests of a channel execute at a time; further ones wait in the endpoint's receive buffers.
  */
 public final class RequestServer implements Handle {
     private final Endpoint endpoint;
@@ -33,9 +36,9 @@ public final class RequestServer implements Handle {
     }
 
     /**
-     * Begins to serve; fails as {@link Endpoint#listen} does.
+     * Begins to serve; fails as {@link Endpoint#listen} does, and with EINVAL if the endpoint's messages have no room for a request.
      *
-     * @param handler executes a request; its reply has at most 17 bytes less than a message may have
+     * @param handler executes a request; its reply has at most 21 bytes less than a message may have
      */
     public static CompletionStage<RequestServer> open(
             Endpoint endpoint,
@@ -43,6 +46,11 @@ public final class RequestServer implements Handle {
             int backlog,
             ReplyCache cache,
             Function<Request, CompletionStage<ByteBuffer>> handler) {
+        try {
+            RequestClient.checkSize(endpoint);
+        } catch (VerbsException tooSmall) {
+            return CompletableFuture.failedStage(tooSmall);
+        }
         RequestServer made = new RequestServer(endpoint, cache, handler);
         return endpoint.listen(port, backlog, made::opened).thenApply(made::listens);
     }
@@ -52,22 +60,55 @@ public final class RequestServer implements Handle {
         return this;
     }
 
-    private void opened(Channel channel) {
-        channel.messages()
-                .subscribe(Subscribers.forEach(
-                        message -> RequestFrame.of(message).ifPresent(frame -> requested(channel, frame))));
+    private void opened(MessageChannel channel) {
+        channel.messages().subscribe(new Intake(channel));
     }
 
-    private void requested(Channel channel, RequestFrame frame) {
-        if (frame.kind() != RequestFrame.Kind.REQUEST) {
-            return;
+    /** Takes as many requests of a channel as its window; further ones wait in receive buffers. */
+    private final class Intake implements Flow.Subscriber<Message> {
+        private final MessageChannel channel;
+        private Flow.@Nullable Subscription subscription;
+
+        Intake(MessageChannel channel) {
+            this.channel = channel;
         }
+
+        @Override
+        public void onSubscribe(Flow.Subscription made) {
+            subscription = made;
+            made.request(endpoint.description().window());
+        }
+
+        @Override
+        public void onNext(Message message) {
+            RequestFrame.of(message)
+                    .filter(frame -> frame.kind() == RequestFrame.Kind.REQUEST)
+                    .ifPresentOrElse(frame -> requested(channel, frame, this::next), this::next);
+        }
+
+        private void next() {
+            Objects.requireNonNull(subscription).request(1);
+        }
+
+        @Override
+        public void onError(Throwable reason) {
+            channel.closeAsync();
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+
+    private void requested(MessageChannel channel, RequestFrame frame, Runnable answered) {
         Request request = new Request(frame.token(), channel.peer(), frame.body());
         begins();
-        cache.once(frame.token(), () -> handler.apply(request))
+        cache.once(frame.token(), this, () -> handler.apply(request))
                 .handle((body, failure) -> failure == null ? reply(frame, body) : failed(frame, failure))
                 .thenCompose(answer -> channel.send(answer.encoded()))
-                .whenComplete((sent, refused) -> ends());
+                .whenComplete((sent, refused) -> {
+                    ends();
+                    answered.run();
+                });
     }
 
     private RequestFrame reply(RequestFrame of, ByteBuffer body) {
@@ -125,16 +166,17 @@ public final class RequestServer implements Handle {
         return closed.thenCompose(done -> idle);
     }
 
+    /** Takes no more connections; does not wait for answers. */
     @Override
     public void close() {
         ConnectionListener open;
         synchronized (this) {
             open = listener;
         }
+        closeAsync();
         if (open != null) {
             open.close();
         }
-        closeAsync();
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.hcaactors.api.connection.ConnectionListener
 import org.hcaactors.api.connection.ConnectionRequest
 import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
-import org.hcaactors.client.service.Channel as ServiceChannel
+import org.hcaactors.client.service.MessageChannel
 import org.hcaactors.client.service.Message
 
 /**
@@ -60,7 +60,7 @@ fun Waiter.wakeupFlow(): Flow<WakeCause> = wakeups().asRendezvousFlow()
 fun ConnectionListener.requestFlow(): Flow<ConnectionRequest> = requests().asRendezvousFlow()
 
 /** Messages of the peer, one at a time, each to be closed by its collector; the flow ends with the channel. */
-fun ServiceChannel.messageFlow(): Flow<Message> = messages().asRendezvousFlow()
+fun MessageChannel.messageFlow(): Flow<Message> = messages().asRendezvousFlow()
 
 /** Asynchronous events of this context's objects. */
 fun DeviceContext.asyncEventFlow(): Flow<AsyncEvent> = asyncEvents().asRendezvousFlow()

@@ -75,8 +75,8 @@ public final class CmAgent {
 
     // rule cm-first-message
     /** A message arrived at the queue pair of a passive end before the RTU. */
-    public void messageArrived(int commId, long now) {
-        connections.messageArrived(commId, now);
+    public void messageArrived(int qpNumber, long now) {
+        connections.messageArrived(qpNumber, now);
     }
 
     /** Asks the peer to disconnect; false if the connection is not established. */

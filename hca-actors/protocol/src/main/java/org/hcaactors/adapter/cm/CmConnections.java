@@ -65,7 +65,7 @@ final class CmConnections {
     // rule cm-listen
     void unlisten(long service, long now) {
         table.all().stream()
-                .filter(each -> each.state == CmState.REQ_RCVD && each.service.equals(Optional.of(service)))
+                .filter(each -> each.isUndecided && each.service.equals(Optional.of(service)))
                 .forEach(each -> {
                     reject(each, CmMessages.OF_REQ, RejectReason.CONSUMER_DEFINED, now);
                     effects.accept(new CmEffect.Withdrawn(each.commId));
@@ -81,7 +81,7 @@ final class CmConnections {
         int commId = newCommId();
         CmDatagram request = messages.request(commId, service, terms, privateData);
         CmConnection made = new CmConnection(commId, to, request.transactionId(), Optional.empty(), CmState.REQ_SENT);
-        made.localQpn = terms.queuePair().number();
+        table.uses(made, terms.queuePair().number());
         made.peerResponseCode = timeouts.responseCode();
         made.maxRetries = timeouts.maxRetries();
         table.add(made);
@@ -105,7 +105,7 @@ final class CmConnections {
         CmDatagram reply = messages.reply(made, terms, privateData);
         decided(made);
         made.state = CmState.REP_SENT;
-        made.localQpn = terms.queuePair().number();
+        table.uses(made, terms.queuePair().number());
         made.answer = reply;
         repeat(made, reply, now);
         return true;
@@ -136,8 +136,8 @@ final class CmConnections {
     }
 
     /** A message arrived at the queue pair of a passive end: the peer is ready, although its RTU has not arrived. */
-    void messageArrived(int commId, long now) {
-        CmConnection made = table.get(commId);
+    void messageArrived(int qpNumber, long now) {
+        CmConnection made = table.ofQueuePair(qpNumber);
         if (made != null && made.state == CmState.REP_SENT) {
             establish(made, now);
         }

@@ -17,6 +17,7 @@ final class CmTable {
     private final Map<Integer, CmConnection> byCommId = new LinkedHashMap<>();
     private final Map<RemoteEnd, CmConnection> byRemoteEnd = new LinkedHashMap<>();
     private final Map<RemoteQueuePair, CmConnection> byRemoteQueuePair = new LinkedHashMap<>();
+    private final Map<Integer, CmConnection> byLocalQueuePair = new LinkedHashMap<>();
     private final TreeSet<CmConnection> waiting = byDeadline();
 
     /** Connections in time-wait. */
@@ -29,6 +30,17 @@ final class CmTable {
 
     void add(CmConnection made) {
         byCommId.put(made.commId, made);
+    }
+
+    /** The connection has a queue pair of this adapter. */
+    void uses(CmConnection of, int qpNumber) {
+        of.localQpn = qpNumber;
+        byLocalQueuePair.put(qpNumber, of);
+    }
+
+    @Nullable
+    CmConnection ofQueuePair(int qpNumber) {
+        return byLocalQueuePair.get(qpNumber);
     }
 
     /** The communication ID and the queue pair of the peer are known. */
@@ -45,6 +57,7 @@ final class CmTable {
     void remove(CmConnection over) {
         deadline(over, Long.MAX_VALUE);
         byCommId.remove(over.commId);
+        byLocalQueuePair.remove(over.localQpn, over);
         byRemoteEnd.remove(over.remoteEnd(), over);
         byRemoteQueuePair.remove(over.remoteQueuePair(), over);
     }

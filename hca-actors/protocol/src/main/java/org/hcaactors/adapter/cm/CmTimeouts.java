@@ -14,8 +14,9 @@ public record CmTimeouts(int responseCode, int maxRetries, int serviceCode, long
     private static final int MAX_CODE = 31;
 
     private static final int MAX_RETRIES = 15;
+
     /** Odd factor that gives consecutive numbers hashes far from each other. */
-    private static final int SPREAD = 0x9E37_79B9;
+    private static final int HASH = 0x9E37_79B9;
 
     private static final long UNIT_NANOS = 4_096;
 
@@ -58,7 +59,7 @@ public record CmTimeouts(int responseCode, int maxRetries, int serviceCode, long
      * @param code of the response time
      */
     static long spreadNanos(int code, int commId) {
-        int hash = commId * SPREAD >>> Short.SIZE;
+        int hash = commId * HASH >>> Short.SIZE;
         return maxSpreadNanos(code) * hash >> Short.SIZE;
     }
 

@@ -383,7 +383,7 @@ class CmAgentTest {
         loses("RTU", 1);
         established();
         assertThat(server.reports(CmEffect.Established.class)).isEmpty();
-        server.agent.messageArrived(serverSide(), wire.now());
+        server.agent.messageArrived(SERVER_QP, wire.now());
         assertThat(server.reports(CmEffect.Established.class)).hasSize(1);
         wire.runUntil(wire.now() + 1_000_000_000);
         assertThat(wire.kinds()).as("the reply is not repeated").containsExactly("REQ", "REP", "RTU");

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.connection.ConnectionEnd;
-import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.client.service.Channel;
+import org.hcaactors.client.service.MessageChannel;
+import org.hcaactors.client.service.ChannelEndedException;
 import org.hcaactors.client.service.Endpoint;
 import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.Message;
@@ -80,7 +80,7 @@ class ServicesTest {
                     arrived.add(text(message.content()));
                     message.close();
                 }))));
-        Channel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
 
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -97,7 +97,7 @@ class ServicesTest {
         List<Message> held = new ArrayList<>();
         Endpoint server = endpoint("server", description().withReceives(4));
         world.await(server.listen(PORT, 4, channel -> channel.messages().subscribe(Subscribers.forEach(held::add))));
-        Channel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
 
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -117,7 +117,7 @@ class ServicesTest {
                 .hasMessageContaining("a window of 100 messages needs as many send buffers; there are 64");
         Endpoint server = endpoint("server", description());
         world.await(server.listen(PORT, 4, channel -> {}));
-        Channel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
         assertThatThrownBy(() -> world.await(channel.send(ByteBuffer.allocate(5000))))
                 .hasMessageContaining("the message has 5000 bytes; at most 4096 are allowed");
     }
@@ -131,12 +131,12 @@ class ServicesTest {
                 4,
                 channel ->
                         channel.ended().thenAccept(end -> ends.add(end.cause().name()))));
-        Channel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
         world.await(channel.closeAsync());
         world.runFor(Duration.ofMillis(1));
 
         assertThat(ends).containsExactly(ConnectionEnd.Cause.CLOSED_BY_PEER.name());
-        assertThatThrownBy(() -> world.await(channel.send(bytes("late")))).isInstanceOf(ConnectionException.class);
+        assertThatThrownBy(() -> world.await(channel.send(bytes("late")))).isInstanceOf(ChannelEndedException.class);
     }
 
     @Test
@@ -144,7 +144,7 @@ class ServicesTest {
         Endpoint server = endpoint("server", description());
         world.await(server.listen(PORT, 4, channel -> {}));
         Endpoint client = endpoint("client", description().withKeepalive(Duration.ofMillis(100)));
-        Channel channel = world.await(client.connect(SERVER));
+        MessageChannel channel = world.await(client.connect(SERVER));
         world.network().unplug(world.adapter("server"));
 
         assertThat(world.await(channel.ended(), Duration.ofSeconds(5)).cause())

@@ -114,7 +114,19 @@ record Message(
     void failed(VerbsException reason) {
         switch (reason.errno()) {
             case ENOMEM -> postingThread.ended(this, true);
-            case EBUSY, EAGAIN, EOPNOTSUPP, EPERM, ENOENT, EACCES, EFAULT, EEXIST ->
+            case EBUSY,
+                    EAGAIN,
+                    EOPNOTSUPP,
+                    EPERM,
+                    ENOENT,
+                    EACCES,
+                    EFAULT,
+                    EEXIST,
+                    EADDRINUSE,
+                    EADDRNOTAVAIL,
+                    ETIMEDOUT,
+                    ECONNREFUSED,
+                    EHOSTUNREACH ->
                 group().environment
                         .openStages()
                         .wrong(this

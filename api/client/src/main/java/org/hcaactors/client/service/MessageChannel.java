@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -14,7 +15,6 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionEnd;
-import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -25,38 +25,70 @@ import org.hcaactors.api.work.Send;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that carries messages. Each arrives whole, once and in order, or the channel ends.
+ * A connection that carries messages. Each arrives whole, once and in order, or the channel ends. It is closed when its peer or its
+ * subscriber ends it.
  *
  * <p>Threads: any. Limits: {@link EndpointDescription#window} messages under way; 65,536 more wait, then EAGAIN.
  */
-public final class Channel implements Handle {
+public final class MessageChannel implements Handle {
     private static final int MAX_WAITING = 65_536;
+
+    /** First byte of the data of an end that tells how many of its messages have arrived. */
+    private static final byte COUNTED = 1;
 
     private final Endpoint endpoint;
     private final RcQueuePair queuePair;
-    private final MessageQueue arrived = new MessageQueue();
+    private final MessageQueue arrived = new MessageQueue(this::closeAsync);
     private final CompletableFuture<Connection> connection = new CompletableFuture<>();
     private final CompletableFuture<ConnectionEnd> ended = new CompletableFuture<>();
     private final ArrayDeque<Sending> waiting = new ArrayDeque<>();
     private int underWay;
     private long sent;
+
+    /** Messages that the peer's adapter has acknowledged. */
+    private long acknowledged;
+
+    private long received;
+
+    /** A thread posts messages; others leave it to that one. */
+    private boolean posting;
+
     private boolean over;
+
+    /** The peer has ended the channel, and these of its messages have not been received yet. */
+    private @Nullable Leaving leaving;
 
     private record Sending(byte[] content, CompletableFuture<Void> done) {}
 
-    Channel(Endpoint endpoint, RcQueuePair queuePair) {
+    private record Leaving(ConnectionEnd end, long messages) {}
+
+    MessageChannel(Endpoint endpoint, RcQueuePair queuePair) {
         this.endpoint = endpoint;
         this.queuePair = queuePair;
     }
 
     void connected(Connection made) {
         connection.complete(made);
-        made.ended().thenAccept(this::over);
+        made.ended().thenAccept(end -> {
+            left(end);
+            made.closeAsync();
+        });
         endpoint.description().keepalive().ifPresent(this::keepAlive);
     }
 
     void arrived(Message message) {
         arrived.add(message);
+        Leaving done = null;
+        synchronized (this) {
+            received++;
+            if (leaving != null && received >= leaving.messages) {
+                done = leaving;
+                leaving = null;
+            }
+        }
+        if (done != null) {
+            over(done.end);
+        }
     }
 
     /** Address and port of the peer. */
@@ -68,11 +100,14 @@ public final class Channel implements Handle {
      * The queue pair, for READs, WRITEs and atomics beside the messages. Its send queue has room for {@link
      * EndpointDescription#oneSided} of them.
      */
-    public RcQueuePair queuePair() {
+    public RcQueuePair qp() {
         return queuePair;
     }
 
-    /** Messages of the peer; they complete when the channel has ended. One subscriber. */
+    /**
+     * Messages of the peer; they complete when the channel has ended, also if the peer failed: {@link #ended} says how. One
+     * subscriber, which closes each message; if it cancels or throws, the channel is closed.
+     */
     public Flow.Publisher<Message> messages() {
         return arrived;
     }
@@ -84,8 +119,8 @@ public final class Channel implements Handle {
 
     /**
      * Sends a message; it waits for a place in the window and for a buffer. Completes when the peer's adapter has it. Fails with
-     * EINVAL if it is too long, EAGAIN if too many wait, and a {@link ConnectionException} if the channel has ended: then the peer
-     * may or may not have it.
+     * EINVAL if it is too long, EAGAIN if too many wait, and a {@link ChannelEndedException} if the channel has ended: then the
+     * peer may or may not have it.
      *
      * @param message 0 to {@link EndpointDescription#maxMessageBytes} bytes, copied from its position to its limit
      */
@@ -99,52 +134,69 @@ public final class Channel implements Handle {
         message.get(message.position(), copy);
         Sending one = new Sending(copy, new CompletableFuture<>());
         synchronized (this) {
-            if (over) {
+            if (over || leaving != null) {
                 return CompletableFuture.failedStage(endedException());
             }
             if (waiting.size() == MAX_WAITING) {
-                return CompletableFuture.failedStage(new VerbsException(
-                        Errno.EAGAIN, MAX_WAITING + " messages wait to be sent; no more are allowed"));
+                return CompletableFuture.failedStage(
+                        new VerbsException(Errno.EAGAIN, MAX_WAITING + " messages wait to be sent; no more are allowed"));
             }
             waiting.add(one);
         }
-        sendNext();
+        sendWaiting();
         return one.done.minimalCompletionStage();
     }
 
-    private static ConnectionException endedException() {
-        return ConnectionException.failed(Errno.ECANCELED, "the channel has ended");
+    private static ChannelEndedException endedException() {
+        return new ChannelEndedException("the channel has ended");
     }
 
-    private void sendNext() {
-        while (true) {
-            Sending next;
-            synchronized (this) {
-                if (underWay == endpoint.description().window() || waiting.isEmpty()) {
-                    return;
-                }
-                underWay++;
-                sent++;
-                next = waiting.remove();
+    /** Posts what may be posted. One thread at a time does so, since messages keep their order. */
+    void sendWaiting() {
+        synchronized (this) {
+            if (posting) {
+                return;
             }
-            endpoint.buffers().take().thenAccept(buffer -> post(next, buffer));
+            posting = true;
         }
+        while (sendOne()) {}
+    }
+
+    private boolean sendOne() {
+        Sending next;
+        OptionalInt buffer = OptionalInt.empty();
+        synchronized (this) {
+            boolean mayPost = underWay < endpoint.description().window() && !waiting.isEmpty();
+            if (mayPost) {
+                buffer = endpoint.buffers().take(this);
+            }
+            if (buffer.isEmpty()) {
+                posting = false;
+                return false;
+            }
+            underWay++;
+            sent++;
+            next = waiting.remove();
+        }
+        post(next, buffer.getAsInt());
+        return true;
     }
 
     private void post(Sending one, int buffer) {
         submitted(one, buffer).whenComplete((completion, failure) -> {
-            endpoint.buffers().release(buffer);
+            boolean isSent = failure == null && completion.status() == Status.SUCCESS;
             synchronized (this) {
                 underWay--;
+                acknowledged += isSent ? 1 : 0;
             }
-            boolean isSent = failure == null && completion.status() == Status.SUCCESS;
+            endpoint.buffers().release(buffer);
             if (isSent) {
                 one.done.complete(null);
             } else {
                 one.done.completeExceptionally(notSent(completion));
                 closeAsync();
             }
-            sendNext();
+            sendWaiting();
         });
     }
 
@@ -157,46 +209,68 @@ public final class Channel implements Handle {
         }
     }
 
-    private static ConnectionException notSent(@Nullable WorkCompletion completion) {
+    private static ChannelEndedException notSent(@Nullable WorkCompletion completion) {
         String why = completion == null ? "the queue pair is gone" : "its request ended with " + completion.status();
-        return ConnectionException.failed(
-                Errno.ECANCELED, "the channel has ended, and the peer may or may not have the message: " + why);
+        return new ChannelEndedException("the channel has ended, and the peer may or may not have the message: " + why);
+    }
+
+    private void keepAlive(Duration idle) {
+        long before = sent();
+        endpoint.description().timer().apply(idle).thenRun(() -> {
+            if (!isOver()) {
+                CompletionStage<Void> checked = isIdle(before) ? check() : CompletableFuture.completedStage(null);
+                checked.thenRun(() -> keepAlive(idle));
+            }
+        });
     }
 
     private synchronized long sent() {
         return sent;
     }
 
-    private void keepAlive(Duration idle) {
-        long before = sent();
-        endpoint.description().timer().apply(idle).thenRun(() -> {
-            if (isOver()) {
-                return;
-            }
-            if (sent() == before) {
-                check();
-            }
-            keepAlive(idle);
-        });
-    }
-
     private synchronized boolean isOver() {
         return over;
     }
 
-    /** Sends a WRITE of no bytes, which needs no memory of the peer, and which its adapter acknowledges. */
-    private void check() {
+    /** A message under way is acknowledged or fails, as a check would be. */
+    private synchronized boolean isIdle(long before) {
+        return sent == before && underWay == 0;
+    }
+
+    /**
+     * Sends a WRITE of no bytes, which needs no memory of the peer, and which its adapter acknowledges. If there is no room for
+     * it, requests of the program are under way, which notice the peer themselves.
+     */
+    private CompletionStage<Void> check() {
         try {
-            queuePair
+            return queuePair
                     .submit(RdmaWrite.of(0, List.of(), new RemoteAddress(0, 0)))
                     .thenAccept(completion -> {
                         if (completion.status() != Status.SUCCESS) {
                             closeAsync();
                         }
-                    });
-        } catch (VerbsException refused) {
-            closeAsync();
+                    })
+                    .exceptionally(refused -> null);
+        } catch (VerbsException full) {
+            return CompletableFuture.completedStage(null);
         }
+    }
+
+    /** Messages that the peer's adapter knows to have arrived are received first; their completions may be under way. */
+    private void left(ConnectionEnd end) {
+        long messages = counted(end.privateData());
+        synchronized (this) {
+            if (messages > received) {
+                leaving = new Leaving(end, messages);
+                return;
+            }
+        }
+        over(end);
+    }
+
+    private static long counted(ByteBuffer data) {
+        boolean isCounted = data.remaining() > Long.BYTES && data.get() == COUNTED;
+        return isCounted ? data.getLong() : 0;
     }
 
     private void over(ConnectionEnd end) {
@@ -215,17 +289,24 @@ public final class Channel implements Handle {
     /** The connection was not made: messages that arrived meanwhile are lost. */
     void failed() {
         over(new ConnectionEnd(ConnectionEnd.Cause.CLOSED_HERE, ByteBuffer.allocate(0)));
+        connection.cancel(false);
     }
 
-    /** Disconnects; what is under way may or may not reach the peer. */
+    /** Disconnects. Messages whose {@link #send} has completed are received by the peer; others may be. */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return connection.thenCompose(Connection::closeAsync);
+        return connection.thenCompose(made -> made.closeAsync(count()));
+    }
+
+    private synchronized ByteBuffer count() {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(COUNTED).putLong(acknowledged).flip();
     }
 
     @Override
     public void close() {
-        connection.join().close();
+        Connection made = connection.join();
+        closeAsync();
+        made.close();
     }
 
     @Override
