@@ -47,7 +47,7 @@ public record Gid(long high, long low) {
      * address, without leading zeros. IllegalArgumentException for any other text; no name is looked up.
      */
     public static Gid parse(String text) {
-        if (!IPV6.matcher(text).matches() && !IPV4.matcher(text).matches()) {
+        if (!isAddress(text)) {
             throw noAddress(text);
         }
         try {
@@ -55,6 +55,11 @@ public record Gid(long high, long low) {
         } catch (UnknownHostException wrong) {
             throw noAddress(text);
         }
+    }
+
+    /** True if the text has the form of an IPv6 or IPv4 address. */
+    public static boolean isAddress(String text) {
+        return IPV6.matcher(text).matches() || IPV4.matcher(text).matches();
     }
 
     private static IllegalArgumentException noAddress(String text) {

@@ -10,7 +10,7 @@ import org.hcaactors.api.queue.RcQueuePair;
 /**
  * A connection with its queue pair ({@code rdma_cm_id}). Closing it flushes and destroys the queue pair, and tells the peer, without
  * waiting for its answer; the number is not reused while late packets may arrive. If the peer disconnects or its process ends, the
- * queue pair enters ERR, which flushes its requests, and {@link #ended} completes. A peer that is silent is noticed by the next
+ * queue pair enters ERR, which flushes its requests, and {@link #ended} completes; it stays open, with its queue pair in ERR, until the program closes it. A peer that is silent is noticed by the next
  * request, which fails after its retries.
  *
  * <p>Threads: any. Limits: an adapter has 65,536 connections, those that ended a short time ago included.

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * <p>Immutable.
  *
  * @param cause reason of the end
- * @param privateData data of the peer's last message, read-only; its end may be padding with zeros; empty without one
+ * @param privateData data with which the peer closed it, read-only, the end padded with zeros; empty for other causes
  */
 public record ConnectionEnd(Cause cause, ByteBuffer privateData) {
     /**
@@ -22,7 +22,7 @@ public record ConnectionEnd(Cause cause, ByteBuffer privateData) {
         CLOSED_HERE,
         /** The peer closed it, or its process ended. */
         CLOSED_BY_PEER,
-        /** The adapter restarted or failed. */
+        /** The adapter restarted, failed or was closed. */
         DEVICE_FAILED
     }
 

@@ -8,19 +8,28 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.RdmaException;
 
 /**
- * A connection was not made: ECONNREFUSED if the peer rejected it, ETIMEDOUT if the peer did not answer, ECANCELED if one of the ends
- * was closed meanwhile.
+ * A connection was not made: ECONNREFUSED if the peer rejected it, ETIMEDOUT if it did not answer, ECANCELED if one of the ends was
+ * closed meanwhile, EHOSTUNREACH for an unknown name, EADDRNOTAVAIL without an address of the IP version.
  *
  * <p>Threads: any. Limits: none.
  */
 public final class ConnectionException extends RdmaException {
+    /** Reason of a rejection: the peer has as many connections as it can. */
+    public static final int NO_RESOURCES = 3;
+
+    /** Reason of a rejection: an answer of this end did not arrive at the peer in time. */
+    public static final int TIMEOUT = 4;
+
+    /** Reason of a rejection: the peer does not know the connection. */
+    public static final int INVALID_COMM_ID = 6;
+
     /** Reason of a rejection: nothing listens at the port. */
     public static final int INVALID_SERVICE_ID = 8;
 
     /** Reason of a rejection: the peer still has an earlier connection with this queue pair. */
     public static final int STALE_CONNECTION = 10;
 
-    /** Reason of a rejection: the peer's program rejected it. */
+    /** Reason of a rejection: the peer's program rejected it, stopped listening, or closed its end. */
     public static final int CONSUMER_DEFINED = 28;
 
     private static final long serialVersionUID = 1L;

@@ -82,9 +82,12 @@ public interface DeviceContext extends Handle {
     /**
      * Connects to a listener ({@code rdma_connect}): creates a queue pair, asks the peer, and completes when both ends can send.
      *
-     * <p>The name of an unresolved address is that of an adapter, or one that the network resolves. Fails with the refusal of the
-     * queue pair, or with a {@link org.hcaactors.api.connection.ConnectionException}: the peer rejected, did not answer (after 73 s
-     * and more), the name is unknown (EHOSTUNREACH), or the adapter has no address of the IP version (EADDRNOTAVAIL).
+     * <p>The name of an unresolved address is that of an adapter, an IP address, or a name that the network resolves. Fails with the
+     * refusal of the queue pair; with EINVAL if the context is closed or the private data exceed 56 bytes, ENOMEM with 65,536
+     * connections, and EIO if the adapter fails; or with a {@link org.hcaactors.api.connection.ConnectionException}: the peer rejected
+     * (ECONNREFUSED), did not answer 16 messages (ETIMEDOUT after 101 to 118 s; some 18 minutes if its program does not decide), an end
+     * was closed meanwhile (ECANCELED), the name is unknown (EHOSTUNREACH), or the adapter has no address of the IP version
+     * (EADDRNOTAVAIL).
      */
     CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description);
 

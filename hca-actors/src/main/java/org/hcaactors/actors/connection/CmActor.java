@@ -151,8 +151,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     }
 
     private CmAgent agent() {
-        return new CmAgent(
-                CmTimeouts.linux(adapter.packetLifetimeNanos()), CmDevice.of(guid, restarts), effects::add);
+        return new CmAgent(CmTimeouts.linux(adapter.packetLifetimeNanos()), CmDevice.of(guid, restarts), effects::add);
     }
 
     /** What it knew is gone, as if the adapter had restarted. */

@@ -2,13 +2,11 @@
 package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.cm.CmQueuePair;
 import org.hcaactors.adapter.cm.CmTerms;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.IpService;
 import org.hcaactors.fabric.packet.Octets;
@@ -23,8 +21,7 @@ public record ConnectionOpening(
         ConnectionOwner owner, PortAddress to, int port, int localPort, ConnectionDescription description) {
     /** Asks the peer, and completes when both ends can send; throws what is refused at once. */
     public CompletionStage<Connection> begin() {
-        Octets ofProgram =
-                Addresses.octets(description.privateData(), ConnectionDescription.MAX_REQUEST_DATA);
+        Octets ofProgram = Addresses.octets(description.privateData(), ConnectionDescription.MAX_REQUEST_DATA);
         PortAddress source = Addresses.sourceFor(to, owner.localPort());
         InetSocketAddress local = Addresses.socket(source, localPort);
         ConnectionHandle made = new ConnectionHandle(owner, local, Addresses.socket(to, port), () -> {});

@@ -75,7 +75,9 @@ final class RequestHandle implements ConnectionRequest {
             return CompletableFuture.failedStage(decidedBefore());
         }
         owner.manage(new CmActor.Accepting(made));
-        return made.make(description, end -> accept(end, Addresses.octets(description.privateData(), ConnectionDescription.MAX_ACCEPT_DATA)));
+        return made.make(
+                description,
+                end -> accept(end, Addresses.octets(description.privateData(), ConnectionDescription.MAX_ACCEPT_DATA)));
     }
 
     // rule cm-first-message

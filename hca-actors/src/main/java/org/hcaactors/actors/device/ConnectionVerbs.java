@@ -101,6 +101,9 @@ final class ConnectionVerbs {
             return address;
         }
         String name = to.getHostString();
+        if (Gid.isAddress(name)) {
+            return Gid.parse(name).toInetAddress();
+        }
         return context.services()
                 .network()
                 .names()

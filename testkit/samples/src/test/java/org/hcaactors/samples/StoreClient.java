@@ -15,9 +15,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.client.service.MessageChannel;
 import org.hcaactors.client.service.Endpoint;
 import org.hcaactors.client.service.EndpointDescription;
+import org.hcaactors.client.service.MessageChannel;
 import org.hcaactors.client.service.RequestClient;
 import org.hcaactors.client.service.RetryPolicy;
 
@@ -64,24 +64,16 @@ final class StoreClient {
 
     CompletionStage<byte[]> get(int slot) {
         RdmaRead read = RdmaRead.of(1, region.slice(0, KeyValueStore.SLOT), at(slot, 0));
-        return channel.qp()
-                .submit(read)
-                .thenApply(StoreClient::succeeded)
-                .thenCompose(done -> {
-                    long version = memory.readLong(0);
-                    boolean whole = version % 2 == 0 && version == memory.readLong(KeyValueStore.SLOT - Long.BYTES);
-                    return whole
-                            ? CompletableFuture.completedStage(memory.read(Long.BYTES, KeyValueStore.VALUE))
-                            : get(slot);
-                });
+        return channel.qp().submit(read).thenApply(StoreClient::succeeded).thenCompose(done -> {
+            long version = memory.readLong(0);
+            boolean whole = version % 2 == 0 && version == memory.readLong(KeyValueStore.SLOT - Long.BYTES);
+            return whole ? CompletableFuture.completedStage(memory.read(Long.BYTES, KeyValueStore.VALUE)) : get(slot);
+        });
     }
 
     CompletionStage<Boolean> lock(int slot, long owner) {
         CompareAndSwap swap = CompareAndSwap.of(2, region.slice(0, 8), at(slot, KeyValueStore.LOCK), 0, owner);
-        return channel.qp()
-                .submit(swap)
-                .thenApply(StoreClient::succeeded)
-                .thenApply(done -> memory.readLong(0) == 0);
+        return channel.qp().submit(swap).thenApply(StoreClient::succeeded).thenApply(done -> memory.readLong(0) == 0);
     }
     // docs end
 

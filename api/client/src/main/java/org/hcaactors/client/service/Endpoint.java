@@ -186,15 +186,14 @@ public final class Endpoint implements Handle {
                 });
         return connecting
                 .apply(end)
-                .whenComplete((connection, failure) -> {
-                    if (failure != null) {
-                        prepared.thenAccept(MessageChannel::failed);
+                .handle((connection, failure) -> {
+                    if (failure == null) {
+                        return prepared.thenApply(channel -> channel.connected(connection));
                     }
+                    prepared.thenAccept(MessageChannel::failed);
+                    return CompletableFuture.<MessageChannel>failedFuture(failure);
                 })
-                .thenCombine(prepared, (connection, channel) -> {
-                    channel.connected(connection);
-                    return channel;
-                });
+                .thenCompose(Function.identity());
     }
 
     private synchronized void entered(int number, MessageChannel channel) {
@@ -217,8 +216,7 @@ public final class Endpoint implements Handle {
      * @param opened receives each channel when it is connected, on the callers' executor; messages wait until it has subscribed. A
      *     channel for which it throws is closed
      */
-    public CompletionStage<ConnectionListener> listen(
-            int port, int backlog, Consumer<? super MessageChannel> opened) {
+    public CompletionStage<ConnectionListener> listen(int port, int backlog, Consumer<? super MessageChannel> opened) {
         return context.listen(port, backlog).thenApply(listener -> {
             listener.requests().subscribe(Subscribers.forEach(request -> accept(request, opened)));
             return listener;

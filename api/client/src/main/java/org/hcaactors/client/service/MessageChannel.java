@@ -67,13 +67,14 @@ public final class MessageChannel implements Handle {
         this.queuePair = queuePair;
     }
 
-    void connected(Connection made) {
+    MessageChannel connected(Connection made) {
         connection.complete(made);
         made.ended().thenAccept(end -> {
             left(end);
             made.closeAsync();
         });
         endpoint.description().keepalive().ifPresent(this::keepAlive);
+        return this;
     }
 
     void arrived(Message message) {
@@ -138,8 +139,8 @@ public final class MessageChannel implements Handle {
                 return CompletableFuture.failedStage(endedException());
             }
             if (waiting.size() == MAX_WAITING) {
-                return CompletableFuture.failedStage(
-                        new VerbsException(Errno.EAGAIN, MAX_WAITING + " messages wait to be sent; no more are allowed"));
+                return CompletableFuture.failedStage(new VerbsException(
+                        Errno.EAGAIN, MAX_WAITING + " messages wait to be sent; no more are allowed"));
             }
             waiting.add(one);
         }
@@ -299,7 +300,10 @@ public final class MessageChannel implements Handle {
     }
 
     private synchronized ByteBuffer count() {
-        return ByteBuffer.allocate(1 + Long.BYTES).put(COUNTED).putLong(acknowledged).flip();
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put(COUNTED)
+                .putLong(acknowledged)
+                .flip();
     }
 
     @Override

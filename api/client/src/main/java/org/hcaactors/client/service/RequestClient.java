@@ -173,9 +173,8 @@ public final class RequestClient implements Handle {
 
     /** A queue pair that cannot be created, for example since the endpoint is closed, ends the client. */
     private void notConnected(Throwable failure) {
-        Throwable reason = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable reason =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         synchronized (this) {
             lastFailure = reason;
         }

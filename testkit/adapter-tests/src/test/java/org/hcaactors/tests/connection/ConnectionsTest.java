@@ -203,6 +203,67 @@ class ConnectionsTest {
     }
 
     @Test
+    void anAddressInTextIsAnAddress() {
+        ConnectionListener listener = world.await(server.context.listen(PORT, 4));
+        listener.next().thenCompose(request -> request.accept(server.description()));
+        String text = listener.address().getAddress().getHostAddress();
+        InetSocketAddress address = InetSocketAddress.createUnresolved(text, PORT);
+
+        assertThat(world.await(client.context.connect(address, client.description()))
+                        .peer())
+                .isEqualTo(listener.address());
+    }
+
+    @Test
+    void bothEndsNameTheAddressThatWasAsked() {
+        ConnectionListener listener = world.await(server.context.listen(PORT, 4));
+        CompletionStage<Connection> accepted =
+                listener.next().thenCompose(request -> request.accept(server.description()));
+        InetSocketAddress ipv6 = new InetSocketAddress(
+                server.context.adapter().port(1).gidTable().get(1).toInetAddress(), PORT);
+        Connection made = world.await(client.context.connect(ipv6, client.description()));
+
+        assertThat(world.await(accepted).local()).isEqualTo(made.peer()).isEqualTo(ipv6);
+    }
+
+    @Test
+    void privateDataThatAreTooLongAreRefused() {
+        ByteBuffer long1 = ByteBuffer.allocate(ConnectionDescription.MAX_REQUEST_DATA + 1);
+        assertThatThrownBy(() -> world.await(client.context.connect(
+                        at("server"), client.description().withPrivateData(long1))))
+                .hasMessage("EINVAL: the private data have 57 bytes; at most 56 are allowed");
+        assertThatThrownBy(() -> client.description().withPrivateData(ByteBuffer.allocate(197)))
+                .hasMessage("EINVAL: the private data have 197 bytes; at most 196 are allowed");
+        Ends ends = connected();
+        assertThatThrownBy(() -> world.await(ends.client.closeAsync(ByteBuffer.allocate(221))))
+                .hasMessage("EINVAL: the private data have 221 bytes; at most 220 are allowed");
+    }
+
+    @Test
+    void portsAndBacklogsHaveLimits() {
+        assertThatThrownBy(() -> world.await(server.context.listen(0, 1)))
+                .hasMessage("EINVAL: the port is 0; 1 to 65535 is allowed");
+        assertThatThrownBy(() -> world.await(server.context.listen(PORT, 0)))
+                .hasMessage("EINVAL: the backlog is 0; 1 to 65536 is allowed");
+    }
+
+    @Test
+    void aReceiveThatWasPreparedIsThereForTheFirstMessage() {
+        ConnectionListener listener = world.await(server.context.listen(PORT, 4));
+        RcConnection terms = RcConnection.DEFAULT.withRnrRetry(0);
+        listener.next()
+                .thenCompose(request -> request.accept(server.description()
+                        .withTerms(terms)
+                        .withPrepared(qp -> qp.postReceive(Receive.of(1, server.region.slice(0, 64))))));
+        Connection made = world.await(
+                client.context.connect(at("server"), client.description().withTerms(terms)));
+
+        assertThat(world.await(made.qp().submit(Send.of(2, client.region.slice(0, 8))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+    }
+
+    @Test
     void anUnknownNameIsRefusedAtOnce() {
         assertThatThrownBy(() -> world.await(client.context.connect(at("sever"), client.description())))
                 .isInstanceOf(ConnectionException.class)

@@ -52,8 +52,9 @@ public record PacketMatch(List<Condition> conditions) {
 
     /** Matches messages of communication management of these kinds. */
     public PacketMatch cm(CmAttribute... messages) {
-        List<Condition> others =
-                conditions.stream().filter(each -> !each.equals(Condition.Cm.ANY)).toList();
+        List<Condition> others = conditions.stream()
+                .filter(each -> !each.equals(Condition.Cm.ANY))
+                .toList();
         return new PacketMatch(others).and(new Condition.Cm(Set.of(messages)));
     }
 
