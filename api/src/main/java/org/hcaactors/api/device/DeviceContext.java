@@ -2,6 +2,7 @@
 package org.hcaactors.api.device;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.api.address.QKey;
@@ -90,6 +91,14 @@ public interface DeviceContext extends Handle {
      * (EADDRNOTAVAIL).
      */
     CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description);
+
+    /**
+     * Same as {@link #connect(InetSocketAddress, ConnectionDescription)}, but gives up after a time, with ETIMEDOUT. The peer is
+     * told.
+     *
+     * @param timeout 0 to 24 days, on the clock of the network; IllegalArgumentException for another time
+     */
+    CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description, Duration timeout);
 
     /**
      * Lets peers find a queue pair for datagrams at a port ({@code rdma_listen} and {@code rdma_accept} in {@code RDMA_PS_UDP}), until

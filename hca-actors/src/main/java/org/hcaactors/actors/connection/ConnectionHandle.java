@@ -3,6 +3,7 @@ package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -35,6 +36,9 @@ final class ConnectionHandle implements Connection {
 
     /** Both ends can send. */
     private boolean established;
+
+    /** Reason for which it is not made any more. */
+    private @Nullable ConnectionException gaveUp;
 
     /** The queue pair moves to ERR, once. */
     private @Nullable CompletionStage<Void> flushed;
@@ -123,6 +127,15 @@ final class ConnectionHandle implements Connection {
         return undone(canceled());
     }
 
+    /** Ends the attempt, unless it has succeeded or is being closed. */
+    synchronized void giveUp(Duration after) {
+        if (closing == null && !established) {
+            gaveUp = ConnectionException.failed(Errno.ETIMEDOUT, "no connection to " + peer + " within " + after);
+            closing = new CompletableFuture<>();
+            owner.manage(new CmActor.Abandon(this));
+        }
+    }
+
     private CompletionStage<Connection> undone(Throwable failure) {
         owner.manage(new CmActor.Abandon(this));
         return destroyed()
@@ -131,9 +144,13 @@ final class ConnectionHandle implements Connection {
                     if (waits != null) {
                         waits.complete(null);
                     }
-                    return CompletableFuture.<Connection>failedStage(StageOutcome.itself(failure));
+                    return CompletableFuture.<Connection>failedStage(reason(failure));
                 })
                 .thenCompose(Function.identity());
+    }
+
+    private synchronized Throwable reason(Throwable failure) {
+        return gaveUp == null ? StageOutcome.itself(failure) : gaveUp;
     }
 
     /** Returns who waits for the end of a connection that was not made. */

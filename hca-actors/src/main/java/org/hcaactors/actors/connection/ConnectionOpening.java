@@ -2,7 +2,11 @@
 package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.cm.CmQueuePair;
 import org.hcaactors.adapter.cm.CmTerms;
 import org.hcaactors.api.connection.Connection;
@@ -19,13 +23,22 @@ import org.hcaactors.fabric.packet.PortAddress;
  */
 public record ConnectionOpening(
         ConnectionOwner owner, PortAddress to, int port, int localPort, ConnectionDescription description) {
-    /** Asks the peer, and completes when both ends can send; throws what is refused at once. */
-    public CompletionStage<Connection> begin() {
+    /**
+     * Asks the peer, and completes when both ends can send; throws what is refused at once.
+     *
+     * @param timeout after which it gives up
+     */
+    public CompletionStage<Connection> begin(Optional<Duration> timeout) {
         Octets ofProgram = Addresses.octets(description.privateData(), ConnectionDescription.MAX_REQUEST_DATA);
         PortAddress source = Addresses.sourceFor(to, owner.localPort());
         InetSocketAddress local = Addresses.socket(source, localPort);
         ConnectionHandle made = new ConnectionHandle(owner, local, Addresses.socket(to, port), () -> {});
-        return made.make(description, end -> ask(made, end, source, ofProgram));
+        Callers callers = owner.commandSender().callers();
+        Optional<CompletableFuture<Void>> timer =
+                timeout.map(time -> callers.waiting().after(time, callers.executor()));
+        timer.ifPresent(due -> due.thenRun(() -> made.giveUp(timeout.orElseThrow())));
+        return made.make(description, end -> ask(made, end, source, ofProgram))
+                .whenComplete((connection, failure) -> timer.ifPresent(due -> due.cancel(false)));
     }
 
     private CompletionStage<Void> ask(ConnectionHandle made, CmQueuePair end, PortAddress source, Octets ofProgram) {

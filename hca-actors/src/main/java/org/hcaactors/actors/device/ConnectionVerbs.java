@@ -3,6 +3,8 @@ package org.hcaactors.actors.device;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -54,13 +56,15 @@ final class ConnectionVerbs {
                         .thenCompose(Function.identity()));
     }
 
-    CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description) {
+    /** @param timeout after which it gives up */
+    CompletionStage<Connection> connect(
+            InetSocketAddress to, ConnectionDescription description, Optional<Duration> timeout) {
         try {
             context.checkInService();
             PortAddress peer = Addresses.of(resolved(to));
             return new ConnectionOpening(
                             context, peer, to.getPort(), context.adapter().nextPort(), description)
-                    .begin();
+                    .begin(timeout);
         } catch (RdmaException refused) {
             return CompletableFuture.failedStage(refused);
         }

@@ -2,6 +2,7 @@
 package org.hcaactors.actors.device;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -176,7 +177,13 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress to, ConnectionDescription description) {
-        return new ConnectionVerbs(this).connect(to, description);
+        return new ConnectionVerbs(this).connect(to, description, Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Connection> connect(
+            InetSocketAddress to, ConnectionDescription description, Duration timeout) {
+        return new ConnectionVerbs(this).connect(to, description, Optional.of(timeout));
     }
 
     @Override

@@ -283,6 +283,22 @@ class ConnectionsTest {
     }
 
     @Test
+    void connectingEndsAtItsTimeout() {
+        world.await(server.context.listen(PORT, 1));
+        CompletionStage<Connection> connecting =
+                client.context.connect(at("server"), client.description(), Duration.ofSeconds(2));
+
+        assertThatThrownBy(() -> world.await(connecting))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class,
+                        failed -> assertThat(failed.findErrno()).isEqualTo(Optional.of(Errno.ETIMEDOUT)))
+                .hasMessageContaining("within PT2S");
+        assertThat(world.clock().millis()).isBetween(2000L, 2010L);
+        assertThat(client.context.openObjects().leaks())
+                .noneMatch(leak -> leak.description().startsWith("connection"));
+    }
+
+    @Test
     void oneListenerHasAPort() {
         ConnectionListener first = world.await(server.context.listen(PORT, 1));
 
