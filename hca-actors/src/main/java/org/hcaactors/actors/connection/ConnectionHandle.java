@@ -76,14 +76,21 @@ final class ConnectionHandle implements Connection {
             return CompletableFuture.failedStage(refused);
         }
         StageOutcome.of(
-                description
-                        .domain()
-                        .createQp(description.qp())
+                created(description)
                         .thenCompose(created -> bringUp(created, description, rest))
                         .handle((done, failure) -> failure == null ? established() : undone(failure))
                         .thenCompose(Function.identity()),
                 made);
         return made.minimalCompletionStage();
+    }
+
+    /** A description of the program's own may throw; the connection fails with it. */
+    private static CompletionStage<RcQueuePair> created(ConnectionDescription description) {
+        try {
+            return description.domain().createQp(description.qp());
+        } catch (RuntimeException | Error thrown) {
+            return CompletableFuture.failedStage(thrown);
+        }
     }
 
     private CompletionStage<Void> bringUp(

@@ -3,6 +3,7 @@ package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -71,6 +72,7 @@ final class RequestHandle implements ConnectionRequest {
 
     @Override
     public CompletionStage<Connection> accept(ConnectionDescription description) {
+        Objects.requireNonNull(description, "description");
         if (!decided.compareAndSet(false, true)) {
             return CompletableFuture.failedStage(decidedBefore());
         }
