@@ -26,7 +26,11 @@ public interface ConnectionOwner {
     /** A connection is being made; EINVAL if the context is closed. */
     void begun(Connection connection);
 
-    /** The queue pair belongs to a connection, which closes it. */
+    /**
+     * The queue pair belongs to a connection, which closes it.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if it is of another context
+     */
     void owns(QueuePair queuePair);
 
     /** The object is closed, or was not made. */

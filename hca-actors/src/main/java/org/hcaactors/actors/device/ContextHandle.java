@@ -218,6 +218,7 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
 
     @Override
     public void owns(QueuePair queuePair) {
+        require(queuePair, QueuePair.class, "queue pair");
         open.closeBegun(queuePair);
     }
 
