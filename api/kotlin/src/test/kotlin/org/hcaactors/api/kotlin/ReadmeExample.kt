@@ -20,7 +20,7 @@ import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.network.RdmaNetwork
 
 /** The README's Kotlin example: the README shows the text between the marks. */
-internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
+internal suspend fun service(log: (WorkCompletion) -> Unit): Unit = coroutineScope {
     // begin kotlin
     RdmaNetwork.start().use { network ->
         val app = network.addAdapter("alice", Profile.CONNECTX_5).process("app").open()
