@@ -48,7 +48,7 @@ public record ConnectionOpening(
         return made.<ConnectReply>manage(reply -> new CmActor.Connect(made, to, service, terms, data, reply))
                 .thenCompose(reply -> {
                     made.receives(Addresses.buffer(reply.privateData()));
-                    return connected(made, end.ofActive(to, reply));
+                    return connected(made, end.ofActive(source, to, reply));
                 })
                 .thenCompose(ready -> made.manage(reply -> new CmActor.Ready(made, reply)));
     }

@@ -41,9 +41,10 @@ final class RequestHandle implements ConnectionRequest {
         Octets data = request.privateData();
         Optional<IpService> ip = IpService.read(data);
         int port = ip.map(IpService::sourcePort).orElse(0);
-        // The address that the peer has asked, and not the listener's, which is the adapter's first.
-        InetSocketAddress local = ip.map(each -> Addresses.socket(each.destination(), listener.getPort()))
-                .orElse(listener);
+        PortAddress asked = request.primary().remote();
+        InetSocketAddress local = owner.localPort().indexOf(asked).isPresent()
+                ? Addresses.socket(asked, listener.getPort())
+                : listener;
         made = new ConnectionHandle(owner, local, Addresses.socket(from, port), () -> onWithdrawn.accept(this));
         // rule cm-ip-addresses
         int header = ip.isPresent() ? IpService.BYTES : 0;

@@ -19,6 +19,9 @@ final class CmConnection {
     final int commId;
     final PortAddress peer;
 
+    /** Address of this end. */
+    final PortAddress local;
+
     /** Transaction of the REQ, its answers and the RTU. */
     final long transactionId;
 
@@ -67,8 +70,15 @@ final class CmConnection {
     @Nullable
     CmDatagram answer;
 
-    CmConnection(int commId, PortAddress peer, long transactionId, Optional<Long> service, CmState state) {
+    CmConnection(
+            int commId,
+            PortAddress local,
+            PortAddress peer,
+            long transactionId,
+            Optional<Long> service,
+            CmState state) {
         this.commId = commId;
+        this.local = local;
         this.peer = peer;
         this.transactionId = transactionId;
         this.service = service;

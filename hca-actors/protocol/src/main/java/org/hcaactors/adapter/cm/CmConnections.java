@@ -80,7 +80,8 @@ final class CmConnections {
         }
         int commId = newCommId();
         CmDatagram request = messages.request(commId, service, terms, privateData);
-        CmConnection made = new CmConnection(commId, to, request.transactionId(), Optional.empty(), CmState.REQ_SENT);
+        CmConnection made = new CmConnection(
+                commId, terms.path().local(), to, request.transactionId(), Optional.empty(), CmState.REQ_SENT);
         table.uses(made, terms.queuePair().number());
         made.peerResponseCode = timeouts.responseCode();
         made.maxRetries = timeouts.maxRetries();
@@ -195,19 +196,26 @@ final class CmConnections {
         if (stale.isPresent()) {
             // rule cm-stale
             disconnect(stale.get().commId, Octets.NONE, now);
-            refuse(from, transaction, request.localCommId(), CmMessages.OF_REQ, RejectReason.STALE_CONNECTION);
+            refuse(from, transaction, request, RejectReason.STALE_CONNECTION);
         } else if (!listeners.listens(service)) {
-            refuse(from, transaction, request.localCommId(), CmMessages.OF_REQ, RejectReason.INVALID_SERVICE_ID);
+            refuse(from, transaction, request, RejectReason.INVALID_SERVICE_ID);
+        } else if (request.queuePair().transport() != CmQueuePair.RC) {
+            refuse(from, transaction, request, RejectReason.INVALID_TRANSPORT_TYPE);
         } else if (table.size() >= MAX_CONNECTIONS) {
-            refuse(from, transaction, request.localCommId(), CmMessages.OF_REQ, RejectReason.NO_RESOURCES);
+            refuse(from, transaction, request, RejectReason.NO_RESOURCES);
         } else if (listeners.hasRoom(service)) {
             waitForDecision(from, transaction, request, now);
         }
     }
 
     private void waitForDecision(PortAddress from, long transaction, ConnectRequest request, long now) {
-        CmConnection made =
-                new CmConnection(newCommId(), from, transaction, Optional.of(request.serviceId()), CmState.REQ_RCVD);
+        CmConnection made = new CmConnection(
+                newCommId(),
+                request.primary().remote(),
+                from,
+                transaction,
+                Optional.of(request.serviceId()),
+                CmState.REQ_RCVD);
         made.knows(request.localCommId(), request.caGuid(), request.queuePair().number());
         made.peerResponseCode = request.localResponseTimeout();
         made.maxRetries = request.maxRetries();
@@ -281,7 +289,10 @@ final class CmConnections {
     private void answerUnknown(PortAddress from, long transaction, CmMessage.ToKnownPeer message) {
         switch (message) {
             case ConnectReply reply ->
-                refuse(from, transaction, reply.localCommId(), CmMessages.OF_REP, RejectReason.INVALID_COMM_ID);
+                effects.accept(new CmEffect.Send(
+                        from,
+                        CmMessages.refusal(
+                                transaction, reply.localCommId(), CmMessages.OF_REP, RejectReason.INVALID_COMM_ID)));
             case DisconnectRequest request ->
                 effects.accept(new CmEffect.Send(from, CmMessages.confirmation(transaction, request)));
             case ReadyToUse ignored -> {}
@@ -469,9 +480,12 @@ final class CmConnections {
         }
     }
 
-    /** Rejects a message for which there is no connection. */
-    private void refuse(PortAddress to, long transaction, int remoteCommId, int of, RejectReason reason) {
-        effects.accept(new CmEffect.Send(to, CmMessages.refusal(transaction, remoteCommId, of, reason)));
+    /** Rejects a request that makes no connection here. */
+    private void refuse(PortAddress to, long transaction, ConnectRequest request, RejectReason reason) {
+        effects.accept(new CmEffect.Send(
+                Optional.of(request.primary().remote()),
+                to,
+                CmMessages.refusal(transaction, request.localCommId(), CmMessages.OF_REQ, reason)));
     }
 
     /** A request no longer waits for the program. */
@@ -508,7 +522,7 @@ final class CmConnections {
     }
 
     private void send(CmConnection made, CmDatagram message) {
-        effects.accept(new CmEffect.Send(made.peer, message));
+        effects.accept(new CmEffect.Send(Optional.of(made.local), made.peer, message));
     }
 
     // rule cm-time-wait

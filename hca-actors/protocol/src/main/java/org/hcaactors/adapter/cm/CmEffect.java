@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.cm;
 
+import java.util.Optional;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
@@ -11,8 +12,16 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 /** A datagram that communication management sends, or a report to its program. A connection is named by its local communication ID. */
 public sealed interface CmEffect {
-    /** A datagram leaves. */
-    record Send(PortAddress to, CmDatagram datagram) implements CmEffect {}
+    /**
+     * A datagram leaves.
+     *
+     * @param from address of this end by which the peer knows the connection; empty if there is none
+     */
+    record Send(Optional<PortAddress> from, PortAddress to, CmDatagram datagram) implements CmEffect {
+        Send(PortAddress to, CmDatagram datagram) {
+            this(Optional.empty(), to, datagram);
+        }
+    }
 
     /** Report about a connection. */
     sealed interface OfConnection extends CmEffect {

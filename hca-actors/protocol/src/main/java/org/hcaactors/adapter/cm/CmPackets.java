@@ -37,9 +37,15 @@ public final class CmPackets {
                 .findFirst();
     }
 
-    /** Returns the packet of a datagram; empty if the port has no address of the receiver's IP version. */
-    public Optional<Packet> of(PortAddress to, CmDatagram datagram) {
-        return sourceFor(to).map(source -> packet(source, to, datagram));
+    /**
+     * Returns the packet of a datagram; empty if the port has no address of the receiver's IP version.
+     *
+     * @param from address from which it leaves, if the port has it
+     */
+    public Optional<Packet> of(Optional<PortAddress> from, PortAddress to, CmDatagram datagram) {
+        return from.filter(address -> port.indexOf(address).isPresent())
+                .or(() -> sourceFor(to))
+                .map(source -> packet(source, to, datagram));
     }
 
     private Packet packet(PortAddress source, PortAddress to, CmDatagram datagram) {

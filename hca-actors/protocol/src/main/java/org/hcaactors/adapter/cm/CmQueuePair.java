@@ -29,7 +29,9 @@ import org.hcaactors.fabric.packet.PortAddress;
  * @param port of this end
  */
 public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPort port) {
-    private static final int RC = 0;
+    /** Transport of a connection's queue pairs, as a code. */
+    static final int RC = 0;
+
     private static final int NO_LID = 0xFFFF;
     private static final int NO_RATE = 0;
     private static final int NO_SERVICE_LEVEL = 0;
@@ -71,7 +73,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
         QueuePairOffer other = request.queuePair();
         return bringUp(
                 new QpAttribute.Mtu(mtu(other.pathMtu())),
-                peer,
+                pathTo(peer, request.primary().remote()),
                 new QpAttribute.DestinationQp(other.number()),
                 new QpAttribute.ReceivePsn(other.startingPsn()),
                 new QpAttribute.MaxDestRdAtomic(resources(request)),
@@ -88,11 +90,11 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
         return Math.min(own.rdAtomic(), request.limits().responderResources());
     }
 
-    /** Returns the attributes of the active end. */
-    public BringUp ofActive(PortAddress peer, ConnectReply reply) {
+    /** Returns the attributes of the active end, which asked from that source. */
+    public BringUp ofActive(PortAddress source, PortAddress peer, ConnectReply reply) {
         return bringUp(
                 new QpAttribute.Mtu(own.mtu()),
-                peer,
+                pathTo(peer, source),
                 new QpAttribute.DestinationQp(reply.qpNumber()),
                 new QpAttribute.ReceivePsn(reply.startingPsn()),
                 new QpAttribute.MaxDestRdAtomic(Math.min(own.rdAtomic(), reply.initiatorDepth())),
@@ -103,7 +105,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
 
     private BringUp bringUp(
             QpAttribute.Mtu mtu,
-            PortAddress peer,
+            AddressVector path,
             QpAttribute.DestinationQp to,
             QpAttribute.ReceivePsn psn,
             QpAttribute.MaxDestRdAtomic resources,
@@ -113,7 +115,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
         QpModify toRtr = new QpModify(
                 QpState.RTR,
                 List.of(
-                        new QpAttribute.Av(pathTo(peer)),
+                        new QpAttribute.Av(path),
                         mtu,
                         to,
                         psn,
@@ -130,11 +132,11 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
         return new BringUp(toRtr, toRts);
     }
 
-    /** The path begins at the first entry of the GID table that is of the peer's IP version. */
-    private AddressVector pathTo(PortAddress peer) {
+    /** The path begins at the address by which the peer knows this end, or at the first one of the peer's IP version. */
+    private AddressVector pathTo(PortAddress peer, PortAddress local) {
         GlobalRoute route = GlobalRoute.to(new Gid(peer.high(), peer.low()));
-        return AddressVector.to(
-                route.withSourceGidIndex(port.indexOf(peer.isIpv4()).orElse(0)));
+        int first = port.indexOf(peer.isIpv4()).orElse(0);
+        return AddressVector.to(route.withSourceGidIndex(port.indexOf(local).orElse(first)));
     }
 
     private static PathMtu mtu(int code) {

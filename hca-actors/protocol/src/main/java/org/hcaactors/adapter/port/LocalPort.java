@@ -108,6 +108,17 @@ public final class LocalPort {
         return OptionalInt.empty();
     }
 
+    /** Returns the index of that address in the GID table; empty if the port does not have it. */
+    public OptionalInt indexOf(PortAddress own) {
+        PortAddress[] sources = tables.sources;
+        for (int i = 0; i < sources.length; i++) {
+            if (sources[i].equals(own)) {
+                return OptionalInt.of(i);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
     /** Returns the P_Key of 16 bits; 0, which matches nothing, for an empty entry. */
     public int pkey(int index) {
         int[] table = tables.pkeys;
