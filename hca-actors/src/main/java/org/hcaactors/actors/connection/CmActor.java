@@ -375,8 +375,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private void execute(CmEffect effect) {
         switch (effect) {
             case CmEffect.Send send ->
-                packets.of(send.from(), send.to(), send.datagram())
-                        .ifPresent(packet -> sender.add(packet, cause));
+                packets.of(send.from(), send.to(), send.datagram()).ifPresent(packet -> sender.add(packet, cause));
             case CmEffect.Requested requested -> requested(requested);
             case CmEffect.OfConnection report -> {
                 Exchange known = byCommId.get(report.commId());

@@ -42,9 +42,8 @@ final class RequestHandle implements ConnectionRequest {
         Optional<IpService> ip = IpService.read(data);
         int port = ip.map(IpService::sourcePort).orElse(0);
         PortAddress asked = request.primary().remote();
-        InetSocketAddress local = owner.localPort().indexOf(asked).isPresent()
-                ? Addresses.socket(asked, listener.getPort())
-                : listener;
+        InetSocketAddress local =
+                owner.localPort().indexOf(asked).isPresent() ? Addresses.socket(asked, listener.getPort()) : listener;
         made = new ConnectionHandle(owner, local, Addresses.socket(from, port), () -> onWithdrawn.accept(this));
         // rule cm-ip-addresses
         int header = ip.isPresent() ? IpService.BYTES : 0;

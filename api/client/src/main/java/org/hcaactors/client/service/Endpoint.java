@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
@@ -155,7 +156,9 @@ public final class Endpoint implements Handle {
     private void arrived(WorkCompletion completion) {
         int buffer = (int) completion.workId();
         MessageChannel channel = channel(completion.qpNumber());
-        if (completion.isSuccess() && channel != null) {
+        // A WRITE with immediate data takes a receive, too, and is no message.
+        boolean isMessage = completion.isSuccess() && completion.kind() == CompletionKind.RECV;
+        if (isMessage && channel != null) {
             channel.arrived(new Message(buffers, buffer, (int) completion.lengthBytes(), this::release));
         } else {
             release(buffer);

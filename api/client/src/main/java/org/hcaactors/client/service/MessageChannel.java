@@ -55,6 +55,9 @@ public final class MessageChannel implements Handle {
 
     private boolean over;
 
+    /** Time until the next check of the peer. */
+    private @Nullable CompletionStage<Void> nextCheck;
+
     /** The peer has ended the channel, and these of its messages have not been received yet. */
     private @Nullable Leaving leaving;
 
@@ -216,21 +219,27 @@ public final class MessageChannel implements Handle {
     }
 
     private void keepAlive(Duration idle) {
-        long before = sent();
-        endpoint.description().timer().apply(idle).thenRun(() -> {
-            if (!isOver()) {
-                CompletionStage<Void> checked = isIdle(before) ? check() : CompletableFuture.completedStage(null);
-                checked.thenRun(() -> keepAlive(idle));
+        long before;
+        CompletionStage<Void> time;
+        synchronized (this) {
+            if (over) {
+                return;
             }
+            before = sent;
+            time = endpoint.description().timer().apply(idle);
+            nextCheck = time;
+        }
+        time.thenRun(() -> {
+            CompletionStage<Void> checked = isIdle(before) ? check() : CompletableFuture.completedStage(null);
+            checked.thenRun(() -> keepAlive(idle));
         });
     }
 
-    private synchronized long sent() {
-        return sent;
-    }
-
-    private synchronized boolean isOver() {
-        return over;
+    /** The timer would keep the network busy until the next check. */
+    private synchronized void keepAliveEnds() {
+        if (nextCheck != null) {
+            nextCheck.toCompletableFuture().cancel(false);
+        }
     }
 
     /** A message under way is acknowledged or fails, as a check would be. */
@@ -281,6 +290,7 @@ public final class MessageChannel implements Handle {
             unsent = new ArrayList<>(waiting);
             waiting.clear();
         }
+        keepAliveEnds();
         unsent.forEach(each -> each.done.completeExceptionally(endedException()));
         endpoint.left(queuePair.number());
         arrived.end();

@@ -263,6 +263,20 @@ public final class RequestClient implements Handle {
     /** Fails requests without a reply, and disconnects. */
     @Override
     public CompletionStage<Void> closeAsync() {
+        MessageChannel last = end();
+        return last == null ? CompletableFuture.completedStage(null) : last.closeAsync();
+    }
+
+    @Override
+    public void close() {
+        MessageChannel last = end();
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** Ends all requests, and returns the channel that is left to close. */
+    private @Nullable MessageChannel end() {
         List<Open> left;
         MessageChannel last;
         synchronized (this) {
@@ -275,19 +289,7 @@ public final class RequestClient implements Handle {
             each.ends();
             each.reply.completeExceptionally(closedException(each.sent));
         });
-        return last == null ? CompletableFuture.completedStage(null) : last.closeAsync();
-    }
-
-    @Override
-    public void close() {
-        MessageChannel last;
-        synchronized (this) {
-            last = channel;
-        }
-        if (last != null) {
-            last.close();
-        }
-        closeAsync();
+        return last;
     }
 
     @Override

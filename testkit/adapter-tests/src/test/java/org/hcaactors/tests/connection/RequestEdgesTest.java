@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.hcaactors.adapter.flow.ConnectionStep;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.client.service.Endpoint;
+import org.hcaactors.client.service.EndpointDescription;
+import org.hcaactors.client.service.ReplyCache;
+import org.hcaactors.client.service.Request;
+import org.hcaactors.client.service.RequestClient;
+import org.hcaactors.client.service.RequestException;
+import org.hcaactors.client.service.RequestServer;
+import org.hcaactors.client.service.RetryPolicy;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Identities of requests, and handlers that fail. */
+class RequestEdgesTest {
+    private static final int PORT = 9000;
+    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
+    private static final Duration DEADLINE = Duration.ofSeconds(3);
+
+    private final World world = World.of(7);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private Endpoint endpoint(String adapter, String process) {
+        return world.await(
+                Endpoint.open(world.adapter(adapter).process(process), EndpointDescription.of(world.network()::after)));
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private RequestServer serve(Function<Request, CompletionStage<ByteBuffer>> handler) {
+        return world.await(RequestServer.open(endpoint("server", "app"), PORT, 64, new ReplyCache(1000), handler));
+    }
+
+    private static CompletionStage<ByteBuffer> echo(Request request) {
+        return CompletableFuture.completedStage(request.body());
+    }
+
+    private static RequestClient client(Endpoint endpoint) {
+        return new RequestClient(endpoint, SERVER, RetryPolicy.DEFAULT);
+    }
+
+    private String asked(RequestClient client, String body) {
+        return StandardCharsets.UTF_8
+                .decode(world.await(client.request(bytes(body), DEADLINE)))
+                .toString();
+    }
+
+    @Test
+    void eachOfManyClientsGetsItsOwnReplies() {
+        serve(RequestEdgesTest::echo);
+        List<String> replies = new ArrayList<>();
+        List<String> requests = new ArrayList<>();
+        for (String adapter : List.of("a", "b", "c")) {
+            Endpoint endpoint = endpoint(adapter, "app");
+            for (int i = 0; i < 40; i++) {
+                requests.add(adapter + i);
+                replies.add(asked(client(endpoint), adapter + i));
+            }
+        }
+
+        assertThat(replies).isEqualTo(requests);
+    }
+
+    @Test
+    void eachProcessOfAnAdapterGetsItsOwnReplies() {
+        serve(RequestEdgesTest::echo);
+
+        assertThat(asked(client(endpoint("a", "one")), "from one")).isEqualTo("from one");
+        assertThat(asked(client(endpoint("a", "two")), "from two")).isEqualTo("from two");
+    }
+
+    @Test
+    void aClientWhoseProcessBeganAgainIsAnotherClient() {
+        serve(RequestEdgesTest::echo);
+        assertThat(asked(client(endpoint("a", "app")), "before")).isEqualTo("before");
+        world.await(world.adapter("a").process("app").kill());
+
+        assertThat(asked(client(endpoint("a", "app")), "after")).isEqualTo("after");
+    }
+
+    private void assertFails(Function<Request, CompletionStage<ByteBuffer>> handler) {
+        RequestServer server = serve(request -> request.body().get() == '!'
+                ? handler.apply(request)
+                : CompletableFuture.completedStage(request.body()));
+        RequestClient client = client(endpoint("client", "app"));
+
+        assertThatThrownBy(() -> asked(client, "!"))
+                .isInstanceOfSatisfying(
+                        RequestException.class,
+                        failed -> assertThat(failed.fate()).isEqualTo(RequestException.Fate.FAILED));
+        assertThat(asked(client, "ok")).isEqualTo("ok");
+        world.await(server.closeAsync());
+    }
+
+    @Test
+    void aHandlerWithoutAStageFails() {
+        assertFails(request -> null);
+    }
+
+    @Test
+    void aHandlerWithoutAReplyFails() {
+        assertFails(request -> CompletableFuture.completedStage(null));
+    }
+
+    @Test
+    void aHandlerWithAnErrorFails() {
+        assertFails(request -> {
+            throw new AssertionError("a defect of the program");
+        });
+    }
+
+    @Test
+    void aServerKeepsNothingOfClientsThatAreGone() {
+        Endpoint endpoint = endpoint("server", "app");
+        world.await(RequestServer.open(endpoint, PORT, 64, new ReplyCache(1000), RequestEdgesTest::echo));
+        Endpoint ofClients = endpoint("a", "app");
+        for (int i = 0; i < 10; i++) {
+            RequestClient client = client(ofClients);
+            asked(client, "hello");
+            client.close();
+        }
+        world.runFor(Duration.ofMillis(10));
+
+        assertThat(endpoint.domain().context().openObjects().toString()).doesNotContain("queue pair", "connection");
+    }
+
+    @Test
+    void aClientKeepsNothingOfConnectionsThatAreGone() {
+        serve(RequestEdgesTest::echo);
+        Endpoint endpoint = endpoint("a", "app");
+        RequestClient client = client(endpoint);
+        asked(client, "hello");
+        world.await(world.adapter("server").process("app").kill());
+        world.runFor(Duration.ofMillis(10));
+
+        assertThat(endpoint.domain().context().openObjects().toString()).doesNotContain("queue pair", "connection");
+    }
+
+    @Test
+    void aRequestWithADeadlineThatIsRefusedIsNotSent() {
+        List<Request> arrived = new ArrayList<>();
+        serve(request -> {
+            arrived.add(request);
+            return echo(request);
+        });
+        RequestClient client = client(endpoint("a", "app"));
+        assertThatThrownBy(() -> client.request(bytes("no"), Duration.ofDays(1000)))
+                .isInstanceOf(IllegalArgumentException.class);
+        asked(client, "yes");
+
+        assertThat(arrived).hasSize(1);
+    }
+
+    @Test
+    void aClientThatClosesWithRequestsDoesNotConnectAgain() {
+        List<Request> arrived = new ArrayList<>();
+        serve(request -> {
+            arrived.add(request);
+            return new CompletableFuture<>();
+        });
+        RequestClient client = client(endpoint("client", "app"));
+        CompletionStage<ByteBuffer> waiting = client.request(bytes("x"), DEADLINE);
+        world.runFor(Duration.ofMillis(10));
+        assertThat(arrived).hasSize(1);
+        client.close();
+        world.runFor(Duration.ofMillis(100));
+
+        assertThat(waiting.toCompletableFuture()).isCompletedExceptionally();
+        assertThat(world.trace()
+                        .of(HcaEvent.ConnectionChanged.class)
+                        .filter(each -> each.step() == ConnectionStep.ASKED))
+                .hasSize(1);
+    }
+}
