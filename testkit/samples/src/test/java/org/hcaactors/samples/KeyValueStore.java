@@ -26,7 +26,7 @@ final class KeyValueStore {
     static final int SLOT = 64;
     static final int VALUE = 40;
     static final int LOCK = 48;
-    private static final int SLOTS = 256;
+    static final int LENGTH = 256 * SLOT;
 
     private final HostMemory table;
     private final ByteBuffer where = ByteBuffer.allocate(12);
@@ -37,7 +37,7 @@ final class KeyValueStore {
 
     // docs begin
     static CompletionStage<KeyValueStore> open(HostProcess process, EndpointDescription description) {
-        KeyValueStore store = new KeyValueStore(process.allocate(SLOTS * SLOT));
+        KeyValueStore store = new KeyValueStore(process.allocate(LENGTH));
         return Endpoint.open(process, description)
                 .thenCompose(endpoint -> endpoint.domain()
                         .register(store.table, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)

@@ -31,6 +31,7 @@ class ShownSamplesTest {
         "dc.md, ManyTargetsTest.java",
         "tag-matching.md, MessagesByTagTest.java",
         "threads.md, PollingLoopTest.java",
+        "connections.md, ChannelFlowTest.java",
         "connections.md, KeyValueStore.java",
         "connections.md, StoreClient.java",
         "writing-tests.md, ActorsAndStreamsTest.java"

@@ -80,6 +80,10 @@ public final class MessageChannel implements Handle {
         return this;
     }
 
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
     void arrived(Message message) {
         arrived.add(message);
         Leaving done = null;

@@ -57,7 +57,14 @@ class ChannelEdgesTest {
     /** Subscriber that records the signals; its hooks do what the tests need. */
     private static class Recording implements Flow.Subscriber<Message> {
         final List<String> signals = new ArrayList<>();
-        Flow.Subscription subscription;
+
+        Flow.Subscription subscription = new Flow.Subscription() {
+            @Override
+            public void request(long n) {}
+
+            @Override
+            public void cancel() {}
+        };
 
         @Override
         public void onSubscribe(Flow.Subscription its) {

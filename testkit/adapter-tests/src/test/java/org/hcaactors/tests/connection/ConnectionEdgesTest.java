@@ -153,6 +153,7 @@ class ConnectionEdgesTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // this is refused
     void acceptingWithoutADescriptionLeavesTheRequestUndecided() {
         ConnectionListener listener = listening();
         connecting();
