@@ -246,6 +246,10 @@ public final class MessageChannel implements Handle {
         }
     }
 
+    synchronized boolean isOver() {
+        return over;
+    }
+
     /** A message under way is acknowledged or fails, as a check would be. */
     private synchronized boolean isIdle(long before) {
         return sent == before && underWay == 0;

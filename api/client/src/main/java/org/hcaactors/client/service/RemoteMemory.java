@@ -4,6 +4,7 @@ package org.hcaactors.client.service;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An operation fails with EINVAL outside the part, with a {@link ChannelEndedException} if the channel has ended or the peer
  * refuses (then the channel ends, as its queue pair does, and the peer may or may not have executed the operation), and with what the
- * queue pair refuses, such as ENOMEM with more than {@link EndpointDescription#oneSided} under way.
+ * queue pair refuses, such as ENOMEM if its send queue is full, which has room for {@link EndpointDescription#oneSided} at least.
  *
  * <p>Threads: any. Limits: 1,024 operations wait, then EAGAIN; one that others interfere with is tried 64 times, then EAGAIN.
  */
@@ -52,9 +53,8 @@ public final class RemoteMemory implements Handle {
         /** Completes when the operation has, after its caller's stage. */
         CompletionStage<?> run() {
             return started()
-                    .handle((result, failure) -> failure == null
-                            ? done.complete(result)
-                            : done.completeExceptionally(failure.getCause() == null ? failure : failure.getCause()));
+                    .handle((result, failure) ->
+                            failure == null ? done.complete(result) : done.completeExceptionally(reason(failure)));
         }
 
         private CompletionStage<T> started() {
@@ -63,6 +63,10 @@ public final class RemoteMemory implements Handle {
             } catch (RuntimeException refused) {
                 return CompletableFuture.failedStage(refused);
             }
+        }
+
+        private static Throwable reason(Throwable failure) {
+            return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         }
     }
 
@@ -233,6 +237,10 @@ public final class RemoteMemory implements Handle {
     }
 
     private CompletionStage<Void> submitted(RcWork work) {
+        if (channel.isOver()) {
+            return CompletableFuture.failedStage(
+                    new ChannelEndedException("the channel has ended, and the operation was not executed"));
+        }
         return channel.qp().submit(work).thenAccept(this::succeeded);
     }
 

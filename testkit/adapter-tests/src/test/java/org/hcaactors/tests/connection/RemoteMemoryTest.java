@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -224,6 +225,37 @@ class RemoteMemoryTest {
         assertThatThrownBy(() -> world.await(first)).isInstanceOf(ChannelEndedException.class);
         assertThatThrownBy(() -> world.await(second)).isInstanceOf(RuntimeException.class);
         world.await(channel.ended());
+    }
+
+    @Test
+    void anOperationOnAChannelThatHasEndedSaysSo() {
+        MessageChannel channel = world.await(client.connect(SERVER));
+        RemoteMemory remote = opened(channel);
+        world.await(channel.closeAsync());
+        world.await(channel.ended());
+
+        assertThatThrownBy(() -> world.await(remote.read(0, 8)))
+                .isInstanceOf(ChannelEndedException.class)
+                .hasMessageContaining("not executed");
+    }
+
+    @Test
+    void operationsBeyondTheSendQueuesRoomAreRefused() {
+        MessageChannel channel = world.await(client.connect(SERVER));
+        List<RemoteMemory> parts =
+                Stream.generate(() -> opened(channel)).limit(128).toList();
+        List<CompletionStage<byte[]>> reads =
+                parts.stream().map(part -> part.read(0, 8)).toList();
+        List<CompletionStage<byte[]>> refused = reads.stream()
+                .filter(read -> read.toCompletableFuture().isCompletedExceptionally())
+                .toList();
+
+        assertThat(refused).hasSizeBetween(1, 112);
+        refused.forEach(read -> assertRefused(read, Errno.ENOMEM));
+        reads.stream()
+                .filter(read -> !refused.contains(read))
+                .forEach(read -> assertThat(world.await(read)).hasSize(8));
+        assertThat(world.await(parts.getLast().read(0, 8))).hasSize(8);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
@@ -261,7 +262,9 @@ class ExplainedConnectionsTest {
     void theQueuePairHasAConnectionAlready() {
         Ends ends = connected();
         int number = ends.client.qp().number();
-        world.faults().on(packet().cm().req()).rewrite("another queue pair", each -> ofQueuePair(each, number));
+        world.faults()
+                .on(packet().cm().req())
+                .rewrite("another queue pair", each -> with(each, old -> offer(old, number, old.transport())));
         connecting();
 
         assertThat(explain("a", ConnectionStep.REJECTED_BY_PEER).because())
@@ -269,26 +272,43 @@ class ExplainedConnectionsTest {
                         "b sent REJ of REQ: the queue pair's last connection is stale (10)",
                         "b still had a connection with the queue pair of 10.0.0.1",
                         "b ends that connection: DREQ for qp" + number,
-                        "on its way from a: replaced by \"rewrite (another queue pair) CM messages REQ\"");
+                        "on its way from a: replaced by \"rewrite (another queue pair) REQ\"");
         assertThat(explain("a", ConnectionStep.CLOSED_BY_PEER).because())
                 .anyMatch(line -> line.startsWith("b received REQ to TCP port 7174, qp" + number)
                         && line.endsWith("from a queue pair that was connected: its peer has started again"));
     }
 
-    /** Returns the REQ with another queue pair, as that of an adapter that has restarted. */
-    private static Packet ofQueuePair(Packet packet, int number) {
-        CmDatagram datagram = CmCodec.decode(packet).orElseThrow();
-        ConnectRequest request = (ConnectRequest) datagram.message();
-        QueuePairOffer old = request.queuePair();
-        QueuePairOffer offer = new QueuePairOffer(
+    // rule cm-listen
+    @Test
+    void theRequestIsForAnotherTransport() {
+        accepting(listen(4));
+        int unreliable = 1;
+        world.faults()
+                .on(packet().cm().req())
+                .rewrite("transport UC", each -> with(each, old -> offer(old, old.number(), unreliable)));
+        connecting();
+
+        assertThat(explain("a", ConnectionStep.REJECTED_BY_PEER).because())
+                .contains("b connects RC queue pairs only, and the REQ is for another transport");
+    }
+
+    private static QueuePairOffer offer(QueuePairOffer old, int number, int transport) {
+        return new QueuePairOffer(
                 number,
                 old.qkey(),
                 old.startingPsn(),
-                old.transport(),
+                transport,
                 old.extendedTransport(),
                 old.srq(),
                 old.pkey(),
                 old.pathMtu());
+    }
+
+    /** Returns the REQ with another queue pair, such as that of an adapter that has restarted. */
+    private static Packet with(Packet packet, UnaryOperator<QueuePairOffer> change) {
+        CmDatagram datagram = CmCodec.decode(packet).orElseThrow();
+        ConnectRequest request = (ConnectRequest) datagram.message();
+        QueuePairOffer offer = change.apply(request.queuePair());
         ConnectRequest changed = new ConnectRequest(
                 request.localCommId(),
                 request.serviceId(),

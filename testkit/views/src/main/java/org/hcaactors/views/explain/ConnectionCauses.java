@@ -111,6 +111,8 @@ final class ConnectionCauses {
                 explanation.say("nothing listened at " + service + " of " + port + " when the REQ arrived, at "
                         + at(arrival) + " us");
             case STALE_CONNECTION -> stale(port, arrival);
+            case INVALID_TRANSPORT_TYPE ->
+                explanation.say(port + " connects RC queue pairs only, and the REQ is for another transport");
             case NO_RESOURCES -> explanation.say(port + " had as many connections as an adapter can have");
             case INVALID_COMM_ID -> explanation.say(port + " knew no connection that the message belongs to");
             default -> {}
