@@ -15,7 +15,7 @@ public enum CmBug implements Planted {
     CmBug(String point, Class<?> advice, Swarm swarm) {
         bug = new Bug(
                 new Patch(point, advice),
-                Hunt.of(WorkloadKind.CONNECTIONS).under(swarm).withSeeds(40));
+                Hunt.of(WorkloadKind.CONNECTIONS).under(swarm).withSeeds(200));
     }
 
     @Override
