@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.service;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.OptionalInt;
@@ -27,6 +28,13 @@ final class Buffers {
         for (int i = 0; i < sends; i++) {
             free.add(receives + i);
         }
+    }
+
+    /** Returns the bytes from the position to the limit, both of which stay. */
+    static byte[] copy(ByteBuffer content) {
+        byte[] copy = new byte[content.remaining()];
+        content.get(content.position(), copy);
+        return copy;
     }
 
     /** Returns the whole buffer of that number. */

@@ -31,6 +31,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,7 +229,7 @@ public final class Endpoint implements Handle {
 
     private void accept(ConnectionRequest request, Consumer<? super MessageChannel> opened) {
         made(request::accept).thenAccept(channel -> opened(channel, opened)).exceptionally(failure -> {
-            notAccepted(request, failure.getCause() == null ? failure : failure.getCause());
+            notAccepted(request, StageFailure.itself(failure));
             return null;
         });
     }
@@ -252,9 +253,7 @@ public final class Endpoint implements Handle {
     /** Closes all channels and all objects of its context. */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return context.closeAsync()
-                .thenCompose(
-                        closed -> memory.isMapped() ? memory.closeAsync() : CompletableFuture.completedStage(null));
+        return context.closeAsync().thenCompose(closed -> memory.closeAsync());
     }
 
     @Override

@@ -138,9 +138,7 @@ public final class MessageChannel implements Handle {
             return CompletableFuture.failedStage(VerbsException.invalid(
                     "the message has " + message.remaining() + " bytes; at most " + max + " are allowed"));
         }
-        byte[] copy = new byte[message.remaining()];
-        message.get(message.position(), copy);
-        Sending one = new Sending(copy, new CompletableFuture<>());
+        Sending one = new Sending(Buffers.copy(message), new CompletableFuture<>());
         synchronized (this) {
             if (over || leaving != null) {
                 return CompletableFuture.failedStage(endedException());

@@ -4,7 +4,6 @@ package org.hcaactors.client.service;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
@@ -23,6 +22,7 @@ import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +53,9 @@ public final class RemoteMemory implements Handle {
         /** Completes when the operation has, after its caller's stage. */
         CompletionStage<?> run() {
             return started()
-                    .handle((result, failure) ->
-                            failure == null ? done.complete(result) : done.completeExceptionally(reason(failure)));
+                    .handle((result, failure) -> failure == null
+                            ? done.complete(result)
+                            : done.completeExceptionally(StageFailure.itself(failure)));
         }
 
         private CompletionStage<T> started() {
@@ -63,10 +64,6 @@ public final class RemoteMemory implements Handle {
             } catch (RuntimeException refused) {
                 return CompletableFuture.failedStage(refused);
             }
-        }
-
-        private static Throwable reason(Throwable failure) {
-            return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         }
     }
 
@@ -117,8 +114,7 @@ public final class RemoteMemory implements Handle {
 
     /** Writes bytes by RDMA WRITE; completes when the peer's adapter has written them. */
     public CompletionStage<Void> write(long offset, ByteBuffer content) {
-        byte[] copy = new byte[content.remaining()];
-        content.get(content.position(), copy);
+        byte[] copy = Buffers.copy(content);
         return operation(offset, copy.length, 1, () -> writeNow(offset, copy));
     }
 
@@ -161,8 +157,7 @@ public final class RemoteMemory implements Handle {
      * @param capacity of the log in bytes, without its length
      */
     public CompletionStage<Long> append(long offset, long capacity, ByteBuffer content) {
-        byte[] copy = new byte[content.remaining()];
-        content.get(content.position(), copy);
+        byte[] copy = Buffers.copy(content);
         if (capacity < 0 || capacity > lengthBytes - offset - Long.BYTES || copy.length > maxBytes) {
             return CompletableFuture.failedStage(VerbsException.invalid("a log of " + capacity
                     + " bytes and its length at"
@@ -319,9 +314,7 @@ public final class RemoteMemory implements Handle {
     }
 
     private CompletionStage<Void> released() {
-        return region.closeAsync()
-                .thenCompose(
-                        closed -> memory.isMapped() ? memory.closeAsync() : CompletableFuture.completedStage(null));
+        return region.closeAsync().thenCompose(closed -> memory.closeAsync());
     }
 
     /** Closes and waits, but not for operations under way, which end the channel: {@link #closeAsync} waits for them. */
@@ -329,9 +322,7 @@ public final class RemoteMemory implements Handle {
     public void close() {
         closeAsync();
         region.close();
-        if (memory.isMapped()) {
-            memory.close();
-        }
+        memory.close();
     }
 
     @Override

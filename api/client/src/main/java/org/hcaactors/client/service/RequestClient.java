@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,8 +95,7 @@ public final class RequestClient implements Handle {
             return CompletableFuture.failedStage(new RequestException(
                     Errno.ETIMEDOUT, RequestException.Fate.NOT_SENT, "the deadline of " + deadline + " has passed"));
         }
-        byte[] copy = new byte[body.remaining()];
-        body.get(body.position(), copy);
+        byte[] copy = Buffers.copy(body);
         Open made;
         synchronized (this) {
             if (closed) {
@@ -173,8 +172,7 @@ public final class RequestClient implements Handle {
 
     /** A queue pair that cannot be created, for example since the endpoint is closed, ends the client. */
     private void notConnected(Throwable failure) {
-        Throwable reason =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable reason = StageFailure.itself(failure);
         synchronized (this) {
             lastFailure = reason;
         }

@@ -4,13 +4,13 @@ package org.hcaactors.client.service;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,9 +122,8 @@ public final class RequestServer implements Handle {
     }
 
     private RequestFrame failed(RequestFrame of, Throwable failure) {
-        Throwable reason =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return RequestFrame.failure(of.token(), String.valueOf(reason.getMessage()), maxBody());
+        String why = String.valueOf(StageFailure.itself(failure).getMessage());
+        return RequestFrame.failure(of.token(), why, maxBody());
     }
 
     private int maxBody() {
