@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
-import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
-import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.fabric.flow.FabricEvent;
 
 /**
@@ -41,14 +39,7 @@ public final class FabricWatch implements AutoCloseable {
      * the backlog.
      */
     public Flow.Publisher<FabricEvent> events() {
-        return subscriber -> {
-            Objects.requireNonNull(subscriber, "subscriber");
-            if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender
-                        .callers()
-                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
-            }
-        };
+        return commandSender.publisher(EventQueueActor.Subscribe::new);
     }
 
     /** Returns the number of events dropped because they were not requested in time. */

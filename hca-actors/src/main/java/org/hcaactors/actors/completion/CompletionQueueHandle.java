@@ -23,7 +23,6 @@ import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.stage.VerbCalls;
-import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionPoller;
@@ -189,15 +188,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     @Override
     public Flow.Publisher<WorkCompletion> completions(Delivery delivery) {
         boolean onAdapterThread = Objects.requireNonNull(delivery, "delivery") == Delivery.ADAPTER_THREAD;
-        return subscriber -> {
-            Objects.requireNonNull(subscriber, "subscriber");
-            if (!commandSender.tell(new CompletionQueueActor.Subscribe(
-                    new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread))) {
-                commandSender
-                        .callers()
-                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
-            }
-        };
+        return commandSender.publisher(subscriber -> new CompletionQueueActor.Subscribe(
+                new FlowOutlet<>(subscriber, commandSender::threw), onAdapterThread));
     }
 
     @Override

@@ -2,7 +2,6 @@
 package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.actors.event.EventQueueActor;
@@ -10,7 +9,6 @@ import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.cm.CmEffect;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.fabric.mad.IpService;
@@ -53,14 +51,7 @@ public record ListenerHandle(
 
     @Override
     public Flow.Publisher<ConnectionRequest> requests() {
-        return subscriber -> {
-            Objects.requireNonNull(subscriber, "subscriber");
-            if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender
-                        .callers()
-                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
-            }
-        };
+        return commandSender.publisher(EventQueueActor.Subscribe::new);
     }
 
     @Override

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.event;
 
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.Verb;
@@ -24,14 +22,7 @@ public record CompletionChannelHandle(
         implements CompletionChannel, ActorHandle {
     @Override
     public Flow.Publisher<CompletionQueue> wakeups() {
-        return subscriber -> {
-            Objects.requireNonNull(subscriber, "subscriber");
-            if (!commandSender.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                commandSender
-                        .callers()
-                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
-            }
-        };
+        return commandSender.publisher(EventQueueActor.Subscribe::new);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.notify;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -10,7 +9,6 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.service.DeviceHealth;
-import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
@@ -53,14 +51,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
 
     @Override
     public Flow.Publisher<WakeCause> wakeups() {
-        return subscriber -> {
-            Objects.requireNonNull(subscriber, "subscriber");
-            if (!commandSender.tell(new WaiterActor.Subscribe(subscriber))) {
-                commandSender
-                        .callers()
-                        .execute(() -> DeclinedSubscription.decline(subscriber, commandSender.closedException()));
-            }
-        };
+        return commandSender.publisher(subscriber -> new WaiterActor.Subscribe(subscriber));
     }
 
     @Override

@@ -4,13 +4,16 @@ package org.hcaactors.actors.stage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,20 @@ public final class CommandSender<C> implements VerbOwner {
         }
         actor.tell(command);
         return true;
+    }
+
+    /**
+     * Returns the publisher of a stream of the actor; it declines subscribers if it is closed.
+     *
+     * @param subscribe command that subscribes to the stream
+     */
+    public <T> Flow.Publisher<T> publisher(Function<Flow.Subscriber<? super T>, C> subscribe) {
+        return subscriber -> {
+            Objects.requireNonNull(subscriber, "subscriber");
+            if (!tell(subscribe.apply(subscriber))) {
+                callers.execute(() -> DeclinedSubscription.decline(subscriber, closedException()));
+            }
+        };
     }
 
     /** Sends a command that is answered. Fails with EINVAL if it is closed. */
