@@ -22,6 +22,18 @@ final class ConnectionReader {
                     Arrays.stream(Transport.values()).map(Transport::name), Stream.of(TaggedReader.TYPE))
             .toList();
 
+    /** Keys of the queues of both kinds of connections. */
+    private static final List<String> OF_QUEUES = List.of(
+            "receives",
+            "receives-at",
+            "receive-bytes",
+            "shared",
+            "limit",
+            "cq-entries",
+            "polled",
+            "polled-at",
+            "inline");
+
     private static final long RECEIVE_BYTES = 64 << 10;
 
     private final Map<String, Plug> adapters;
@@ -59,22 +71,7 @@ final class ConnectionReader {
 
     /** Reads a connection that the program makes by itself. */
     Line wired(String name, Section keys) {
-        keys.only(TermsReader.keysAnd(
-                "type",
-                "between",
-                "receives",
-                "receives-at",
-                "receive-bytes",
-                "shared",
-                "limit",
-                "cq-entries",
-                "polled",
-                "polled-at",
-                "inline",
-                "pieces",
-                "opened-at",
-                "thread",
-                "queues"));
+        only(keys, List.of("type", "between"), List.of("pieces", "opened-at", "thread", "queues"));
         List<String> ends = ends(keys);
         Transport transport = Transport.valueOf(keys.word("type", TYPES));
         return line(name, keys, transport, ends, keys.has("opened-at") ? keys.time("opened-at") : Duration.ZERO);
@@ -86,24 +83,15 @@ final class ConnectionReader {
      * @param others further keys that are allowed
      */
     Line managed(String name, Section keys, List<String> others) {
-        String[] own = {
-            "from",
-            "to",
-            "at",
-            "receives",
-            "receives-at",
-            "receive-bytes",
-            "shared",
-            "limit",
-            "cq-entries",
-            "polled",
-            "polled-at",
-            "inline"
-        };
-        keys.only(TermsReader.keysAnd(
-                Stream.concat(Arrays.stream(own), others.stream()).toArray(String[]::new)));
+        only(keys, List.of("from", "to", "at"), others);
         List<String> ends = List.of(adapter(keys, "from"), adapter(keys, "to"));
         return line(name, keys, Transport.RC, ends, keys.has("at") ? keys.time("at") : Duration.ZERO);
+    }
+
+    /** Refuses keys other than these, those of queues, and those of terms. */
+    private static void only(Section keys, List<String> before, List<String> behind) {
+        keys.only(TermsReader.keysAnd(
+                Stream.of(before, OF_QUEUES, behind).flatMap(List::stream).toArray(String[]::new)));
     }
 
     private Line line(String name, Section keys, Transport transport, List<String> ends, Duration openedAt) {
