@@ -31,10 +31,8 @@ import org.hcaactors.api.queue.QueuePairCreator;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.mad.CmCodec;
-import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
 import org.hcaactors.fabric.mad.CmMessage.QueuePairOffer;
-import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -176,46 +174,14 @@ class ConnectionEdgesTest {
         assertThat(client.context().openObjects().leaks()).hasSize(1);
     }
 
-    private void replaceRequests(UnaryOperator<ConnectRequest> change) {
-        world.network().intercept(transit -> {
-            Packet packet = transit.packet();
-            return CmCodec.decode(packet)
-                    .filter(each -> each.message() instanceof ConnectRequest)
-                    .<Verdict>map(each -> new Verdict.Replace(
-                            "another request",
-                            new Packet(
-                                    packet.route(),
-                                    packet.bth(),
-                                    packet.extended(),
-                                    CmCodec.encode(new CmDatagram(
-                                            each.transactionId(), change.apply((ConnectRequest) each.message()))))))
-                    .orElse(Verdict.PASS);
-        });
-    }
-
-    private static ConnectRequest with(ConnectRequest of, QueuePairOffer queuePair) {
-        return new ConnectRequest(
-                of.localCommId(),
-                of.serviceId(),
-                of.caGuid(),
-                queuePair,
-                of.limits(),
-                of.remoteResponseTimeout(),
-                of.localResponseTimeout(),
-                of.maxRetries(),
-                of.primary(),
-                of.alternate(),
-                of.privateData());
-    }
-
-    private static QueuePairOffer offer(QueuePairOffer of, int transport, int extended, int mtu) {
-        return new QueuePairOffer(
-                of.number(), of.qkey(), of.startingPsn(), transport, extended, of.srq(), of.pkey(), mtu);
-    }
-
-    private void assertRejected(int transport, int extended, int mtu, int reason) {
+    private void assertRejected(UnaryOperator<QueuePairOffer> change, int reason) {
         accepting(listening());
-        replaceRequests(request -> with(request, offer(request.queuePair(), transport, extended, mtu)));
+        world.network()
+                .intercept(transit -> CmCodec.decode(transit.packet())
+                        .filter(each -> each.message() instanceof ConnectRequest)
+                        .<Verdict>map(each ->
+                                new Verdict.Replace("another request", Offers.changed(transit.packet(), change)))
+                        .orElse(Verdict.PASS));
         assertThatThrownBy(() -> world.await(connecting(), Duration.ofMinutes(3)))
                 .isInstanceOfSatisfying(
                         ConnectionException.class,
@@ -224,22 +190,22 @@ class ConnectionEdgesTest {
 
     @Test
     void aRequestForAnUnreliableConnectionIsRejected() {
-        assertRejected(1, 0, 3, 9);
+        assertRejected(old -> Offers.withTransport(old, 1, 0), 9);
     }
 
     @Test
     void aRequestForAnXrcQueuePairIsRejected() {
-        assertRejected(3, 1, 3, 9);
+        assertRejected(old -> Offers.withTransport(old, 3, 1), 9);
     }
 
     @Test
     void aRequestWithoutPathMtuIsRejected() {
-        assertRejected(0, 0, 0, 28);
+        assertRejected(old -> Offers.withMtu(old, 0), 28);
     }
 
     @Test
     void aRequestWithAnUnknownPathMtuIsRejected() {
-        assertRejected(0, 0, 6, 28);
+        assertRejected(old -> Offers.withMtu(old, 6), 28);
     }
 
     /** The process is killed at each of many moments of accepting. */

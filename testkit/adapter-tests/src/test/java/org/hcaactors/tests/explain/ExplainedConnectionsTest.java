@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
@@ -23,12 +22,8 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.fabric.mad.CmCodec;
-import org.hcaactors.fabric.mad.CmDatagram;
-import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
-import org.hcaactors.fabric.mad.CmMessage.QueuePairOffer;
-import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.connection.Offers;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
@@ -264,7 +259,7 @@ class ExplainedConnectionsTest {
         int number = ends.client.qp().number();
         world.faults()
                 .on(packet().cm().req())
-                .rewrite("another queue pair", each -> with(each, old -> offer(old, number, old.transport())));
+                .rewrite("another queue pair", each -> Offers.changed(each, old -> Offers.withNumber(old, number)));
         connecting();
 
         assertThat(explain("a", ConnectionStep.REJECTED_BY_PEER).because())
@@ -285,43 +280,11 @@ class ExplainedConnectionsTest {
         int unreliable = 1;
         world.faults()
                 .on(packet().cm().req())
-                .rewrite("transport UC", each -> with(each, old -> offer(old, old.number(), unreliable)));
+                .rewrite("transport UC", each -> Offers.changed(each, old -> Offers.withTransport(old, unreliable, 0)));
         connecting();
 
         assertThat(explain("a", ConnectionStep.REJECTED_BY_PEER).because())
                 .contains("b connects RC queue pairs only, and the REQ is for another transport");
-    }
-
-    private static QueuePairOffer offer(QueuePairOffer old, int number, int transport) {
-        return new QueuePairOffer(
-                number,
-                old.qkey(),
-                old.startingPsn(),
-                transport,
-                old.extendedTransport(),
-                old.srq(),
-                old.pkey(),
-                old.pathMtu());
-    }
-
-    /** Returns the REQ with another queue pair, such as that of an adapter that has restarted. */
-    private static Packet with(Packet packet, UnaryOperator<QueuePairOffer> change) {
-        CmDatagram datagram = CmCodec.decode(packet).orElseThrow();
-        ConnectRequest request = (ConnectRequest) datagram.message();
-        QueuePairOffer offer = change.apply(request.queuePair());
-        ConnectRequest changed = new ConnectRequest(
-                request.localCommId(),
-                request.serviceId(),
-                request.caGuid(),
-                offer,
-                request.limits(),
-                request.remoteResponseTimeout(),
-                request.localResponseTimeout(),
-                request.maxRetries(),
-                request.primary(),
-                request.alternate(),
-                request.privateData());
-        return packet.withPayload(CmCodec.encode(new CmDatagram(datagram.transactionId(), changed)));
     }
 
     @Test
