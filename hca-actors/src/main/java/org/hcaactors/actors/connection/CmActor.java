@@ -22,6 +22,7 @@ import org.hcaactors.adapter.cm.CmTerms;
 import org.hcaactors.adapter.cm.CmTimeouts;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
@@ -361,6 +362,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             cause = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
             CmCodec.decode(packet)
                     .ifPresent(datagram -> agent.arrived(packet.route().source(), datagram, now()));
+            if (effects.removeIf(CmEffect.Dropped.class::isInstance)) {
+                arrived.from.dropped(packet, cause, Ignored.Plainly.BACKLOG_FULL);
+            }
             execute();
         }
     }
@@ -376,6 +380,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         switch (effect) {
             case CmEffect.Send send ->
                 packets.of(send.from(), send.to(), send.datagram()).ifPresent(packet -> sender.add(packet, cause));
+            case CmEffect.Counted counted -> adapter.counters().count(counted.counter());
+            // A packet is needed, so the arrival does it.
+            case CmEffect.Dropped dropped -> {}
             case CmEffect.Requested requested -> requested(requested);
             case CmEffect.OfConnection report -> {
                 Exchange known = byCommId.get(report.commId());

@@ -47,18 +47,18 @@ public final class CmReceiver implements Receiver {
         handled(batch.length);
         for (int i = 0; i < batch.length; i++) {
             services.counters().count(Counter.RX_DISCARDS_PHY);
-            if (services.trace().enabled()) {
-                dropped(batch[i], i < traceIds.length ? traceIds[i] : 0);
-            }
+            dropped(batch[i], i < traceIds.length ? traceIds[i] : 0, Ignored.Plainly.RECEIVE_BUFFER_FULL);
         }
     }
 
-    private void dropped(Packet packet, long cause) {
-        services.trace()
-                .record(
-                        cause,
-                        at -> new HcaEvent.Discarded(
-                                at, services.trace().port(), ELEMENT, packet, Ignored.Plainly.RECEIVE_BUFFER_FULL));
+    /** Records that a packet is dropped; any thread. */
+    void dropped(Packet packet, long cause, Ignored reason) {
+        if (services.trace().enabled()) {
+            services.trace()
+                    .record(
+                            cause,
+                            at -> new HcaEvent.Discarded(at, services.trace().port(), ELEMENT, packet, reason));
+        }
     }
 
     /** Packets wait no longer. */

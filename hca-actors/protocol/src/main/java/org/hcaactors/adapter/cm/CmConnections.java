@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.hcaactors.adapter.cm.CmConnection.RemoteEnd;
 import org.hcaactors.adapter.cm.CmConnection.RemoteQueuePair;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.mad.CmMessage.AlternatePathResponse;
@@ -205,6 +206,9 @@ final class CmConnections {
             refuse(from, transaction, request, RejectReason.NO_RESOURCES);
         } else if (listeners.hasRoom(service)) {
             waitForDecision(from, transaction, request, now);
+        } else {
+            count(Counter.CM_LISTEN_DROPS);
+            effects.accept(new CmEffect.Dropped());
         }
     }
 
@@ -233,6 +237,7 @@ final class CmConnections {
 
     // rules cm-duplicates, cm-more-time
     private void requestedAgain(CmConnection known, long now) {
+        count(Counter.CM_RX_DUPLICATES);
         switch (known.state) {
             case REQ_RCVD -> {
                 table.deadline(known, now + timeouts.waitNanos(timeouts.serviceCode()) + known.patienceNanos);
@@ -266,6 +271,8 @@ final class CmConnections {
             case ReadyToUse rtu -> {
                 if (known.state == CmState.REP_SENT) {
                     establish(known, now);
+                } else {
+                    count(Counter.CM_RX_DUPLICATES);
                 }
             }
             case ConnectReject reject -> rejected(known, reject, now);
@@ -293,8 +300,11 @@ final class CmConnections {
                         from,
                         CmMessages.refusal(
                                 transaction, reply.localCommId(), CmMessages.OF_REP, RejectReason.INVALID_COMM_ID)));
-            case DisconnectRequest request ->
+            case DisconnectRequest request -> {
+                // Its connection has been forgotten: the confirmation was lost.
+                count(Counter.CM_RX_DUPLICATES);
                 effects.accept(new CmEffect.Send(from, CmMessages.confirmation(transaction, request)));
+            }
             case ReadyToUse ignored -> {}
             case ConnectReject ignored -> {}
             case ReceiptAcknowledgment ignored -> {}
@@ -321,6 +331,9 @@ final class CmConnections {
 
     // rules cm-duplicates, cm-more-time
     private void replied(CmConnection known, ConnectReply reply, long now) {
+        if (known.state != CmState.REQ_SENT) {
+            count(Counter.CM_RX_DUPLICATES);
+        }
         switch (known.state) {
             case REQ_SENT -> firstReply(known, reply, now);
             case REP_RCVD -> askForTime(known, CmMessages.OF_REP);
@@ -399,7 +412,8 @@ final class CmConnections {
             }
             case REP_RCVD, ESTABLISHED -> disconnected(known, true, request.privateData(), now);
             case DREQ_SENT -> disconnected(known, false, request.privateData(), now);
-            case REQ_SENT, REQ_RCVD, TIME_WAIT -> {}
+            case TIME_WAIT -> count(Counter.CM_RX_DUPLICATES);
+            case REQ_SENT, REQ_RCVD -> {}
         }
     }
 
@@ -444,6 +458,7 @@ final class CmConnections {
             case REQ_SENT, REP_SENT, DREQ_SENT -> {
                 if (due.retriesLeft > 0) {
                     due.retriesLeft--;
+                    count(Counter.CM_TX_RETRIES);
                     sendAndWait(due, now);
                 } else {
                     exhausted(due, now);
@@ -462,6 +477,10 @@ final class CmConnections {
         }
         end(due, messages.timeoutRejection(due, CmMessages.OF_OTHER), now);
         effects.accept(new CmEffect.Unanswered(due.commId, in));
+    }
+
+    private void count(Counter counter) {
+        effects.accept(new CmEffect.Counted(counter));
     }
 
     private void reject(CmConnection made, int of, RejectReason reason, long now) {

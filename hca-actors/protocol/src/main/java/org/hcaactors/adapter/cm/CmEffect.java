@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.cm;
 
 import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.CmMessage.ConnectRequest;
@@ -22,6 +23,12 @@ public sealed interface CmEffect {
             this(Optional.empty(), to, datagram);
         }
     }
+
+    /** Something is counted. */
+    record Counted(Counter counter) implements CmEffect {}
+
+    /** The message that has arrived is dropped: a REQ to a listener whose backlog is full. */
+    record Dropped() implements CmEffect {}
 
     /** Report about a connection. */
     sealed interface OfConnection extends CmEffect {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.mad.CmMessage;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
@@ -145,6 +146,7 @@ final class CmServices {
         Peer peer = new Peer(from, request.requestId(), request.serviceId());
         Offered before = known.get(peer);
         if (before != null) {
+            effects.accept(new CmEffect.Counted(Counter.CM_RX_DUPLICATES));
             if (before.answer != null) {
                 effects.accept(new CmEffect.Send(from, before.answer));
             }
@@ -183,6 +185,7 @@ final class CmServices {
             Asked made = asked.firstEntry().getValue();
             if (made.retriesLeft > 0) {
                 made.retriesLeft--;
+                effects.accept(new CmEffect.Counted(Counter.CM_TX_RETRIES));
                 send(id, made, now);
             } else {
                 asked.remove(id);

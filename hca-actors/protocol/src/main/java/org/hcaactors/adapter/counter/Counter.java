@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.hcaactors.api.device.CounterDescription;
 
-/** Counters of a port, by the names of the mlx5 driver; the last three are this project's own (rule event-counters). */
+/** Counters of a port, by the names of the mlx5 driver or of Linux's ib_cm; the last four are this project's own (rule event-counters). */
 public enum Counter {
     RX_WRITE_REQUESTS("accepted WRITE requests of peers"),
     RX_READ_REQUESTS("accepted READ requests of peers"),
@@ -37,6 +37,10 @@ public enum Counter {
     RX_DCT_CONNECT("CONNECTs that opened a session of a dynamically connected target"),
     TX_CNAK("CONNECTs answered with CNAK, as too few responders were free"),
     TX_DISCARD("CONNECTs without answer, as no responder was free"),
+    // rule cm-counters
+    CM_TX_RETRIES("repeated messages of communication management"),
+    CM_RX_DUPLICATES("messages of communication management that had arrived before"),
+    CM_LISTEN_DROPS("requests for connections that were dropped, as the backlog of their listener was full"),
     // rule notify-counters
     AS_NOTIFY_DELIVERED("notifications that woke a thread, or were kept for it"),
     AS_NOTIFY_LATCHED("notifications that were kept because the thread was running"),

@@ -21,6 +21,8 @@ public sealed interface Ignored extends Reason {
         QUEUE_PAIR_HAS_FAILED,
         /** Too many packets wait for their queue pair. */
         RECEIVE_BUFFER_FULL,
+        /** A request for a connection, of which as many wait as the backlog of its listener allows. */
+        BACKLOG_FULL,
         /** Too many responses wait for a lease. */
         RESPONSES_WAIT,
         /** Too many requests wait for a lease or a receive. */

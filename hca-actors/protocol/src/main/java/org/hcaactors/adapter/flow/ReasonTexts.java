@@ -129,6 +129,7 @@ public final class ReasonTexts {
             case RESPONSE_PAGE_AWAITED ->
                 "the page of the response is absent; it is requested again when the page is present";
             case RECEIVE_BUFFER_FULL -> "receive buffer full: packets arrive faster than the queue pair handles them";
+            case BACKLOG_FULL -> "backlog full: as many requests wait for the program as its listener allows";
             case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
             case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
             case PART_OF_A_MESSAGE_GIVEN_UP -> "part of a message that was dropped";

@@ -75,6 +75,8 @@ class CmFaultsTest {
                 }
                 case CmEffect.Released released -> queuePairs.remove(released.commId());
                 case CmEffect.Send ignored -> {}
+                case CmEffect.Counted ignored -> {}
+                case CmEffect.Dropped ignored -> {}
                 case CmEffect.OfConnection ignored -> {}
                 case CmEffect.ServiceRequested ignored -> {}
                 case CmEffect.ServiceAnswered ignored -> {}

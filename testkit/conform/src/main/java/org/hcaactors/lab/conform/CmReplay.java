@@ -100,6 +100,8 @@ final class CmReplay {
             case CmEffect.ServiceRequested asked ->
                 serviceIds.put(asked.request().requestId(), asked.id());
             case CmEffect.OfConnection other -> {}
+            case CmEffect.Counted counted -> {}
+            case CmEffect.Dropped dropped -> {}
             case CmEffect.ServiceAnswered other -> {}
             case CmEffect.ServiceUnanswered other -> {}
         }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.ConnectionChanged;
+import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -77,7 +78,7 @@ final class CmAttempts {
             switch (fate) {
                 case FabricEvent.Dropped drop -> count(lost, name + ": " + drop.reason());
                 case FabricEvent.Corrupted corrupted -> count(lost, name + ": bad ICRC" + author(corrupted));
-                case FabricEvent.Delivered arrival when arrival.stamp().id() < until -> arrived(message, arrival);
+                case FabricEvent.Delivered arrival when arrival.stamp().id() < until -> arrived(arrival);
                 case FabricEvent.Delivered later -> {}
                 case FabricEvent.Disturbed disturbed -> {}
                 case FabricEvent.Sent again -> {}
@@ -90,18 +91,22 @@ final class CmAttempts {
         return corrupted.by().map(rule -> ", corrupted by " + rule).orElseGet(() -> ": " + corrupted.what());
     }
 
-    private void arrived(Message message, FabricEvent.Delivered arrival) {
+    private void arrived(FabricEvent.Delivered arrival) {
         List<TraceEvent> effects = lineage.consequences(arrival);
         effects.stream()
                 .filter(HcaEvent.Discarded.class::isInstance)
                 .map(HcaEvent.Discarded.class::cast)
-                .forEach(refusal -> count(
-                        dropped,
-                        refusal.port() + " dropped " + Wording.of(arrival.packet()) + ": "
-                                + ReasonTexts.of(refusal.reason())));
-        // Every REQ for which a listener has room has an effect.
-        if (message.is(CmAttribute.REQ) && effects.isEmpty()) {
+                .forEach(refusal -> dropped(arrival, refusal));
+    }
+
+    private void dropped(FabricEvent.Delivered arrival, HcaEvent.Discarded refusal) {
+        if (refusal.reason() == Ignored.Plainly.BACKLOG_FULL) {
             withoutRoom = Optional.of(arrival);
+        } else {
+            count(
+                    dropped,
+                    refusal.port() + " dropped " + Wording.of(arrival.packet()) + ": "
+                            + ReasonTexts.of(refusal.reason()));
         }
     }
 
