@@ -67,7 +67,7 @@ class AdapterMetersTest {
         List<CounterDescription> all = Stream.concat(
                         adapter.counterDescriptions().stream(), PagingCounters.meanings().stream())
                 .toList();
-        assertThat(all).hasSize(41);
+        assertThat(all).hasSize(44);
         assertThat(registry.getMeters()).hasSameSizeAs(all);
         assertThat(all).allSatisfy(each -> {
             Meter meter = registry.get("rdma." + each.name()).meter();
