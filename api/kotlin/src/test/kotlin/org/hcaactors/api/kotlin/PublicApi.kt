@@ -2,6 +2,7 @@
 package org.hcaactors.api.kotlin
 
 import java.io.File
+import java.lang.module.ModuleDescriptor
 import java.util.ServiceLoader
 import org.jetbrains.kotlin.abi.tools.api.AbiFilters
 import org.jetbrains.kotlin.abi.tools.api.AbiToolsFactory
@@ -25,11 +26,14 @@ internal class PublicApi(val text: String) {
     companion object {
         private val TYPE = Regex("class (\\S+)")
 
-        /** Returns the API of the class files under a folder. */
+        /** Returns the API of a module's folder of class files: the packages that it exports to everybody. */
         fun of(classes: File): PublicApi {
+            val module = File(classes, "module-info.class").inputStream().use { ModuleDescriptor.read(it) }
+            val exported = module.exports().filterNot { it.isQualified }.map { File(classes, it.source().replace('.', '/')) }
+            val files = exported.flatMap { folder -> folder.listFiles { file -> file.extension == "class" }.orEmpty().toList() }
             val tool = ServiceLoader.load(AbiToolsFactory::class.java).single().get().v2
             val text = StringBuilder()
-            tool.printJvmDump(text, classes.walk().filter { it.extension == "class" }.sorted().toList(), AbiFilters.EMPTY)
+            tool.printJvmDump(text, files.sorted(), AbiFilters.EMPTY)
             return PublicApi(text.toString())
         }
     }
