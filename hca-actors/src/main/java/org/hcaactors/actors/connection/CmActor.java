@@ -36,7 +36,6 @@ import org.hcaactors.fabric.mad.CmMessage.ConnectReply;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.IpService;
 import org.hcaactors.fabric.mad.RejectReason;
-import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -120,8 +119,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private final Map<Integer, Exchange> byCommId = new LinkedHashMap<>();
     private final Map<ConnectionHandle, Exchange> byUser = new LinkedHashMap<>();
     private final Map<Long, ListenerHandle> listeners = new LinkedHashMap<>();
-    private final Map<Long, DatagramServiceHandle> services = new LinkedHashMap<>();
-    private final Map<Integer, Reply<ServiceReply>> resolving = new LinkedHashMap<>();
+    private final DatagramServices services;
     private final List<CmEffect> effects = new ArrayList<>();
     private CmAgent agent;
     private int restarts;
@@ -130,8 +128,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private long cause;
 
     private CmActor(
-            ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services services) {
-        this.adapter = services;
+            ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services adapter) {
+        this.adapter = adapter;
+        services = new DatagramServices(adapter.adapter());
         this.numbers = numbers;
         sender = new CmSender(endpoint);
         this.guid = guid;
@@ -177,9 +176,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             case Accept accept -> accept(accept);
             case Reject reject -> reject(reject);
             case Disconnect disconnect -> disconnect(disconnect);
-            case Serve serve -> serve(serve);
-            case Unserve unserve -> unserve(unserve);
-            case Resolve resolve -> resolve(resolve);
+            case Serve serve -> services.serve(serve, agent);
+            case Unserve unserve -> services.unserve(unserve, agent);
+            case Resolve resolve -> services.resolve(resolve, agent, now());
             case Abandon abandon -> abandon(abandon.user);
             case Arrived arrived -> arrived(arrived);
             case Credit credit -> sender.credit(credit.packets);
@@ -243,10 +242,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
         List<ListenerHandle> listening = List.copyOf(listeners.values());
         listeners.clear();
         listening.forEach(ListenerHandle::failed);
-        services.clear();
-        List<Reply<ServiceReply>> asking = List.copyOf(resolving.values());
-        resolving.clear();
-        asking.forEach(each -> each.fail(reason));
+        services.fail(reason);
     }
 
     private void listen(Listen listen) {
@@ -390,72 +386,12 @@ public final class CmActor implements CrashAware<CmActor.Command> {
                     report(known, report);
                 }
             }
-            case CmEffect.ServiceRequested requested -> serviceRequested(requested);
-            case CmEffect.ServiceAnswered answered -> resolved(answered);
-            case CmEffect.ServiceUnanswered unanswered -> {
-                Reply<ServiceReply> waiting = resolving.remove(unanswered.requestId());
-                if (waiting != null) {
-                    waiting.fail(ConnectionException.failed(
-                            Errno.ETIMEDOUT, "no peer answered the request for the datagram service"));
-                }
+            case CmEffect.ServiceRequested requested -> {
+                services.requested(requested, agent);
+                execute();
             }
-        }
-    }
-
-    private void serve(Serve serve) {
-        if (agent.serve(serve.service.service())) {
-            services.put(serve.service.service(), serve.service);
-            Reply.done(serve.reply);
-        } else {
-            serve.reply.fail(new VerbsException(
-                    Errno.EADDRINUSE,
-                    "another program serves datagrams at port "
-                            + serve.service.address().getPort() + " of adapter " + adapter.adapter()));
-        }
-    }
-
-    private void unserve(Unserve unserve) {
-        if (services.remove(unserve.service.service(), unserve.service)) {
-            agent.unserve(unserve.service.service());
-        }
-        Reply.done(unserve.reply);
-    }
-
-    private void resolve(Resolve resolve) {
-        agent.askService(resolve.to, Bth.DEFAULT_PKEY, resolve.service, resolve.privateData, now())
-                .ifPresentOrElse(
-                        id -> resolving.put(id, resolve.reply),
-                        () -> resolve.reply.fail(new VerbsException(
-                                Errno.ENOMEM, "as many requests for datagram services wait as can")));
-    }
-
-    private void serviceRequested(CmEffect.ServiceRequested requested) {
-        DatagramServiceHandle service = services.get(requested.request().serviceId());
-        if (service != null) {
-            agent.answerService(
-                    requested.id(),
-                    0,
-                    service.queuePair().number(),
-                    service.qkey().value(),
-                    Octets.NONE);
-        }
-        execute();
-    }
-
-    private void resolved(CmEffect.ServiceAnswered answered) {
-        Reply<ServiceReply> waiting = resolving.remove(answered.requestId());
-        if (waiting == null) {
-            return;
-        }
-        ServiceReply reply = answered.reply();
-        if (reply.status() == 0) {
-            waiting.succeed(reply);
-        } else {
-            waiting.fail(ConnectionException.failed(
-                    Errno.ECONNREFUSED,
-                    reply.status() == 1
-                            ? "nothing serves datagrams at the port"
-                            : "the peer refused to name a queue pair, with status " + reply.status()));
+            case CmEffect.ServiceAnswered answered -> services.answered(answered);
+            case CmEffect.ServiceUnanswered unanswered -> services.unanswered(unanswered.requestId());
         }
     }
 
