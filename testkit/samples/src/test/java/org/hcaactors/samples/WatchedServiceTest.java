@@ -132,7 +132,7 @@ class WatchedServiceTest {
     void theNamesOnThePageAreThoseThatAreScraped() throws IOException {
         service();
         Set<String> scraped = names("rdma_\\w+(?=\\{)", scrape);
-        assertThat(scraped).hasSize(41);
+        assertThat(scraped).hasSize(44);
         assertThat(names("rdma_\\w+", Files.readString(PAGE))).isNotEmpty().isSubsetOf(scraped);
     }
 
