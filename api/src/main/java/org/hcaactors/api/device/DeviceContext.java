@@ -13,7 +13,7 @@ import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.DatagramAddress;
-import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -107,7 +107,7 @@ public interface DeviceContext extends Handle {
      *
      * @param qkey that of the queue pair
      */
-    CompletionStage<DatagramService> serveDatagrams(int port, UdQueuePair queuePair, QKey qkey);
+    CompletionStage<ServedPort> serveDatagrams(int port, UdQueuePair queuePair, QKey qkey);
 
     /**
      * Finds the queue pair of a datagram service (SIDR; {@code rdma_connect} in {@code RDMA_PS_UDP}). Fails with a {@link

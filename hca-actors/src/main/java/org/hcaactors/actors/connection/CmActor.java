@@ -88,9 +88,9 @@ public final class CmActor implements CrashAware<CmActor.Command> {
 
     // rule cm-services
     /** Answers requests for a datagram service; EADDRINUSE if something is served there. */
-    record Serve(DatagramServiceHandle service, Reply<Void> reply) implements Verb {}
+    record Serve(ServedPortHandle service, Reply<Void> reply) implements Verb {}
 
-    record Unserve(DatagramServiceHandle service, Reply<Void> reply) implements Verb {}
+    record Unserve(ServedPortHandle service, Reply<Void> reply) implements Verb {}
 
     /** Asks a peer for a datagram service. */
     public record Resolve(PortAddress to, long service, Octets privateData, Reply<ServiceReply> reply)
@@ -119,7 +119,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private final Map<Integer, Exchange> byCommId = new LinkedHashMap<>();
     private final Map<ConnectionHandle, Exchange> byUser = new LinkedHashMap<>();
     private final Map<Long, ListenerHandle> listeners = new LinkedHashMap<>();
-    private final DatagramServices services;
+    private final ServedPorts services;
     private final List<CmEffect> effects = new ArrayList<>();
     private CmAgent agent;
     private int restarts;
@@ -130,7 +130,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private CmActor(
             ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services adapter) {
         this.adapter = adapter;
-        services = new DatagramServices(adapter.adapter());
+        services = new ServedPorts(adapter.adapter());
         this.numbers = numbers;
         sender = new CmSender(endpoint);
         this.guid = guid;

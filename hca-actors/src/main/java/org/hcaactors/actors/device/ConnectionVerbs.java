@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.hcaactors.actors.connection.Addresses;
 import org.hcaactors.actors.connection.CmActor;
 import org.hcaactors.actors.connection.ConnectionOpening;
-import org.hcaactors.actors.connection.DatagramServiceHandle;
+import org.hcaactors.actors.connection.ServedPortHandle;
 import org.hcaactors.actors.connection.ListenerBlueprint;
 import org.hcaactors.actors.connection.ListenerHandle;
 import org.hcaactors.adapter.audit.ObjectKind;
@@ -22,7 +22,7 @@ import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.DatagramAddress;
-import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.RdmaException;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -71,14 +71,14 @@ final class ConnectionVerbs {
     }
 
     // rule cm-services
-    CompletionStage<DatagramService> serve(int port, UdQueuePair queuePair, QKey qkey) {
+    CompletionStage<ServedPort> serve(int port, UdQueuePair queuePair, QKey qkey) {
         return context.creating(OpenObjects.NO_DOMAIN, () -> {
             ListenerBlueprint.checkPort(port);
             UdQueuePair own = context.require(queuePair, UdQueuePair.class, "queue pair");
             InetSocketAddress address = Addresses.socket(context.localPort().address(), port);
-            DatagramServiceHandle made = new DatagramServiceHandle(context, address, own, qkey);
+            ServedPortHandle made = new ServedPortHandle(context, address, own, qkey);
             return made.serve().thenApply(done -> {
-                context.open().add(made, ObjectKind.DATAGRAM_SERVICE, OpenObjects.NO_DOMAIN);
+                context.open().add(made, ObjectKind.SERVED_PORT, OpenObjects.NO_DOMAIN);
                 return made;
             });
         });

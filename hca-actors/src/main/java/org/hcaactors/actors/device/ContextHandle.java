@@ -44,7 +44,7 @@ import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.DatagramAddress;
-import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
@@ -187,7 +187,7 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     }
 
     @Override
-    public CompletionStage<DatagramService> serveDatagrams(int port, UdQueuePair queuePair, QKey qkey) {
+    public CompletionStage<ServedPort> serveDatagrams(int port, UdQueuePair queuePair, QKey qkey) {
         return new ConnectionVerbs(this).serve(port, queuePair, qkey);
     }
 

@@ -38,7 +38,7 @@ import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.connection.DatagramAddress;
-import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -295,7 +295,7 @@ class RdmaCoreCmTest {
         CompletionQueue arrivals = world.await(passive.context.createCq(ROUNDS));
         UdQueuePair to = world.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
         world.await(to.activate(qkey));
-        DatagramService service = world.await(passive.context.serveDatagrams(PORT, to, qkey));
+        ServedPort service = world.await(passive.context.serveDatagrams(PORT, to, qkey));
         UdQueuePair from = world.await(active.domain.createQp(QpDescription.ud()));
         world.await(from.activate(qkey));
 

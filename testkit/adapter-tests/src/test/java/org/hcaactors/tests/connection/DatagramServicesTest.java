@@ -14,7 +14,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.connection.DatagramAddress;
-import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
@@ -62,7 +62,7 @@ class DatagramServicesTest {
         world.close();
     }
 
-    private DatagramService serving() {
+    private ServedPort serving() {
         return world.await(server.context.serveDatagrams(PORT, server.queuePair, QKEY));
     }
 
@@ -104,7 +104,7 @@ class DatagramServicesTest {
 
     @Test
     void aServiceThatIsClosedIsNotFound() {
-        DatagramService service = serving();
+        ServedPort service = serving();
         assertThatThrownBy(this::serving).isInstanceOf(VerbsException.class).hasMessageContaining("EADDRINUSE");
         assertThat(server.context.openObjects().leaks())
                 .anyMatch(leak -> leak.description().equals("datagram service at port 5353"));

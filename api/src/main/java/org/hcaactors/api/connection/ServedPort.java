@@ -14,7 +14,7 @@ import org.hcaactors.api.queue.UdQueuePair;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface DatagramService extends Handle {
+public interface ServedPort extends Handle {
     /** The adapter's first address, and the port. */
     InetSocketAddress address();
 

@@ -15,12 +15,12 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Octets;
 
 /** Programs that serve datagrams at ports of one adapter, and programs that wait for such a service of a peer. */
-final class DatagramServices {
+final class ServedPorts {
     private final String adapter;
-    private final Map<Long, DatagramServiceHandle> served = new LinkedHashMap<>();
+    private final Map<Long, ServedPortHandle> served = new LinkedHashMap<>();
     private final Map<Integer, Reply<ServiceReply>> asking = new LinkedHashMap<>();
 
-    DatagramServices(String adapter) {
+    ServedPorts(String adapter) {
         this.adapter = adapter;
     }
 
@@ -55,7 +55,7 @@ final class DatagramServices {
 
     /** A peer asks for a service. */
     void requested(CmEffect.ServiceRequested requested, CmAgent agent) {
-        DatagramServiceHandle service = served.get(requested.request().serviceId());
+        ServedPortHandle service = served.get(requested.request().serviceId());
         if (service != null) {
             agent.answerService(
                     requested.id(),

@@ -4,13 +4,13 @@ package org.hcaactors.actors.connection;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.QKey;
-import org.hcaactors.api.connection.DatagramService;
+import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.mad.IpService;
 
 /** Handle of a datagram service. */
-public record DatagramServiceHandle(ConnectionOwner owner, InetSocketAddress address, UdQueuePair queuePair, QKey qkey)
-        implements DatagramService {
+public record ServedPortHandle(ConnectionOwner owner, InetSocketAddress address, UdQueuePair queuePair, QKey qkey)
+        implements ServedPort {
     /** Begins to serve; EADDRINUSE if another program serves there. */
     public CompletionStage<Void> serve() {
         return owner.manage(reply -> new CmActor.Serve(this, reply));
