@@ -13,9 +13,11 @@ import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DcTargetLocation;
 import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
@@ -40,7 +42,7 @@ public interface DeviceContext extends Handle {
     LeakReport openObjects();
 
     /**
-     * Closes all objects that are still open here, in this order: listeners, datagram services, connections, queue pairs (flushed), address handles, shared receive
+     * Closes all objects that are still open here, in this order: listeners, served ports, connections, queue pairs (flushed), address handles, shared receive
      * queues, windows, indirect keys and their list memory, regions, completion queues, channels, protection domains, XRC
      * domains; then {@link #asyncEvents} completes. Objects being created are awaited and closed too; further creation is
      * refused with EINVAL.
@@ -114,6 +116,18 @@ public interface DeviceContext extends Handle {
      * org.hcaactors.api.connection.ConnectionException}: nothing is served there (ECONNREFUSED), and otherwise as {@link #connect}.
      */
     CompletionStage<DatagramAddress> resolveDatagrams(InetSocketAddress service);
+
+    /**
+     * Lets peers find a DC target at a port, until it is closed; the access key is sent over the network. EADDRINUSE if another
+     * program does so there; EINVAL unless the port is 1 to 65,535, for a target of another context, and for one that was never in RTR.
+     */
+    CompletionStage<ServedPort> serveDcTarget(int port, DcTarget target);
+
+    /**
+     * Finds the DC target that is served at a port, as {@link #resolveDatagrams} finds a queue pair. ECONNREFUSED also if what
+     * another stack serves there is no DC target.
+     */
+    CompletionStage<DcTargetLocation> resolveDcTarget(InetSocketAddress service);
 
     /** Reads the adapter's clock, in ticks of the profile's {@code clockKilohertz} ({@code ibv_query_rt_values_ex}). */
     long clockTicks();

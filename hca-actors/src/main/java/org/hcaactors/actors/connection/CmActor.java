@@ -127,8 +127,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** Event that the effects of this turn follow from. */
     private long cause;
 
-    private CmActor(
-            ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services adapter) {
+    private CmActor(ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services adapter) {
         this.adapter = adapter;
         services = new ServedPorts(adapter.adapter());
         this.numbers = numbers;

@@ -3,13 +3,15 @@ package org.hcaactors.actors.connection;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.address.QKey;
+import org.hcaactors.adapter.cm.ServedNumber;
 import org.hcaactors.api.connection.ServedPort;
-import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.fabric.mad.IpService;
 
-/** Handle of a datagram service. */
-public record ServedPortHandle(ConnectionOwner owner, InetSocketAddress address, UdQueuePair queuePair, QKey qkey)
+/**
+ * Handle of a served port.
+ *
+ * @param number that peers receive
+ */
+public record ServedPortHandle(ConnectionOwner owner, InetSocketAddress address, ServedNumber number)
         implements ServedPort {
     /** Begins to serve; EADDRINUSE if another program serves there. */
     public CompletionStage<Void> serve() {
@@ -17,7 +19,7 @@ public record ServedPortHandle(ConnectionOwner owner, InetSocketAddress address,
     }
 
     long service() {
-        return IpService.serviceId(IpService.UDP, address.getPort());
+        return number.service(address.getPort());
     }
 
     @Override
@@ -34,7 +36,7 @@ public record ServedPortHandle(ConnectionOwner owner, InetSocketAddress address,
 
     @Override
     public String describe() {
-        return "datagram service at port " + address.getPort();
+        return number.kind() + " served at port " + address.getPort();
     }
 
     @Override

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.cm.CmAgent;
 import org.hcaactors.adapter.cm.CmEffect;
+import org.hcaactors.adapter.cm.ServedNumber;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.packet.Bth;
-import org.hcaactors.fabric.packet.Octets;
 
-/** Programs that serve datagrams at ports of one adapter, and programs that wait for such a service of a peer. */
+/** Numbers that programs serve at ports of one adapter, and programs that wait for such a number of a peer. */
 final class ServedPorts {
     private final String adapter;
     private final Map<Long, ServedPortHandle> served = new LinkedHashMap<>();
@@ -32,7 +32,8 @@ final class ServedPorts {
             serve.reply()
                     .fail(new VerbsException(
                             Errno.EADDRINUSE,
-                            "another program serves datagrams at port "
+                            "another program serves a "
+                                    + serve.service().number().kind() + " at port "
                                     + serve.service().address().getPort() + " of adapter " + adapter));
         }
     }
@@ -50,19 +51,15 @@ final class ServedPorts {
                         id -> asking.put(id, resolve.reply()),
                         () -> resolve.reply()
                                 .fail(new VerbsException(
-                                        Errno.ENOMEM, "as many requests for datagram services wait as can")));
+                                        Errno.ENOMEM, "as many requests for numbers at ports wait as can")));
     }
 
     /** A peer asks for a service. */
     void requested(CmEffect.ServiceRequested requested, CmAgent agent) {
-        ServedPortHandle service = served.get(requested.request().serviceId());
-        if (service != null) {
-            agent.answerService(
-                    requested.id(),
-                    0,
-                    service.queuePair().number(),
-                    service.qkey().value(),
-                    Octets.NONE);
+        ServedPortHandle port = served.get(requested.request().serviceId());
+        if (port != null) {
+            ServedNumber number = port.number();
+            agent.answerService(requested.id(), 0, number.number(), number.qkeyOnWire(), number.privateData());
         }
     }
 
@@ -78,8 +75,8 @@ final class ServedPorts {
             waiting.fail(ConnectionException.failed(
                     Errno.ECONNREFUSED,
                     reply.status() == 1
-                            ? "nothing serves datagrams at the port"
-                            : "the peer refused to name a queue pair, with status " + reply.status()));
+                            ? "nothing of this kind is served at the port"
+                            : "the peer refused to name it, with status " + reply.status()));
         }
     }
 
@@ -87,7 +84,7 @@ final class ServedPorts {
         Reply<ServiceReply> waiting = asking.remove(requestId);
         if (waiting != null) {
             waiting.fail(ConnectionException.failed(
-                    Errno.ETIMEDOUT, "no peer answered the request for the datagram service"));
+                    Errno.ETIMEDOUT, "no peer answered the request for the number at the port"));
         }
     }
 

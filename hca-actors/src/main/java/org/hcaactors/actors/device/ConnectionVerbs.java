@@ -7,14 +7,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hcaactors.actors.connection.Addresses;
 import org.hcaactors.actors.connection.CmActor;
 import org.hcaactors.actors.connection.ConnectionOpening;
-import org.hcaactors.actors.connection.ServedPortHandle;
 import org.hcaactors.actors.connection.ListenerBlueprint;
 import org.hcaactors.actors.connection.ListenerHandle;
+import org.hcaactors.actors.connection.ServedPortHandle;
 import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.cm.ServedNumber;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.connection.Connection;
@@ -22,9 +25,11 @@ import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DcTargetLocation;
 import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.RdmaException;
+import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.mad.CmMessage.ServiceReply;
 import org.hcaactors.fabric.mad.IpService;
@@ -72,11 +77,27 @@ final class ConnectionVerbs {
 
     // rule cm-services
     CompletionStage<ServedPort> serve(int port, UdQueuePair queuePair, QKey qkey) {
+        return serve(
+                port,
+                () -> new ServedNumber.Datagrams(
+                        context.require(queuePair, UdQueuePair.class, "queue pair")
+                                .number(),
+                        qkey));
+    }
+
+    // rule cm-services
+    CompletionStage<ServedPort> serve(int port, DcTarget target) {
+        return serve(port, () -> {
+            DcTarget own = context.require(target, DcTarget.class, "DC target");
+            return new ServedNumber.DcTargetNumber(own.number(), own.accessKey());
+        });
+    }
+
+    private CompletionStage<ServedPort> serve(int port, Supplier<ServedNumber> number) {
         return context.creating(OpenObjects.NO_DOMAIN, () -> {
             ListenerBlueprint.checkPort(port);
-            UdQueuePair own = context.require(queuePair, UdQueuePair.class, "queue pair");
             InetSocketAddress address = Addresses.socket(context.localPort().address(), port);
-            ServedPortHandle made = new ServedPortHandle(context, address, own, qkey);
+            ServedPortHandle made = new ServedPortHandle(context, address, number.get());
             return made.serve().thenApply(done -> {
                 context.open().add(made, ObjectKind.SERVED_PORT, OpenObjects.NO_DOMAIN);
                 return made;
@@ -84,16 +105,28 @@ final class ConnectionVerbs {
         });
     }
 
-    CompletionStage<DatagramAddress> resolve(InetSocketAddress service) {
+    CompletionStage<DatagramAddress> datagrams(InetSocketAddress service) {
+        return resolve(service, ServedNumber.datagramService(service.getPort()), ServedNumber::datagrams);
+    }
+
+    CompletionStage<DcTargetLocation> dcTarget(InetSocketAddress service) {
+        return resolve(
+                service,
+                ServedNumber.dcService(service.getPort()),
+                (peer, reply) -> ServedNumber.dcTarget(peer, reply)
+                        .orElseThrow(() -> ConnectionException.failed(
+                                Errno.ECONNREFUSED, "what the peer serves at the port is no DC target")));
+    }
+
+    private <T> CompletionStage<T> resolve(
+            InetSocketAddress service, long id, BiFunction<Gid, ServiceReply, T> located) {
         try {
             context.checkInService();
             PortAddress peer = Addresses.of(resolved(service));
             PortAddress source = Addresses.sourceFor(peer, context.localPort());
             Octets data = new IpService(context.adapter().nextPort(), source, peer).with(Octets.NONE);
-            long id = IpService.serviceId(IpService.UDP, service.getPort());
             return context.<ServiceReply>manage(reply -> new CmActor.Resolve(peer, id, data, reply))
-                    .thenApply(reply -> new DatagramAddress(
-                            new Gid(peer.high(), peer.low()), reply.qpNumber(), QKey.of(reply.qkey())));
+                    .thenApply(reply -> located.apply(new Gid(peer.high(), peer.low()), reply));
         } catch (RdmaException refused) {
             return CompletableFuture.failedStage(refused);
         }

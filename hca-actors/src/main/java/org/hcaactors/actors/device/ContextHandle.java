@@ -44,6 +44,7 @@ import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.DatagramAddress;
+import org.hcaactors.api.connection.DcTargetLocation;
 import org.hcaactors.api.connection.ServedPort;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Credentials;
@@ -53,6 +54,7 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcDomain;
@@ -193,7 +195,17 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
 
     @Override
     public CompletionStage<DatagramAddress> resolveDatagrams(InetSocketAddress service) {
-        return new ConnectionVerbs(this).resolve(service);
+        return new ConnectionVerbs(this).datagrams(service);
+    }
+
+    @Override
+    public CompletionStage<ServedPort> serveDcTarget(int port, DcTarget target) {
+        return new ConnectionVerbs(this).serve(port, target);
+    }
+
+    @Override
+    public CompletionStage<DcTargetLocation> resolveDcTarget(InetSocketAddress service) {
+        return new ConnectionVerbs(this).dcTarget(service);
     }
 
     @Override

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.audit;
 /** Kinds of objects that a program creates in a context, in the order in which a context closes those that are open. */
 public enum ObjectKind {
     LISTENER("listener", "listeners", Numbers.OWN),
-    SERVED_PORT("datagrams", "datagram services", Numbers.NONE),
+    SERVED_PORT("served-port", "served ports", Numbers.NONE),
     CONNECTION("connection", "connections", Numbers.NONE),
     QUEUE_PAIR("qp", "queue pairs", Numbers.FABRIC),
     ADDRESS_HANDLE("ah", "address handles", Numbers.NONE),

@@ -90,7 +90,7 @@ class DatagramServicesTest {
                 .isInstanceOfSatisfying(
                         ConnectionException.class,
                         refused -> assertThat(refused.findErrno()).isEqualTo(Optional.of(Errno.ECONNREFUSED)))
-                .hasMessageContaining("nothing serves datagrams at the port");
+                .hasMessageContaining("nothing of this kind is served at the port");
     }
 
     @Test
@@ -107,7 +107,7 @@ class DatagramServicesTest {
         ServedPort service = serving();
         assertThatThrownBy(this::serving).isInstanceOf(VerbsException.class).hasMessageContaining("EADDRINUSE");
         assertThat(server.context.openObjects().leaks())
-                .anyMatch(leak -> leak.description().equals("datagram service at port 5353"));
+                .anyMatch(leak -> leak.description().equals("queue pair for datagrams served at port 5353"));
         world.await(service.closeAsync());
 
         assertThatThrownBy(() -> world.await(client.context.resolveDatagrams(SERVICE)))
