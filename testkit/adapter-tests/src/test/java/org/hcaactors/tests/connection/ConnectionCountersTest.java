@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What communication management counts: {@code cm_tx_retries}, {@code cm_rx_duplicates} and {@code cm_listen_drops}. */
+/** Counters of communication management: {@code cm_tx_retries}, {@code cm_rx_duplicates} and {@code cm_listen_drops}. */
 class ConnectionCountersTest {
     private static final int PORT = 7174;
     private static final Duration SEVERAL_REPETITIONS = Duration.ofMinutes(1);
