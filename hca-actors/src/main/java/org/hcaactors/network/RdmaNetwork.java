@@ -271,9 +271,12 @@ public final class RdmaNetwork implements AutoCloseable {
         require(adapter).plugged(true);
     }
 
-    /** Kills every process of an adapter's host, as {@code HostProcess.kill} does; their open objects are closed in order. */
-    public CompletionStage<Void> endProcesses(Adapter adapter) {
-        return require(adapter).host().killProcesses();
+    /**
+     * Ends an adapter's host as a loss of power does: every process is killed, as {@code HostProcess.kill} does, and communication
+     * management forgets its connections. Packets still leave; {@link #unplug} before it keeps them from it.
+     */
+    public CompletionStage<Void> losePower(Adapter adapter) {
+        return require(adapter).losePower();
     }
 
     /** Returns the names of the processes on an adapter's host, sorted. */

@@ -131,6 +131,12 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         }
     }
 
+    /** Commands without parameters. */
+    enum Note implements Command {
+        /** The processes of the host are gone without an order, and so is what communication management knew. */
+        POWER_LOST
+    }
+
     private record KeyDeregistered(int key) implements Command {}
 
     private record NumberFree(int number) implements Command {}
@@ -219,10 +225,14 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     @MutationPoint("adapter-actor.fatal")
     private void fatal(Reason reason) {
         numbered.adapterFailed(services.health(), context);
+        forgetConnections();
+        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), reason);
+    }
+
+    private void forgetConnections() {
         if (connections != null) {
             connections.tell(CmActor.Note.DEVICE_FAILED);
         }
-        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), reason);
     }
 
     // rule firmware-restart
@@ -253,6 +263,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             case PageVerb verb -> pager().tell(new PagerActor.Execute(verb.command));
             case Manage manage -> connections().tell(manage.command);
             case ManageVerb verb -> connections().tell(verb.command);
+            case Note powerLost -> forgetConnections();
             case NumberHeld held -> fabricNumbers.hold(held.number);
             case NumberReleased released -> fabricNumbers.release(released.number);
             case KeyDeregistered deregistered -> forget(deregistered.key);

@@ -386,6 +386,11 @@ public final class AdapterHandle implements Adapter {
     }
 
     /** Sends a command to communication management. */
+    /** Kills the processes; then communication management forgets its connections, of which their peers learn nothing. */
+    public CompletionStage<Void> losePower() {
+        return host.killProcesses().thenRun(() -> commandSender.actor().tell(AdapterActor.Note.POWER_LOST));
+    }
+
     void manage(CmActor.Command command) {
         commandSender.actor().tell(new AdapterActor.Manage(command));
     }

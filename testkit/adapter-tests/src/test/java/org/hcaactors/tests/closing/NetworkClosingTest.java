@@ -126,7 +126,7 @@ class NetworkClosingTest {
         refused(() -> network.setPkeyTable(a, List.of()));
         refused(() -> network.plug(a));
         refused(() -> network.unplug(a));
-        refused(() -> network.endProcesses(a));
+        refused(() -> network.losePower(a));
         network.untap(tap);
         assertThat(network.adapters()).containsExactly(a);
         assertThat(network.leaks().isEmpty()).isTrue();

@@ -122,6 +122,20 @@ class ConnectionEdgesTest {
         assertThat(world.await(world.await(accepting).ended()).cause()).isEqualTo(ConnectionEnd.Cause.CLOSED_BY_PEER);
     }
 
+    @Test
+    void anEndThatLosesPowerForgetsItsConnections() {
+        CompletionStage<Connection> accepting = accepting(listening());
+        Connection made = world.await(connecting());
+        world.await(accepting);
+        world.faults().now().powerCycle(world.adapter("server"), Duration.ofMillis(1));
+        world.runFor(Duration.ofMinutes(3));
+
+        assertThat(world.adapter("server").counters()).containsEntry("cm_tx_retries", 0L);
+        assertThat(world.await(made.qp().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))))
+                        .status())
+                .isEqualTo(Status.RETRY_EXC_ERR);
+    }
+
     /** A domain that is not what its interface asks for. */
     private static final class Broken implements QueuePairCreator {
         @Override

@@ -366,7 +366,7 @@ public final class Faults {
 
     private void powerCycle(Adapter adapter, Duration off) {
         unplug(adapter, off);
-        arena.network().endProcesses(adapter);
+        arena.network().losePower(adapter);
         // Without a pending setting a restart changes nothing: all objects ended with the processes.
         if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
             adapter.firmware().restart(Restart.POWER_CYCLE);
