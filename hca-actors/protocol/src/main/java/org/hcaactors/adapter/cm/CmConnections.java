@@ -277,7 +277,7 @@ final class CmConnections {
             }
             case ConnectReject reject -> rejected(known, reject, now);
             case ReceiptAcknowledgment more -> needsTime(known, more, now);
-            case DisconnectRequest request -> disconnectRequested(known, datagram.transactionId(), request, now);
+            case DisconnectRequest request -> disconnectRequested(known, from, datagram.transactionId(), request, now);
             case DisconnectReply reply -> {
                 if (known.state == CmState.DREQ_SENT) {
                     disconnected(known, false, reply.privateData(), now);
@@ -315,12 +315,18 @@ final class CmConnections {
     }
 
     // rule cm-unknown
-    /** Returns the connection that a message belongs to: it comes from its peer, and has the IDs of both ends. */
+    /**
+     * Returns the connection that a message belongs to: it comes from its peer, and has the IDs of both ends. A DREQ may come from
+     * another address, which the peer has by now.
+     */
     private @Nullable CmConnection connectionOf(PortAddress from, CmMessage.ToKnownPeer message) {
         if (message.remoteCommId() == 0) {
             return message instanceof ConnectReject ? table.get(new RemoteEnd(from, message.localCommId())) : null;
         }
         CmConnection known = table.get(message.remoteCommId());
+        if (known != null && message instanceof DisconnectRequest && known.remoteCommId == message.localCommId()) {
+            return known;
+        }
         boolean itsPeer = known != null
                 && known.peer.equals(from)
                 && (known.remoteCommId == message.localCommId()
@@ -398,12 +404,14 @@ final class CmConnections {
     }
 
     // rule cm-disconnect
-    private void disconnectRequested(CmConnection known, long transaction, DisconnectRequest request, long now) {
+    private void disconnectRequested(
+            CmConnection known, PortAddress from, long transaction, DisconnectRequest request, long now) {
         boolean tooEarly = known.state == CmState.REQ_RCVD || known.state == CmState.REQ_SENT;
         if (tooEarly || known.localQpn != request.remoteQpn()) {
             return;
         }
-        send(known, CmMessages.confirmation(transaction, request));
+        effects.accept(
+                new CmEffect.Send(Optional.of(known.local), from, CmMessages.confirmation(transaction, request)));
         switch (known.state) {
             case REP_SENT -> {
                 enterTimeWait(known, now);

@@ -452,11 +452,11 @@ class CmAgentTest {
         assertThat(wire.kinds()).hasSize(3);
     }
 
-    // rule cm-disconnect
+    // rule cm-unknown
     @Test
     void aMessageFromAnotherAddressIsOfNoConnection() {
         int commId = established();
-        DisconnectRequest forged = new DisconnectRequest(serverSide(), commId, CLIENT_QP, Octets.NONE);
+        ConnectReject forged = new ConnectReject(serverSide(), commId, 2, 28, Octets.NONE, Octets.NONE);
         client.agent.arrived(wire.node(3).at, new CmDatagram(1, forged), wire.now());
         assertThat(client.agent.state(commId)).contains(CmState.ESTABLISHED);
     }

@@ -210,6 +210,32 @@ class CmOutOfProtocolTest {
 
     // rule cm-unknown
     @Test
+    void aDreqFromAnotherAddressOfThePeerDisconnects() {
+        int commId = established();
+        PortAddress other = PortAddress.ofIpv4(0x0A09_0909);
+        DisconnectRequest request = new DisconnectRequest(serverSide(), commId, 40, Octets.NONE);
+        client.agent.arrived(other, new CmDatagram(7, request), wire.now());
+
+        assertThat(client.last(CmEffect.Disconnected.class).byPeer()).isTrue();
+        assertThat(wire.sent.getLast().to()).isEqualTo(other);
+    }
+
+    // rule cm-unknown
+    @Test
+    void aDreqFromAnotherAddressNeedsBothIdsAndTheNumber() {
+        int commId = established();
+        PortAddress other = PortAddress.ofIpv4(0x0A09_0909);
+        for (DisconnectRequest wrong : List.of(
+                new DisconnectRequest(serverSide() + 1, commId, 40, Octets.NONE),
+                new DisconnectRequest(serverSide(), commId, 41, Octets.NONE))) {
+            client.agent.arrived(other, new CmDatagram(7, wrong), wire.now());
+        }
+
+        assertThat(client.agent.state(commId)).contains(CmState.ESTABLISHED);
+    }
+
+    // rule cm-unknown
+    @Test
     void aMessageWithoutItsIdsIsOfNoConnection() {
         loses("RTU");
         int commId = established();

@@ -122,6 +122,20 @@ class ConnectionEdgesTest {
         assertThat(world.await(world.await(accepting).ended()).cause()).isEqualTo(ConnectionEnd.Cause.CLOSED_BY_PEER);
     }
 
+    // rule cm-unknown
+    @Test
+    void anEndWhoseAddressHasChangedDisconnects() {
+        CompletionStage<Connection> accepting = accepting(listening());
+        Connection made = world.await(connecting());
+        Connection accepted = world.await(accepting);
+        world.network().setGidTable(world.adapter("server"), List.of(Gid.ofIpv4(10, 9, 9, 9)));
+        world.await(accepted.closeAsync());
+
+        assertThat(world.await(made.ended()).cause()).isEqualTo(ConnectionEnd.Cause.CLOSED_BY_PEER);
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(world.adapter("server").counters()).containsEntry("cm_tx_retries", 0L);
+    }
+
     @Test
     void anEndThatLosesPowerForgetsItsConnections() {
         CompletionStage<Connection> accepting = accepting(listening());
