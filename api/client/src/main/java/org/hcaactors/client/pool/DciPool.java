@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,7 +22,6 @@ import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.RcWork;
-import org.hcaactors.client.stage.StageFailure;
 
 /**
  * A pool of a few DC initiators for many targets: the caller names the target of a request, and a {@link DciPolicy} selects the
@@ -227,8 +227,12 @@ public final class DciPool implements Handle {
         PoolRequest request = posted.request();
         posted.stage()
                 .<PoolAnswer>thenApply(completion -> new PoolAnswer.Completed(request, completion))
-                .exceptionally(reason -> new PoolAnswer.Failed(request, StageFailure.itself(reason)))
+                .exceptionally(reason -> new PoolAnswer.Failed(request, reason(reason)))
                 .thenAccept(outcome -> apply(() -> machine.completed(outcome)));
+    }
+
+    private static Throwable reason(Throwable reason) {
+        return reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;
     }
 
     private void recover(PoolActions step) {

@@ -31,7 +31,6 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**

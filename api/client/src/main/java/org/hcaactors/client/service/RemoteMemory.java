@@ -22,7 +22,6 @@ import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**

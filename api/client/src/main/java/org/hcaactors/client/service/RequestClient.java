@@ -14,7 +14,6 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**

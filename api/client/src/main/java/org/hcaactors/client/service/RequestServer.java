@@ -10,7 +10,6 @@ import java.util.function.Function;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.client.stage.StageFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
