@@ -32,6 +32,8 @@ class ShownSamplesTest {
         "tag-matching.md, MessagesByTagTest.java",
         "threads.md, PollingLoopTest.java",
         "connections.md, ChannelFlowTest.java",
+        "connections.md, ReactorServiceTest.java",
+        "connections.md, RxJavaServiceTest.java",
         "connections.md, KeyValueStore.java",
         "connections.md, StoreClient.java",
         "writing-tests.md, ActorsAndStreamsTest.java"
