@@ -2,6 +2,7 @@
 package org.hcaactors.api.connection;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
@@ -31,6 +32,7 @@ public final class ConnectionDescription {
 
     private final QueuePairCreator domain;
     private final QpDescription<RcQueuePair> qp;
+    private final Optional<RcQueuePair> queuePair;
     private final RcConnection terms;
     private final ByteBuffer privateData;
     private final Consumer<? super RcQueuePair> prepare;
@@ -38,11 +40,13 @@ public final class ConnectionDescription {
     private ConnectionDescription(
             QueuePairCreator domain,
             QpDescription<RcQueuePair> qp,
+            Optional<RcQueuePair> queuePair,
             RcConnection terms,
             ByteBuffer privateData,
             Consumer<? super RcQueuePair> prepare) {
         this.domain = domain;
         this.qp = qp;
+        this.queuePair = queuePair;
         this.terms = terms;
         this.privateData = privateData;
         this.prepare = prepare;
@@ -53,6 +57,7 @@ public final class ConnectionDescription {
         return new ConnectionDescription(
                 domain,
                 QpDescription.rc(),
+                Optional.empty(),
                 RcConnection.DEFAULT,
                 ByteBuffer.allocate(0).asReadOnlyBuffer(),
                 created -> {});
@@ -67,6 +72,11 @@ public final class ConnectionDescription {
         return qp;
     }
 
+    /** The queue pair of the program; empty if the connection creates one. */
+    public Optional<RcQueuePair> queuePair() {
+        return queuePair;
+    }
+
     public RcConnection terms() {
         return terms;
     }
@@ -76,13 +86,23 @@ public final class ConnectionDescription {
         return privateData.duplicate();
     }
 
+    /** Sets the description of the queue pair that the connection creates. */
     public ConnectionDescription withQp(QpDescription<RcQueuePair> other) {
-        return new ConnectionDescription(domain, other, terms, privateData, prepare);
+        return new ConnectionDescription(domain, other, Optional.empty(), terms, privateData, prepare);
+    }
+
+    /**
+     * Uses a queue pair that the program has created, in RESET, instead of creating one. It belongs to the connection then, which
+     * closes it, also if the connection is not made. EINVAL when it is used if it is of another context, belongs to another connection,
+     * or is closed; and, at the cost of the queue pair, if it is in another state.
+     */
+    public ConnectionDescription withQueuePair(RcQueuePair other) {
+        return new ConnectionDescription(domain, qp, Optional.of(other), terms, privateData, prepare);
     }
 
     /** Sets the terms; the first PSN expected has no effect. */
     public ConnectionDescription withTerms(RcConnection other) {
-        return new ConnectionDescription(domain, qp, other, privateData, prepare);
+        return new ConnectionDescription(domain, qp, queuePair, other, privateData, prepare);
     }
 
     /**
@@ -99,7 +119,7 @@ public final class ConnectionDescription {
         byte[] copy = new byte[data.remaining()];
         data.get(data.position(), copy);
         return new ConnectionDescription(
-                domain, qp, terms, ByteBuffer.wrap(copy).asReadOnlyBuffer(), prepare);
+                domain, qp, queuePair, terms, ByteBuffer.wrap(copy).asReadOnlyBuffer(), prepare);
     }
 
     /** Called with the queue pair in INIT, before the peer can send. */
@@ -112,6 +132,6 @@ public final class ConnectionDescription {
      * the callers' executor. If it throws, the connection is not made, and a peer that waits is rejected.
      */
     public ConnectionDescription withPrepared(Consumer<? super RcQueuePair> prepare) {
-        return new ConnectionDescription(domain, qp, terms, privateData, prepare);
+        return new ConnectionDescription(domain, qp, queuePair, terms, privateData, prepare);
     }
 }

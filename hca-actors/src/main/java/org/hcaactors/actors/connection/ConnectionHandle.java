@@ -87,7 +87,10 @@ final class ConnectionHandle implements Connection {
     /** A description of the program's own may throw; the connection fails with it. */
     private static CompletionStage<RcQueuePair> created(ConnectionDescription description) {
         try {
-            return description.domain().createQp(description.qp());
+            return description
+                    .queuePair()
+                    .<CompletionStage<RcQueuePair>>map(CompletableFuture::completedStage)
+                    .orElseGet(() -> description.domain().createQp(description.qp()));
         } catch (RuntimeException | Error thrown) {
             return CompletableFuture.failedStage(thrown);
         }
@@ -95,8 +98,11 @@ final class ConnectionHandle implements Connection {
 
     private CompletionStage<Void> bringUp(
             RcQueuePair created, ConnectionDescription description, Function<CmQueuePair, CompletionStage<Void>> rest) {
-        queuePair = created;
+        if (description.queuePair().isEmpty()) {
+            queuePair = created; // Destroyed also if it is refused: nobody else has it.
+        }
         owner.owns(created);
+        queuePair = created;
         CmQueuePair end =
                 new CmQueuePair(created.number(), created.srq().isPresent(), description.terms(), owner.localPort());
         return created.modify(description.terms().toInit()).thenCompose(init -> {

@@ -231,7 +231,10 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     @Override
     public void owns(QueuePair queuePair) {
         require(queuePair, QueuePair.class, "queue pair");
-        open.closeBegun(queuePair);
+        if (!open.closeBegun(queuePair)) {
+            throw VerbsException.invalid(
+                    "queue pair " + queuePair.number() + " belongs to another connection, or is closed");
+        }
     }
 
     /** Begins a verb that creates an object. */

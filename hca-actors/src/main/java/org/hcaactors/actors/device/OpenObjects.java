@@ -188,9 +188,15 @@ final class OpenObjects {
         }
     }
 
-    /** Excludes an open object from the leaks; its context still waits for it to close. */
-    synchronized void closeBegun(Handle handle) {
+    /**
+     * Excludes an open object from the leaks; its context still waits for it to close.
+     *
+     * @return false if it is excluded already, or not open
+     */
+    synchronized boolean closeBegun(Handle handle) {
+        Entry before = open.get(handle);
         open.computeIfPresent(handle, (same, entry) -> one(entry.leaving(true)));
+        return before != null && !before.leaving;
     }
 
     /** Counts it as a leak again because closing was refused, unless it has been closed meanwhile. */

@@ -14,6 +14,7 @@ import static org.hcaactors.adapter.flow.ConnectionStep.REJECTED_BY_PEER;
 import static org.hcaactors.adapter.flow.ConnectionStep.REPLIED;
 import static org.hcaactors.adapter.flow.ConnectionStep.REQUESTED;
 
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,7 +28,9 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.QKey;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -51,6 +54,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
@@ -76,6 +80,12 @@ class RdmaCoreCmTest {
     /** Parameters of a connection in rdma-core's tests. */
     private static final RcConnection TERMS =
             RcConnection.DEFAULT.withRdAtomic(1).withRetryCount(5).withRnrRetry(5);
+
+    private static final Gid GROUP = Gid.ofIpv4(224, 168, 1, 2);
+    private static final QKey QKEY = QKey.of(0x0123_4567);
+
+    /** Bytes before a received datagram. */
+    private static final int GRH = 40;
 
     private final World world = World.of(61);
     private final Side active = new Side("a", "active");
@@ -286,20 +296,89 @@ class RdmaCoreCmTest {
         disconnect(ends);
     }
 
+    // rules cm-states, cm-terms
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_traffic_external_qp")
+    void theProgramsOwnQueuePairsAreConnected(String adapter) {
+        Side passive = new Side(adapter, "passive");
+        RcQueuePair here = world.await(active.domain.createQp(QpDescription.rc()));
+        RcQueuePair there = world.await(passive.domain.createQp(QpDescription.rc()));
+        ConnectionListener listener = world.await(passive.context.listen(PORT, 1));
+        CompletionStage<Connection> connecting = active.context.connect(
+                listener.address(),
+                ConnectionDescription.of(active.domain).withTerms(TERMS).withQueuePair(here));
+        ConnectionRequest request = world.await(listener.next());
+        Connection accepted = world.await(request.accept(
+                ConnectionDescription.of(passive.domain).withTerms(TERMS).withQueuePair(there)));
+        Ends ends = new Ends(world.await(connecting), accepted);
+
+        assertThat(ends.active.qp()).isSameAs(here);
+        assertThat(ends.passive.qp()).isSameAs(there);
+        pingPong(ends, passive);
+        disconnect(ends);
+    }
+
+    /** A queue pair for datagrams in RTS, with receives that complete in their own queue. */
+    private UdQueuePair member(Side of, CompletionQueue arrivals) {
+        UdQueuePair made = world.await(of.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
+        world.await(made.activate(QKEY));
+        return made;
+    }
+
+    /** Sends a datagram to the group; returns the completions of the receiver. */
+    private List<WorkCompletion> toGroup(UdQueuePair from, UdQueuePair to, LocalSlice there, CompletionQueue arrivals) {
+        var path = world.await(active.domain.createAddressHandle(AddressVector.to(GROUP)));
+        LocalSlice here = active.register(Access.LOCAL_WRITE).slice(0, COUNT / 2);
+        to.postReceive(Receive.of(1, there));
+        UdAddress group = UdAddress.of(path, UdAddress.MULTICAST, QKEY);
+        assertThat(world.await(from.submit(group, Send.of(1, here))).status()).isEqualTo(Status.SUCCESS);
+        world.runFor(Duration.ofMillis(1));
+        return world.await(arrivals.poll(1));
+    }
+
+    // rule ud-multicast
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_multicast_traffic")
+    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_ex_multicast_traffic")
+    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_ex_leave_multicast_traffic")
+    void aMemberOfAGroupReceivesUntilItLeaves(String adapter) {
+        Side passive = new Side(adapter, "passive");
+        CompletionQueue arrivals = world.await(passive.context.createCq(ROUNDS));
+        UdQueuePair to = member(passive, arrivals);
+        UdQueuePair from = member(active, world.await(active.context.createCq(ROUNDS)));
+        world.await(to.attachMulticast(GROUP));
+        world.await(from.attachMulticast(GROUP));
+        LocalSlice there = passive.register(Access.LOCAL_WRITE).slice(0, COUNT);
+        for (int round = 0; round < ROUNDS; round++) {
+            active.fill('c');
+            assertThat(toGroup(from, to, there, arrivals))
+                    .extracting(WorkCompletion::status)
+                    .containsExactly(Status.SUCCESS);
+            assertThat(passive.memory.read(GRH, 1)).containsExactly('c');
+        }
+        world.await(to.detachMulticast(GROUP));
+
+        assertThat(toGroup(from, to, there, arrivals)).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_udp_traffic")
+    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_resolve_addrinfo")
     void datagramsGoToTheQueuePairOfTheService(String adapter) {
         Side passive = new Side(adapter, "passive");
-        QKey qkey = QKey.of(0x0123_4567);
         CompletionQueue arrivals = world.await(passive.context.createCq(ROUNDS));
         UdQueuePair to = world.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
-        world.await(to.activate(qkey));
-        ServedPort service = world.await(passive.context.serveDatagrams(PORT, to, qkey));
+        world.await(to.activate(QKEY));
+        ServedPort service = world.await(passive.context.serveDatagrams(PORT, to, QKEY));
         UdQueuePair from = world.await(active.domain.createQp(QpDescription.ud()));
-        world.await(from.activate(qkey));
+        world.await(from.activate(QKEY));
 
         DatagramAddress found = world.await(active.context.resolveDatagrams(service.address()));
+        InetSocketAddress byName = InetSocketAddress.createUnresolved(adapter, PORT);
+        assertThat(world.await(active.context.resolveDatagrams(byName))).isEqualTo(found);
         var path = world.await(active.domain.createAddressHandle(AddressVector.to(found.gid())));
         LocalSlice here = active.register(Access.LOCAL_WRITE).slice(0, COUNT / 2);
         LocalSlice there = passive.register(Access.LOCAL_WRITE).slice(0, COUNT);

@@ -26,8 +26,12 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.QueuePairCreator;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.mad.CmCodec;
@@ -148,6 +152,48 @@ class ConnectionEdgesTest {
         assertThat(world.await(made.qp().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))))
                         .status())
                 .isEqualTo(Status.RETRY_EXC_ERR);
+    }
+
+    private void assertRefused(RcQueuePair unfit, String words) {
+        assertThatThrownBy(() -> world.await(client.context()
+                        .connect(at("server"), ConnectionDescription.of(client).withQueuePair(unfit))))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("EINVAL")
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void aQueuePairOfTheProgramIsOfOneConnectionOnly() {
+        CompletionStage<Connection> accepting = accepting(listening());
+        RcQueuePair own = world.await(client.createQp(QpDescription.rc()));
+        Connection made = world.await(client.context()
+                .connect(at("server"), ConnectionDescription.of(client).withQueuePair(own)));
+        world.await(accepting);
+        assertRefused(own, "belongs to another connection");
+
+        assertWrites(made);
+        world.await(made.closeAsync());
+        assertRefused(own, "closed");
+    }
+
+    @Test
+    void aQueuePairOfAnotherContextIsRefusedAndStays() {
+        ProtectionDomain other = open("client");
+        RcQueuePair foreign = world.await(other.createQp(QpDescription.rc()));
+        assertRefused(foreign, "another adapter or context");
+
+        assertThat(world.await(foreign.query()).state()).isEqualTo(QpState.RESET);
+    }
+
+    @Test
+    void aQueuePairInAnotherStateIsRefusedAndClosed() {
+        RcQueuePair own = world.await(client.createQp(QpDescription.rc()));
+        world.await(own.modify(RcConnection.DEFAULT.toInit()));
+        world.await(own.modify(QpModify.to(QpState.ERR)));
+        assertRefused(own, "ERR");
+
+        assertThat(client.context().openObjects().leaks())
+                .noneMatch(leak -> leak.description().contains("queue pair"));
     }
 
     /** A domain that is not what its interface asks for. */
