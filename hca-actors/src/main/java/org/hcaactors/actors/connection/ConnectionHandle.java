@@ -99,7 +99,7 @@ final class ConnectionHandle implements Connection {
     private CompletionStage<Void> bringUp(
             RcQueuePair created, ConnectionDescription description, Function<CmQueuePair, CompletionStage<Void>> rest) {
         if (description.queuePair().isEmpty()) {
-            queuePair = created; // Destroyed also if it is refused: nobody else has it.
+            queuePair = created; // Destroyed also if it is refused: no program has it.
         }
         owner.owns(created);
         queuePair = created;
