@@ -3,10 +3,13 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.hcaactors.tests.connection.ServiceSetup.PORT;
+import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
+import static org.hcaactors.tests.connection.ServiceSetup.bytes;
+import static org.hcaactors.tests.connection.ServiceSetup.description;
+import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
+import static org.hcaactors.tests.connection.ServiceSetup.text;
 
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +28,6 @@ import org.junit.jupiter.api.Test;
 
 /** Channels whose ends do what is rarely done: subscribe late, throw, or close with much under way. */
 class ChannelEdgesTest {
-    private static final int PORT = 9000;
-    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
 
     private final World world = World.of(7);
     private final List<MessageChannel> opened = new ArrayList<>();
@@ -34,24 +35,6 @@ class ChannelEdgesTest {
     @AfterEach
     void close() {
         world.close();
-    }
-
-    private EndpointDescription description() {
-        return EndpointDescription.of(world.network()::after);
-    }
-
-    private Endpoint endpoint(String adapter, EndpointDescription description) {
-        return world.await(Endpoint.open(world.adapter(adapter).process("app"), description));
-    }
-
-    private static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String text(Message message) {
-        try (message) {
-            return StandardCharsets.UTF_8.decode(message.content()).toString();
-        }
     }
 
     /** Subscriber that records the signals; its hooks do what the tests need. */
@@ -90,14 +73,14 @@ class ChannelEdgesTest {
 
     /** Connects; the server's channel is the only opened one. */
     private MessageChannel connected(EndpointDescription ofServer, EndpointDescription ofClient) {
-        world.await(endpoint("server", ofServer).listen(PORT, 4, opened::add));
-        MessageChannel made = world.await(endpoint("client", ofClient).connect(SERVER));
+        world.await(endpoint(world, "server", ofServer).listen(PORT, 4, opened::add));
+        MessageChannel made = world.await(endpoint(world, "client", ofClient).connect(SERVER));
         world.runFor(Duration.ofMillis(1));
         return made;
     }
 
     private MessageChannel connected() {
-        return connected(description(), description());
+        return connected(description(world), description(world));
     }
 
     @Test
@@ -116,8 +99,8 @@ class ChannelEdgesTest {
     @Test
     void aSubscriberThatThrowsEndsItsOwnStreamOnly() {
         List<String> arrived = new ArrayList<>();
-        world.await(endpoint("server", description()).listen(PORT, 4, opened::add));
-        Endpoint client = endpoint("client", description());
+        world.await(endpoint(world, "server").listen(PORT, 4, opened::add));
+        Endpoint client = endpoint(world, "client");
         MessageChannel bad = world.await(client.connect(SERVER));
         MessageChannel good = world.await(client.connect(SERVER));
         world.runFor(Duration.ofMillis(1));
@@ -155,7 +138,7 @@ class ChannelEdgesTest {
 
     @Test
     void everyMessageThatWaitsFailsWhenItsChannelCloses() {
-        MessageChannel client = connected(description(), description().withWindow(1));
+        MessageChannel client = connected(description(world), description(world).withWindow(1));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 60_000; i++) {
             sent.add(client.send(bytes("message")));
@@ -168,7 +151,7 @@ class ChannelEdgesTest {
 
     @Test
     void everyMessageThatWaitsFailsWhenItsQueuePairIsGone() {
-        MessageChannel client = connected(description(), description().withWindow(1));
+        MessageChannel client = connected(description(world), description(world).withWindow(1));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 60_000; i++) {
             sent.add(client.send(bytes("message")));
@@ -183,12 +166,12 @@ class ChannelEdgesTest {
     @Test
     void messagesThatWereAcknowledgedArriveBeforeTheEnd() {
         List<String> arrived = new ArrayList<>();
-        world.await(endpoint("server", description().withReceives(2000)).listen(PORT, 4, channel -> {
+        world.await(endpoint(world, "server", description(world).withReceives(2000)).listen(PORT, 4, channel -> {
             opened.add(channel);
             channel.messages().subscribe(Subscribers.forEach(message -> arrived.add(text(message))));
         }));
         MessageChannel client =
-                world.await(endpoint("client", description().withSends(1000).withWindow(1000))
+                world.await(endpoint(world, "client", description(world).withSends(1000).withWindow(1000))
                         .connect(SERVER));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -288,7 +271,7 @@ class ChannelEdgesTest {
     void anEndpointWhoseMemoryDoesNotFitIsRefusedByItsStage() {
         var process = world.adapter("server").process("app");
         EndpointDescription huge =
-                description().withMaxMessageBytes(1 << 30).withReceives(1 << 15).withSends(1 << 15);
+                description(world).withMaxMessageBytes(1 << 30).withReceives(1 << 15).withSends(1 << 15);
 
         assertThatCode(() -> assertThat(Endpoint.open(process, huge).toCompletableFuture())
                         .failsWithin(Duration.ZERO))
@@ -299,7 +282,7 @@ class ChannelEdgesTest {
 
     @Test
     void anEndpointIsClosedTwice() {
-        Endpoint server = endpoint("server", description());
+        Endpoint server = endpoint(world, "server");
         server.close();
         assertThatCode(server::close).doesNotThrowAnyException();
         world.await(server.closeAsync());
@@ -307,9 +290,9 @@ class ChannelEdgesTest {
 
     @Test
     void theKeepaliveTakesNoPlaceOfTheProgramsRequests() {
-        world.await(endpoint("server", description()).listen(PORT, 4, opened::add));
+        world.await(endpoint(world, "server").listen(PORT, 4, opened::add));
         Endpoint client =
-                endpoint("client", description().withWindow(1).withOneSided(1).withKeepalive(Duration.ofMillis(1)));
+                endpoint(world, "client", description(world).withWindow(1).withOneSided(1).withKeepalive(Duration.ofMillis(1)));
         MessageChannel channel = world.await(client.connect(SERVER));
         world.network().unplug(world.adapter("server"));
         world.runFor(Duration.ofMillis(400));
@@ -322,9 +305,9 @@ class ChannelEdgesTest {
 
     @Test
     void aChannelThatHasEndedLeavesNoTimer() {
-        Endpoint server = endpoint("server", description());
+        Endpoint server = endpoint(world, "server");
         world.await(server.listen(PORT, 4, opened::add));
-        Endpoint client = endpoint("client", description().withKeepalive(Duration.ofHours(1)));
+        Endpoint client = endpoint(world, "client", description(world).withKeepalive(Duration.ofHours(1)));
         MessageChannel channel = world.await(client.connect(SERVER));
         world.await(channel.closeAsync());
 

@@ -2,8 +2,9 @@
 package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.tests.connection.ServiceSetup.PORT;
+import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +27,6 @@ import org.junit.jupiter.api.Timeout;
 /** Channels on real threads. */
 @Timeout(120)
 class ChannelThreadsTest {
-    private static final int PORT = 9000;
-    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
 
     private static Endpoint endpoint(RdmaNetwork network, String name, int window, int sends) {
         EndpointDescription description = EndpointDescription.of(network::after)

@@ -3,9 +3,12 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.tests.connection.ServiceSetup.PORT;
+import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
+import static org.hcaactors.tests.connection.ServiceSetup.bytes;
+import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
+import static org.hcaactors.tests.connection.ServiceSetup.text;
 
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +27,6 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.client.service.ChannelEndedException;
 import org.hcaactors.client.service.Endpoint;
-import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.MessageChannel;
 import org.hcaactors.client.service.RemoteMemory;
 import org.hcaactors.lab.world.World;
@@ -34,8 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** Memory of a peer that programs read, write and update over channels. */
 class RemoteMemoryTest {
-    private static final int PORT = 9000;
-    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
     private static final int LENGTH = 4096;
     private static final int MAX = 256;
 
@@ -46,24 +46,19 @@ class RemoteMemoryTest {
 
     @BeforeEach
     void open() {
-        Endpoint server = endpoint("server");
+        Endpoint server = endpoint(world, "server");
         world.await(server.listen(PORT, 16, channel -> {}));
         memory = world.adapter("server").process("app").allocate(LENGTH);
         region = world.await(server.domain()
                 .register(Registration.of(memory)
                         .withAccess(
                                 Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)));
-        client = endpoint("client");
+        client = endpoint(world, "client");
     }
 
     @AfterEach
     void close() {
         world.close();
-    }
-
-    private Endpoint endpoint(String adapter) {
-        return world.await(
-                Endpoint.open(world.adapter(adapter).process("app"), EndpointDescription.of(world.network()::after)));
     }
 
     private RemoteMemory opened(MessageChannel channel) {
@@ -73,14 +68,6 @@ class RemoteMemoryTest {
 
     private RemoteMemory opened() {
         return opened(world.await(client.connect(SERVER)));
-    }
-
-    private static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String text(byte[] content) {
-        return new String(content, StandardCharsets.UTF_8);
     }
 
     private void assertRefused(CompletionStage<?> stage, Errno errno) {

@@ -3,10 +3,14 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.tests.connection.ServiceSetup.PORT;
+import static org.hcaactors.tests.connection.ServiceSetup.bytes;
+import static org.hcaactors.tests.connection.ServiceSetup.client;
+import static org.hcaactors.tests.connection.ServiceSetup.echo;
+import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
+import static org.hcaactors.tests.connection.ServiceSetup.text;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,21 +20,17 @@ import java.util.function.Function;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.client.service.Endpoint;
-import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.ReplyCache;
 import org.hcaactors.client.service.Request;
 import org.hcaactors.client.service.RequestClient;
 import org.hcaactors.client.service.RequestException;
 import org.hcaactors.client.service.RequestServer;
-import org.hcaactors.client.service.RetryPolicy;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Identities of requests, and handlers that fail. */
 class RequestEdgesTest {
-    private static final int PORT = 9000;
-    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
     private static final Duration DEADLINE = Duration.ofSeconds(3);
 
     private final World world = World.of(7);
@@ -40,40 +40,21 @@ class RequestEdgesTest {
         world.close();
     }
 
-    private Endpoint endpoint(String adapter, String process) {
-        return world.await(
-                Endpoint.open(world.adapter(adapter).process(process), EndpointDescription.of(world.network()::after)));
-    }
-
-    private static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
     private RequestServer serve(Function<Request, CompletionStage<ByteBuffer>> handler) {
-        return world.await(RequestServer.open(endpoint("server", "app"), PORT, 64, new ReplyCache(1000), handler));
-    }
-
-    private static CompletionStage<ByteBuffer> echo(Request request) {
-        return CompletableFuture.completedStage(request.body());
-    }
-
-    private static RequestClient client(Endpoint endpoint) {
-        return new RequestClient(endpoint, SERVER, RetryPolicy.DEFAULT);
+        return world.await(RequestServer.open(endpoint(world, "server", "app"), PORT, 64, new ReplyCache(1000), handler));
     }
 
     private String asked(RequestClient client, String body) {
-        return StandardCharsets.UTF_8
-                .decode(world.await(client.request(bytes(body), DEADLINE)))
-                .toString();
+        return text(world.await(client.request(bytes(body), DEADLINE)));
     }
 
     @Test
     void eachOfManyClientsGetsItsOwnReplies() {
-        serve(RequestEdgesTest::echo);
+        serve(ServiceSetup::echo);
         List<String> replies = new ArrayList<>();
         List<String> requests = new ArrayList<>();
         for (String adapter : List.of("a", "b", "c")) {
-            Endpoint endpoint = endpoint(adapter, "app");
+            Endpoint endpoint = endpoint(world, adapter, "app");
             for (int i = 0; i < 40; i++) {
                 requests.add(adapter + i);
                 replies.add(asked(client(endpoint), adapter + i));
@@ -85,26 +66,26 @@ class RequestEdgesTest {
 
     @Test
     void eachProcessOfAnAdapterGetsItsOwnReplies() {
-        serve(RequestEdgesTest::echo);
+        serve(ServiceSetup::echo);
 
-        assertThat(asked(client(endpoint("a", "one")), "from one")).isEqualTo("from one");
-        assertThat(asked(client(endpoint("a", "two")), "from two")).isEqualTo("from two");
+        assertThat(asked(client(endpoint(world, "a", "one")), "from one")).isEqualTo("from one");
+        assertThat(asked(client(endpoint(world, "a", "two")), "from two")).isEqualTo("from two");
     }
 
     @Test
     void aClientWhoseProcessBeganAgainIsAnotherClient() {
-        serve(RequestEdgesTest::echo);
-        assertThat(asked(client(endpoint("a", "app")), "before")).isEqualTo("before");
+        serve(ServiceSetup::echo);
+        assertThat(asked(client(endpoint(world, "a", "app")), "before")).isEqualTo("before");
         world.await(world.adapter("a").process("app").kill());
 
-        assertThat(asked(client(endpoint("a", "app")), "after")).isEqualTo("after");
+        assertThat(asked(client(endpoint(world, "a", "app")), "after")).isEqualTo("after");
     }
 
     private void assertFails(Function<Request, CompletionStage<ByteBuffer>> handler) {
         RequestServer server = serve(request -> request.body().get() == '!'
                 ? handler.apply(request)
                 : CompletableFuture.completedStage(request.body()));
-        RequestClient client = client(endpoint("client", "app"));
+        RequestClient client = client(endpoint(world, "client", "app"));
 
         assertThatThrownBy(() -> asked(client, "!"))
                 .isInstanceOfSatisfying(
@@ -133,9 +114,9 @@ class RequestEdgesTest {
 
     @Test
     void aServerKeepsNothingOfClientsThatAreGone() {
-        Endpoint endpoint = endpoint("server", "app");
-        world.await(RequestServer.open(endpoint, PORT, 64, new ReplyCache(1000), RequestEdgesTest::echo));
-        Endpoint ofClients = endpoint("a", "app");
+        Endpoint endpoint = endpoint(world, "server", "app");
+        world.await(RequestServer.open(endpoint, PORT, 64, new ReplyCache(1000), ServiceSetup::echo));
+        Endpoint ofClients = endpoint(world, "a", "app");
         for (int i = 0; i < 10; i++) {
             RequestClient client = client(ofClients);
             asked(client, "hello");
@@ -148,8 +129,8 @@ class RequestEdgesTest {
 
     @Test
     void aClientKeepsNothingOfConnectionsThatAreGone() {
-        serve(RequestEdgesTest::echo);
-        Endpoint endpoint = endpoint("a", "app");
+        serve(ServiceSetup::echo);
+        Endpoint endpoint = endpoint(world, "a", "app");
         RequestClient client = client(endpoint);
         asked(client, "hello");
         world.await(world.adapter("server").process("app").kill());
@@ -165,7 +146,7 @@ class RequestEdgesTest {
             arrived.add(request);
             return echo(request);
         });
-        RequestClient client = client(endpoint("a", "app"));
+        RequestClient client = client(endpoint(world, "a", "app"));
         assertThatThrownBy(() -> client.request(bytes("no"), Duration.ofDays(1000)))
                 .isInstanceOf(IllegalArgumentException.class);
         asked(client, "yes");
@@ -180,7 +161,7 @@ class RequestEdgesTest {
             arrived.add(request);
             return new CompletableFuture<>();
         });
-        RequestClient client = client(endpoint("client", "app"));
+        RequestClient client = client(endpoint(world, "client", "app"));
         CompletionStage<ByteBuffer> waiting = client.request(bytes("x"), DEADLINE);
         world.runFor(Duration.ofMillis(10));
         assertThat(arrived).hasSize(1);

@@ -3,8 +3,10 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.tests.connection.ServiceSetup.PORT;
+import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
+import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +26,6 @@ import org.hcaactors.client.service.ReplyCache;
 import org.hcaactors.client.service.RequestClient;
 import org.hcaactors.client.service.RequestException;
 import org.hcaactors.client.service.RequestServer;
-import org.hcaactors.client.service.RetryPolicy;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
@@ -34,8 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Services whose programs, processes and peers end or fail. */
 class ServiceFaultsTest {
-    private static final int PORT = 9000;
-    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private final World world = World.of(11);
@@ -43,11 +42,6 @@ class ServiceFaultsTest {
     @AfterEach
     void close() {
         world.close();
-    }
-
-    private Endpoint endpoint(World in, String adapter, String process) {
-        return in.await(
-                Endpoint.open(in.adapter(adapter).process(process), EndpointDescription.of(in.network()::after)));
     }
 
     private static ByteBuffer number(int value) {
@@ -68,7 +62,7 @@ class ServiceFaultsTest {
     }
 
     private RequestClient client(String process) {
-        return new RequestClient(endpoint(world, "client", process), SERVER, RetryPolicy.DEFAULT);
+        return ServiceSetup.client(endpoint(world, "client", process));
     }
 
     @Test
@@ -229,7 +223,7 @@ class ServiceFaultsTest {
     void requestsOfAClosedEndpointEndAtOnce() {
         echoing();
         Endpoint endpoint = endpoint(world, "client", "app");
-        RequestClient client = new RequestClient(endpoint, SERVER, RetryPolicy.DEFAULT);
+        RequestClient client = ServiceSetup.client(endpoint);
         assertThat(world.await(client.request(number(1), DEADLINE)).getInt()).isEqualTo(1);
         world.await(endpoint.closeAsync());
 

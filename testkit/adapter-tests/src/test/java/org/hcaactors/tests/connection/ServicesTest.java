@@ -3,10 +3,15 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.tests.connection.ServiceSetup.PORT;
+import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
+import static org.hcaactors.tests.connection.ServiceSetup.bytes;
+import static org.hcaactors.tests.connection.ServiceSetup.client;
+import static org.hcaactors.tests.connection.ServiceSetup.description;
+import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
+import static org.hcaactors.tests.connection.ServiceSetup.text;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +24,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.client.service.ChannelEndedException;
 import org.hcaactors.client.service.Endpoint;
-import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.Message;
 import org.hcaactors.client.service.MessageChannel;
 import org.hcaactors.client.service.ReplyCache;
@@ -28,14 +32,11 @@ import org.hcaactors.client.service.RequestClient;
 import org.hcaactors.client.service.RequestException;
 import org.hcaactors.client.service.RequestServer;
 import org.hcaactors.client.service.RequestToken;
-import org.hcaactors.client.service.RetryPolicy;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ServicesTest {
-    private static final int PORT = 9000;
-    private static final InetSocketAddress SERVER = InetSocketAddress.createUnresolved("server", PORT);
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private final World world = World.of(7);
@@ -45,34 +46,10 @@ class ServicesTest {
         world.close();
     }
 
-    private EndpointDescription description() {
-        return EndpointDescription.of(world.network()::after);
-    }
-
-    private Endpoint endpoint(String adapter, EndpointDescription description) {
-        return world.await(Endpoint.open(world.adapter(adapter).process("app"), description));
-    }
-
-    private static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String text(ByteBuffer content) {
-        return StandardCharsets.UTF_8.decode(content).toString();
-    }
-
-    private static CompletionStage<ByteBuffer> echo(Request request) {
-        return CompletableFuture.completedStage(request.body());
-    }
-
-    private RequestClient client(Endpoint endpoint) {
-        return new RequestClient(endpoint, SERVER, RetryPolicy.DEFAULT);
-    }
-
     @Test
     void messagesArriveInOrder() {
         List<String> arrived = new ArrayList<>();
-        Endpoint server = endpoint("server", description());
+        Endpoint server = endpoint(world, "server");
         world.await(server.listen(
                 PORT,
                 4,
@@ -80,7 +57,7 @@ class ServicesTest {
                     arrived.add(text(message.content()));
                     message.close();
                 }))));
-        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint(world, "client").connect(SERVER));
 
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -95,9 +72,9 @@ class ServicesTest {
     @Test
     void aPeerWaitsUntilMessagesAreClosed() {
         List<Message> held = new ArrayList<>();
-        Endpoint server = endpoint("server", description().withReceives(4));
+        Endpoint server = endpoint(world, "server", description(world).withReceives(4));
         world.await(server.listen(PORT, 4, channel -> channel.messages().subscribe(Subscribers.forEach(held::add))));
-        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint(world, "client").connect(SERVER));
 
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -112,12 +89,12 @@ class ServicesTest {
 
     @Test
     void sizesThatDoNotFitAreRefusedInWords() {
-        assertThatThrownBy(() -> endpoint("server", description().withWindow(100)))
+        assertThatThrownBy(() -> endpoint(world, "server", description(world).withWindow(100)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("a window of 100 messages needs as many send buffers; there are 64");
-        Endpoint server = endpoint("server", description());
+        Endpoint server = endpoint(world, "server");
         world.await(server.listen(PORT, 4, channel -> {}));
-        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint(world, "client").connect(SERVER));
         assertThatThrownBy(() -> world.await(channel.send(ByteBuffer.allocate(5000))))
                 .hasMessageContaining("the message has 5000 bytes; at most 4096 are allowed");
     }
@@ -125,13 +102,13 @@ class ServicesTest {
     @Test
     void closingAChannelCompletesItsMessages() {
         List<String> ends = new ArrayList<>();
-        Endpoint server = endpoint("server", description());
+        Endpoint server = endpoint(world, "server");
         world.await(server.listen(
                 PORT,
                 4,
                 channel ->
                         channel.ended().thenAccept(end -> ends.add(end.cause().name()))));
-        MessageChannel channel = world.await(endpoint("client", description()).connect(SERVER));
+        MessageChannel channel = world.await(endpoint(world, "client").connect(SERVER));
         world.await(channel.closeAsync());
         world.runFor(Duration.ofMillis(1));
 
@@ -141,9 +118,9 @@ class ServicesTest {
 
     @Test
     void aSilentPeerIsNoticedByTheKeepalive() {
-        Endpoint server = endpoint("server", description());
+        Endpoint server = endpoint(world, "server");
         world.await(server.listen(PORT, 4, channel -> {}));
-        Endpoint client = endpoint("client", description().withKeepalive(Duration.ofMillis(100)));
+        Endpoint client = endpoint(world, "client", description(world).withKeepalive(Duration.ofMillis(100)));
         MessageChannel channel = world.await(client.connect(SERVER));
         world.network().unplug(world.adapter("server"));
 
@@ -154,18 +131,18 @@ class ServicesTest {
     @Test
     void aRequestGetsItsReply() {
         world.await(
-                RequestServer.open(endpoint("server", description()), PORT, 4, new ReplyCache(10), ServicesTest::echo));
-        RequestClient client = client(endpoint("client", description()));
+                RequestServer.open(endpoint(world, "server"), PORT, 4, new ReplyCache(10), ServiceSetup::echo));
+        RequestClient client = client(endpoint(world, "client"));
 
         assertThat(text(world.await(client.request(bytes("hello"), DEADLINE)))).isEqualTo("hello");
     }
 
     @Test
     void aFailureOfTheServerIsToldInItsWords() {
-        world.await(RequestServer.open(endpoint("server", description()), PORT, 4, new ReplyCache(10), request -> {
+        world.await(RequestServer.open(endpoint(world, "server"), PORT, 4, new ReplyCache(10), request -> {
             throw new IllegalArgumentException("no such key");
         }));
-        RequestClient client = client(endpoint("client", description()));
+        RequestClient client = client(endpoint(world, "client"));
 
         assertThatThrownBy(() -> world.await(client.request(bytes("get x"), DEADLINE)))
                 .isInstanceOfSatisfying(
@@ -177,7 +154,7 @@ class ServicesTest {
     @Test
     void aRequestWithoutAServerEndsAtItsDeadline() {
         world.adapter("server");
-        RequestClient client = client(endpoint("client", description()));
+        RequestClient client = client(endpoint(world, "client"));
 
         assertThatThrownBy(() -> world.await(client.request(bytes("hello"), Duration.ofSeconds(2))))
                 .isInstanceOfSatisfying(
@@ -189,9 +166,9 @@ class ServicesTest {
     void aServerThatClosesAnswersWhatHasArrived() {
         CompletableFuture<ByteBuffer> slow = new CompletableFuture<>();
         RequestServer server = world.await(
-                RequestServer.open(endpoint("server", description()), PORT, 4, new ReplyCache(10), request -> slow));
+                RequestServer.open(endpoint(world, "server"), PORT, 4, new ReplyCache(10), request -> slow));
         CompletionStage<ByteBuffer> reply =
-                client(endpoint("client", description())).request(bytes("x"), DEADLINE);
+                client(endpoint(world, "client")).request(bytes("x"), DEADLINE);
         world.runFor(Duration.ofMillis(10));
         CompletionStage<Void> closed = server.closeAsync();
         world.runFor(Duration.ofMillis(10));
@@ -220,7 +197,7 @@ class ServicesTest {
         List<CompletionStage<ByteBuffer>> replies = new ArrayList<>();
         List<RequestClient> clients = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            clients.add(client(endpoint("client" + i, description())));
+            clients.add(client(endpoint(world, "client" + i)));
         }
         for (int round = 0; round < 25; round++) {
             for (RequestClient each : clients) {
@@ -244,6 +221,6 @@ class ServicesTest {
     }
 
     private void serve(Store store) {
-        world.await(RequestServer.open(endpoint("server", description()), PORT, 16, store.replies, store::apply));
+        world.await(RequestServer.open(endpoint(world, "server"), PORT, 16, store.replies, store::apply));
     }
 }
