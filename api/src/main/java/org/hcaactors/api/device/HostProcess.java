@@ -2,6 +2,7 @@
 package org.hcaactors.api.device;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Waiter;
@@ -98,6 +99,23 @@ public interface HostProcess extends Handle {
      * still receive {@code onSubscribe}. Stages end as at an exit, or complete with an earlier result.
      */
     CompletionStage<LeakReport> kill();
+
+    /**
+     * Starts a timer of the process: the stage completes when that much time has passed on the network's clock, on the executor of
+     * verbs' stages, as code of the host: a fault that pauses the host delays it. It is cancelled when the process ends ({@link #exit}, {@link #kill}) or its network is closed, and at once if
+     * it has ended already; a caller that no longer needs it cancels it with {@code toCompletableFuture().cancel(false)}.
+     *
+     * @param time from zero to 24 days
+     * @throws IllegalArgumentException for another time
+     * @throws IllegalStateException if a million timers of the network are pending
+     */
+    CompletionStage<Void> after(Duration time);
+
+    /**
+     * Returns the time of the network's clock in nanoseconds, of which only differences have a meaning, as of {@link
+     * System#nanoTime}; virtual time in the testkit.
+     */
+    long nanoTime();
 
     /** False from the call of {@link #exit} or {@link #kill}, or when its network is closed. */
     boolean isAlive();

@@ -2,6 +2,7 @@
 package org.hcaactors.actors.device;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,6 +69,7 @@ final class ProcessHandle implements HostProcess {
 
     private final AddressSpace space;
     private final ProcessThreads threads;
+    private final ProcessTimers timers = new ProcessTimers();
     private final CompletableFuture<LeakReport> ended = new CompletableFuture<>();
     private boolean exiting;
     private volatile boolean killed;
@@ -224,6 +226,16 @@ final class ProcessHandle implements HostProcess {
         return threads.start(services());
     }
 
+    @Override
+    public CompletionStage<Void> after(Duration time) {
+        return timers.start(time, adapter.services().callers());
+    }
+
+    @Override
+    public long nanoTime() {
+        return adapter.services().clock().getAsLong();
+    }
+
     /** @throws VerbsException EINVAL unless it is a live thread of this process */
     WaiterHandle require(Waiter waiter) {
         return threads.require(waiter);
@@ -300,6 +312,7 @@ final class ProcessHandle implements HostProcess {
         if (isFirstExit()) {
             adapter.host().exiting(this);
             space.die();
+            timers.end(adapter.services().callers());
             adapter.commandSender().pending(new Exit(name), ended);
             LeakReport report = leaks();
             List<Supplier<CompletionStage<Void>>> steps = List.of(threads::end, this::closeContexts, threads::close);
