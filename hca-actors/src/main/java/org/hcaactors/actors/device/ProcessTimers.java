@@ -16,9 +16,8 @@ final class ProcessTimers {
     private boolean ended;
 
     CompletionStage<Void> start(Duration time, Callers callers) {
-        CompletableFuture<Void> timer = hasEnded()
-                ? new CompletableFuture<>()
-                : callers.waiting().after(time, callers);
+        CompletableFuture<Void> timer =
+                hasEnded() ? new CompletableFuture<>() : callers.waiting().after(time, callers);
         if (add(timer)) {
             timer.whenComplete((done, cancelled) -> remove(timer));
         } else {

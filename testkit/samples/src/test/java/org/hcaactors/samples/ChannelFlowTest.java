@@ -45,8 +45,7 @@ class ChannelFlowTest {
     // docs end
 
     private static Endpoint endpoint(World world, String adapter) {
-        return world.await(
-                Endpoint.open(world.adapter(adapter).process("app"), EndpointDescription.of(world.network()::after)));
+        return world.await(Endpoint.open(world.adapter(adapter).process("app"), EndpointDescription.DEFAULT));
     }
 
     private static String text(int number) {

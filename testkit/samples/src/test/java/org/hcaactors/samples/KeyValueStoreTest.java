@@ -29,14 +29,12 @@ class KeyValueStoreTest {
     /** A message about a connection that is lost is repeated after six seconds. */
     private static StoreClient client(World world, int number) {
         return world.await(
-                StoreClient.open(world.adapter("client" + number).process("app"), description(world), STORE),
+                StoreClient.open(world.adapter("client" + number).process("app"), description(), STORE),
                 Duration.ofMinutes(2));
     }
 
-    private static EndpointDescription description(World world) {
-        return EndpointDescription.of(world.network()::after)
-                .withMaxMessageBytes(128)
-                .withReceives(64);
+    private static EndpointDescription description() {
+        return EndpointDescription.DEFAULT.withMaxMessageBytes(128).withReceives(64);
     }
 
     @RdmaTest(seeds = 10)
@@ -51,7 +49,7 @@ class KeyValueStoreTest {
     }
 
     private static void run(World world) {
-        world.await(KeyValueStore.open(world.adapter("store").process("app"), description(world)));
+        world.await(KeyValueStore.open(world.adapter("store").process("app"), description()));
         List<StoreClient> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(client(world, i));

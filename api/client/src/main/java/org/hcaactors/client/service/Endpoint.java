@@ -127,6 +127,10 @@ public final class Endpoint implements Handle {
         return description;
     }
 
+    HostProcess process() {
+        return context.process();
+    }
+
     Buffers buffers() {
         return buffers;
     }

@@ -3,9 +3,7 @@ package org.hcaactors.client.service;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcConnection;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +18,11 @@ public final class EndpointDescription {
     private static final int MAX_MESSAGE = 1 << 30;
     private static final int MAX_BUFFERS = 1 << 15;
 
-    private final Function<Duration, CompletionStage<Void>> timer;
+    public static final EndpointDescription DEFAULT = new EndpointDescription(new Fields());
+
     private final Fields fields;
 
-    private EndpointDescription(Function<Duration, CompletionStage<Void>> timer, Fields fields) {
-        this.timer = timer;
+    private EndpointDescription(Fields fields) {
         this.fields = fields;
     }
 
@@ -51,21 +49,13 @@ public final class EndpointDescription {
         }
     }
 
-    /**
-     * Describes an endpoint with the defaults.
-     *
-     * @param timer the clock of the network: {@code network::after}
-     */
-    public static EndpointDescription of(Function<Duration, CompletionStage<Void>> timer) {
-        return new EndpointDescription(timer, new Fields());
-    }
-
-    Function<Duration, CompletionStage<Void>> timer() {
-        return timer;
-    }
-
     public int maxMessageBytes() {
         return fields.maxMessageBytes;
+    }
+
+    /** Maximum size of the body of a request or of a reply: a message without the 29 bytes that say whose it is. */
+    public int maxBodyBytes() {
+        return maxMessageBytes() - RequestFrame.HEADER;
     }
 
     /** Maximum messages of one channel that are under way. */
@@ -158,6 +148,6 @@ public final class EndpointDescription {
     private EndpointDescription with(Consumer<Fields> change) {
         Fields copy = new Fields(fields);
         change.accept(copy);
-        return new EndpointDescription(timer, copy);
+        return new EndpointDescription(copy);
     }
 }

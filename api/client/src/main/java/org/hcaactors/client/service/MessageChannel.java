@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Supplier;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
@@ -61,7 +63,7 @@ public final class MessageChannel implements Handle {
     /** The peer has ended the channel, and these of its messages have not been received yet. */
     private @Nullable Leaving leaving;
 
-    private record Sending(byte[] content, CompletableFuture<Void> done) {}
+    private record Sending(Supplier<Optional<byte[]>> content, CompletableFuture<Void> done) {}
 
     private record Leaving(ConnectionEnd end, long messages) {}
 
@@ -138,7 +140,17 @@ public final class MessageChannel implements Handle {
             return CompletableFuture.failedStage(VerbsException.invalid(
                     "the message has " + message.remaining() + " bytes; at most " + max + " are allowed"));
         }
-        Sending one = new Sending(Buffers.copy(message), new CompletableFuture<>());
+        byte[] copy = Buffers.copy(message);
+        return send(() -> Optional.of(copy));
+    }
+
+    /**
+     * Sends a message whose content is made when it is posted, and may then be too late.
+     *
+     * @param content at most {@link EndpointDescription#maxMessageBytes} bytes; empty: no message is sent. Must not throw
+     */
+    CompletionStage<Void> send(Supplier<Optional<byte[]>> content) {
+        Sending one = new Sending(content, new CompletableFuture<>());
         synchronized (this) {
             if (over || leaving != null) {
                 return CompletableFuture.failedStage(endedException());
@@ -184,12 +196,25 @@ public final class MessageChannel implements Handle {
             sent++;
             next = waiting.remove();
         }
-        post(next, buffer.getAsInt());
+        Optional<byte[]> content = next.content.get();
+        if (content.isPresent()) {
+            post(next, content.get(), buffer.getAsInt());
+        } else {
+            unneeded(next, buffer.getAsInt());
+        }
         return true;
     }
 
-    private void post(Sending one, int buffer) {
-        submitted(one, buffer).whenComplete((completion, failure) -> {
+    private void unneeded(Sending one, int buffer) {
+        synchronized (this) {
+            underWay--;
+        }
+        endpoint.buffers().release(buffer);
+        one.done.complete(null);
+    }
+
+    private void post(Sending one, byte[] content, int buffer) {
+        submitted(content, buffer).whenComplete((completion, failure) -> {
             boolean isSent = failure == null && completion.status() == Status.SUCCESS;
             synchronized (this) {
                 underWay--;
@@ -206,10 +231,10 @@ public final class MessageChannel implements Handle {
         });
     }
 
-    private CompletionStage<WorkCompletion> submitted(Sending one, int buffer) {
+    private CompletionStage<WorkCompletion> submitted(byte[] content, int buffer) {
         try {
-            endpoint.buffers().write(buffer, one.content);
-            return queuePair.submit(Send.of(buffer, endpoint.buffers().slice(buffer, one.content.length)));
+            endpoint.buffers().write(buffer, content);
+            return queuePair.submit(Send.of(buffer, endpoint.buffers().slice(buffer, content.length)));
         } catch (RuntimeException refused) {
             return CompletableFuture.failedStage(refused);
         }
@@ -228,7 +253,7 @@ public final class MessageChannel implements Handle {
                 return;
             }
             before = sent;
-            time = endpoint.description().timer().apply(idle);
+            time = endpoint.process().after(idle);
             nextCheck = time;
         }
         time.thenRun(() -> {

@@ -3,11 +3,11 @@ package org.hcaactors.client.service;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.Errno;
@@ -28,7 +28,7 @@ public final class RequestClient implements Handle {
     private final Endpoint endpoint;
     private final InetSocketAddress server;
     private final RetryPolicy policy;
-    private final Map<Long, Open> open = new LinkedHashMap<>();
+    private final Map<Long, Call> open = new LinkedHashMap<>();
     private long lastNumber;
     private @Nullable MessageChannel channel;
     private boolean connecting;
@@ -41,30 +41,11 @@ public final class RequestClient implements Handle {
     private @Nullable Throwable lastFailure;
 
     static void checkSize(Endpoint endpoint) {
-        int max = endpoint.description().maxMessageBytes();
-        if (max <= RequestFrame.HEADER) {
-            throw VerbsException.invalid("messages have at most " + max + " bytes, of which requests and replies need "
-                    + RequestFrame.HEADER + " for themselves (withMaxMessageBytes)");
-        }
-    }
-
-    /** A request without a reply. */
-    private static final class Open {
-        private final long number;
-        private final ByteBuffer body;
-        private final CompletionStage<Void> deadline;
-        private final CompletableFuture<ByteBuffer> reply = new CompletableFuture<>();
-        private boolean sent;
-
-        Open(long number, ByteBuffer body, CompletionStage<Void> deadline) {
-            this.number = number;
-            this.body = body;
-            this.deadline = deadline;
-        }
-
-        /** Its timer would keep the network busy until the deadline. */
-        void ends() {
-            deadline.toCompletableFuture().cancel(false);
+        EndpointDescription sizes = endpoint.description();
+        if (sizes.maxBodyBytes() < 1) {
+            throw VerbsException.invalid("messages have at most " + sizes.maxMessageBytes()
+                    + " bytes, of which requests and replies need " + RequestFrame.HEADER
+                    + " for themselves (withMaxMessageBytes)");
         }
     }
 
@@ -81,56 +62,92 @@ public final class RequestClient implements Handle {
      * Sends a request. Fails with a {@link RequestException} at the deadline, if the server failed, or if the client is closed;
      * with EINVAL if the body is too long, and EAGAIN if too many requests wait.
      *
-     * @param body copied, at most 21 bytes less than a message may have
-     * @param deadline time from now on, on the network's clock
+     * @param body copied, at most {@link EndpointDescription#maxBodyBytes} bytes
+     * @param deadline time from now on, on the network's clock, at most 24 days; IllegalArgumentException at once for a longer one.
+     *     The handler sees what is left
      */
     public CompletionStage<ByteBuffer> request(ByteBuffer body, Duration deadline) {
-        int max = endpoint.description().maxMessageBytes() - RequestFrame.HEADER;
-        if (body.remaining() > max) {
-            return CompletableFuture.failedStage(VerbsException.invalid(
-                    "the request has " + body.remaining() + " bytes; at most " + max + " are allowed"));
-        }
-        if (deadline.isNegative() || deadline.isZero()) {
-            return CompletableFuture.failedStage(new RequestException(
-                    Errno.ETIMEDOUT, RequestException.Fate.NOT_SENT, "the deadline of " + deadline + " has passed"));
-        }
-        byte[] copy = Buffers.copy(body);
-        Open made;
-        synchronized (this) {
-            if (closed) {
-                return CompletableFuture.failedStage(closedException(false));
-            }
-            if (open.size() == MAX_OPEN) {
-                return CompletableFuture.failedStage(
-                        new VerbsException(Errno.EAGAIN, MAX_OPEN + " requests wait for a reply; no more are allowed"));
-            }
-            made = new Open(
-                    ++lastNumber,
-                    ByteBuffer.wrap(copy),
-                    endpoint.description().timer().apply(deadline));
-            open.put(made.number, made);
-        }
-        made.deadline.thenRun(() -> expired(made, deadline));
-        send(made);
-        return made.reply.minimalCompletionStage();
+        return call(body, deadline).reply();
     }
 
-    private void send(Open request) {
-        MessageChannel to;
-        synchronized (this) {
-            to = channel;
-            request.sent |= to != null;
+    /** Sends a request, as {@link #request} does, that can be cancelled. */
+    public Call call(ByteBuffer body, Duration deadline) {
+        int max = endpoint.description().maxBodyBytes();
+        if (body.remaining() > max) {
+            return Call.refused(
+                    this,
+                    VerbsException.invalid(
+                            "the request has " + body.remaining() + " bytes; at most " + max + " are allowed"));
         }
+        if (deadline.isNegative() || deadline.isZero()) {
+            return Call.refused(this, notSent(Errno.ETIMEDOUT, "the deadline of " + deadline + " has passed"));
+        }
+        ByteBuffer copy = ByteBuffer.wrap(Buffers.copy(body));
+        CompletionStage<Void> timer;
+        Call made;
+        synchronized (this) {
+            if (closed) {
+                return Call.refused(this, notSent(Errno.ECANCELED, "the client is closed"));
+            }
+            if (open.size() == MAX_OPEN) {
+                return Call.refused(
+                        this,
+                        new VerbsException(Errno.EAGAIN, MAX_OPEN + " requests wait for a reply; no more are allowed"));
+            }
+            timer = endpoint.process().after(deadline);
+            made = new Call(this, ++lastNumber, copy, endpoint.process().nanoTime() + deadline.toNanos());
+            open.put(made.number, made);
+        }
+        timed(made, timer, deadline);
+        send(made);
+        return made;
+    }
+
+    private void timed(Call call, CompletionStage<Void> timer, Duration deadline) {
+        timer.whenComplete((done, cancelled) -> {
+            if (cancelled == null) {
+                end(call, Errno.ETIMEDOUT, "no reply within " + deadline);
+            } else {
+                end(call, Errno.ECANCELED, "the process has ended");
+            }
+        });
+        // It would keep the network busy until the deadline.
+        call.reply()
+                .whenComplete((reply, failure) -> timer.toCompletableFuture().cancel(false));
+    }
+
+    private void send(Call call) {
+        MessageChannel to = channel();
         if (to == null) {
             connect();
         } else {
-            RequestToken token = new RequestToken(endpoint.adapterGuid(), queuePair(), request.number);
-            to.send(new RequestFrame(RequestFrame.Kind.REQUEST, token, request.body).encoded());
+            to.send(() -> frame(call)).exceptionally(failure -> {
+                // One whose channel has ended is sent again.
+                if (StageFailure.itself(failure) instanceof VerbsException refused) {
+                    end(call, refused.errno(), "too many messages wait to be sent");
+                }
+                return null;
+            });
         }
     }
 
-    private synchronized int queuePair() {
-        return queuePair;
+    private synchronized @Nullable MessageChannel channel() {
+        return channel;
+    }
+
+    /** Returns the message when it is posted; none if the request has ended meanwhile. */
+    private synchronized Optional<byte[]> frame(Call call) {
+        long left = call.deadline - endpoint.process().nanoTime();
+        if (left <= 0 || !open.containsKey(call.number)) {
+            return Optional.empty();
+        }
+        call.sent = true;
+        RequestFrame frame = new RequestFrame(RequestFrame.Kind.REQUEST, token(call), left, call.body);
+        return Optional.of(frame.encoded(call.body.remaining()));
+    }
+
+    private synchronized RequestToken token(Call call) {
+        return new RequestToken(endpoint.adapterGuid(), queuePair, call.number);
     }
 
     private void connect() {
@@ -150,7 +167,7 @@ public final class RequestClient implements Handle {
     }
 
     private void connected(MessageChannel made) {
-        List<Open> again;
+        List<Call> again;
         synchronized (this) {
             connecting = false;
             wait = policy.first();
@@ -162,9 +179,7 @@ public final class RequestClient implements Handle {
             queuePair = queuePair == 0 ? made.qp().number() : queuePair;
             again = List.copyOf(open.values());
         }
-        made.messages()
-                .subscribe(
-                        Subscribers.forEach(message -> RequestFrame.of(message).ifPresent(this::answered)));
+        made.messages().subscribe(Subscribers.forEach(this::arrived));
         made.ended().thenRun(() -> disconnected(made));
         again.forEach(this::send);
     }
@@ -188,11 +203,15 @@ public final class RequestClient implements Handle {
             now = wait;
             wait = policy.after(wait);
         }
-        endpoint.description().timer().apply(now).thenRun(() -> {
+        endpoint.process().after(now).whenComplete((done, cancelled) -> {
             synchronized (this) {
                 connecting = false;
             }
-            connect();
+            if (cancelled == null) {
+                connect();
+            } else {
+                closeAsync();
+            }
         });
     }
 
@@ -205,56 +224,66 @@ public final class RequestClient implements Handle {
         connect();
     }
 
+    private void arrived(Message message) {
+        Optional<RequestFrame> frame;
+        try (message) {
+            frame = RequestFrame.of(message.content());
+        }
+        frame.filter(RequestFrame::isAnswer).ifPresent(this::answered);
+    }
+
     private void answered(RequestFrame frame) {
         RequestToken token = frame.token();
-        Open request;
+        Call call;
         synchronized (this) {
-            boolean isOwn = frame.kind() != RequestFrame.Kind.REQUEST
-                    && token.adapter() == endpoint.adapterGuid()
-                    && token.queuePair() == queuePair;
-            request = isOwn ? open.remove(token.number()) : null;
+            boolean isOwn = token.adapter() == endpoint.adapterGuid() && token.queuePair() == queuePair;
+            call = isOwn ? open.remove(token.number()) : null;
         }
-        if (request == null) {
+        if (call == null) {
             return;
         }
-        request.ends();
-        switch (frame.kind()) {
-            case REPLY -> request.reply.complete(frame.body().asReadOnlyBuffer());
-            case FAILURE ->
-                request.reply.completeExceptionally(new RequestException(
-                        Errno.EIO,
-                        RequestException.Fate.FAILED,
-                        "the server failed: " + StandardCharsets.UTF_8.decode(frame.body())));
-            case REQUEST -> {}
+        if (frame.kind() == RequestFrame.Kind.REPLY) {
+            call.complete(frame.body().asReadOnlyBuffer());
+        } else {
+            int code = (int) frame.value();
+            String what = "the server failed" + (code == 0 ? "" : " with code " + code) + ": " + frame.text();
+            call.fail(new RequestException(Errno.EIO, RequestException.Fate.FAILED, code, what));
         }
     }
 
-    private void expired(Open request, Duration deadline) {
-        boolean waits;
+    void cancel(Call call) {
+        if (end(call, Errno.ECANCELED, "the caller cancelled the request")) {
+            MessageChannel to = channel();
+            if (call.sent && to != null) {
+                to.send(() -> Optional.of(RequestFrame.cancel(token(call)).encoded(0)));
+            }
+        }
+    }
+
+    /** Ends a request without a reply; returns whether it had none. */
+    private boolean end(Call call, Errno errno, String why) {
+        String what;
         synchronized (this) {
-            waits = open.remove(request.number, request);
+            if (!open.remove(call.number, call)) {
+                return false;
+            }
+            what = why + (call.sent ? "; whether the server executed the request is not known" : "; " + notSent());
         }
-        if (waits) {
-            request.reply.completeExceptionally(new RequestException(
-                    Errno.ETIMEDOUT,
-                    fate(request.sent),
-                    "no reply within " + deadline
-                            + (request.sent
-                                    ? "; whether the server executed the request is not known"
-                                    : "; the request was not sent, since no connection was made: " + lastFailure())));
+        RequestException.Fate fate = call.sent ? RequestException.Fate.UNKNOWN : RequestException.Fate.NOT_SENT;
+        call.fail(new RequestException(errno, fate, 0, what));
+        return true;
+    }
+
+    private String notSent() {
+        if (channel != null) {
+            return "the request was not sent, since the server takes no more now";
         }
+        String last = lastFailure == null ? "the server has not answered yet" : lastFailure.getMessage();
+        return "the request was not sent, since no connection was made: " + last;
     }
 
-    private synchronized String lastFailure() {
-        return lastFailure == null ? "the server has not answered yet" : String.valueOf(lastFailure.getMessage());
-    }
-
-    private static RequestException.Fate fate(boolean sent) {
-        return sent ? RequestException.Fate.UNKNOWN : RequestException.Fate.NOT_SENT;
-    }
-
-    private static RequestException closedException(boolean sent) {
-        return new RequestException(Errno.ECANCELED, fate(sent), "the client is closed");
+    private static RequestException notSent(Errno errno, String what) {
+        return new RequestException(errno, RequestException.Fate.NOT_SENT, 0, what);
     }
 
     /** Fails requests without a reply, and disconnects. */
@@ -274,19 +303,13 @@ public final class RequestClient implements Handle {
 
     /** Ends all requests, and returns the channel that is left to close. */
     private @Nullable MessageChannel end() {
-        List<Open> left;
-        MessageChannel last;
+        List<Call> left;
         synchronized (this) {
             closed = true;
             left = List.copyOf(open.values());
-            open.clear();
-            last = channel;
         }
-        left.forEach(each -> {
-            each.ends();
-            each.reply.completeExceptionally(closedException(each.sent));
-        });
-        return last;
+        left.forEach(each -> end(each, Errno.ECANCELED, "the client is closed"));
+        return channel();
     }
 
     @Override

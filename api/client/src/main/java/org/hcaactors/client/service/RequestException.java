@@ -27,18 +27,28 @@ public final class RequestException extends RuntimeException {
 
     private final Errno errno;
     private final Fate fate;
+    private final int code;
 
-    RequestException(Errno errno, Fate fate, String what) {
+    RequestException(Errno errno, Fate fate, int code, String what) {
         super(errno + ": " + what);
         this.errno = errno;
         this.fate = fate;
+        this.code = code;
     }
 
     public Fate fate() {
         return fate;
     }
 
-    /** ETIMEDOUT at the deadline, ECANCELED if the client was closed, EIO if the server failed. */
+    /** Code of the handler's {@link ServiceException}; 0 if it has failed in another way, or has not answered. */
+    public int code() {
+        return code;
+    }
+
+    /**
+     * ETIMEDOUT at the deadline, ECANCELED if the caller cancelled the request, or the client or its process has ended, EIO if the
+     * server failed, EAGAIN if too many messages wait.
+     */
     public Errno errno() {
         return errno;
     }

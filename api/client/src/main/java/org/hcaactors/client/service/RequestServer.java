@@ -2,31 +2,47 @@
 package org.hcaactors.client.service;
 
 import java.nio.ByteBuffer;
-import java.util.Objects;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
 import java.util.function.Function;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.stream.Subscribers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A service that answers requests. A request that arrives again, since its client has connected again, is not executed again: it gets
- * the same reply.
+ * the same answer. One whose deadline has passed or whose client has cancelled it before its execution begins is not executed; nor is
+ * one whose connection ends before: its client sends it again.
  *
  * <p>Threads: any; the handler runs on the callers' executor. Limits: {@link EndpointDescription#window}
  * requests of a channel execute at a time; further ones wait in the endpoint's receive buffers.
  */
 public final class RequestServer implements Handle {
+    /** Time for the answers at the end of a drain, which a client may be too slow to take. */
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
+
     private final Endpoint endpoint;
     private final ReplyCache cache;
     private final Function<Request, CompletionStage<ByteBuffer>> handler;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private final Set<Intake> intakes = new LinkedHashSet<>();
     private @Nullable ConnectionListener listener;
-    private int executing;
+    private int unanswered;
+    private boolean closing;
+
+    /** Requests that arrive are left to the next server. */
     private boolean draining;
+
+    /** Nothing is executed any more. */
+    private boolean drained;
 
     private RequestServer(Endpoint endpoint, ReplyCache cache, Function<Request, CompletionStage<ByteBuffer>> handler) {
         this.endpoint = endpoint;
@@ -37,7 +53,8 @@ public final class RequestServer implements Handle {
     /**
      * Begins to serve; fails as {@link Endpoint#listen} does, and with EINVAL if the endpoint's messages have no room for a request.
      *
-     * @param handler executes a request; its reply has at most 21 bytes less than a message may have
+     * @param handler executes a request; its reply has at most {@link EndpointDescription#maxBodyBytes} bytes. A {@link
+     *     ServiceException} gives the client a code and a text, any other exception its text
      */
     public static CompletionStage<RequestServer> open(
             Endpoint endpoint,
@@ -50,6 +67,7 @@ public final class RequestServer implements Handle {
         } catch (VerbsException tooSmall) {
             return CompletableFuture.failedStage(tooSmall);
         }
+        cache.forgetExpired();
         RequestServer made = new RequestServer(endpoint, cache, handler);
         return endpoint.listen(port, backlog, made::opened).thenApply(made::listens);
     }
@@ -60,84 +78,153 @@ public final class RequestServer implements Handle {
     }
 
     private void opened(MessageChannel channel) {
-        channel.messages().subscribe(new Intake(channel));
+        Intake intake = new Intake(channel);
+        synchronized (this) {
+            intakes.add(intake);
+        }
+        channel.ended().thenRun(() -> left(intake));
+        channel.messages().subscribe(Subscribers.forEach(intake::arrived));
+        if (isDrained()) {
+            channel.closeAsync();
+        }
     }
 
-    /** Takes as many requests of a channel as its window; further ones wait in receive buffers. */
-    private final class Intake implements Flow.Subscriber<Message> {
+    private void left(Intake intake) {
+        synchronized (this) {
+            intakes.remove(intake);
+        }
+        intake.drop();
+    }
+
+    private synchronized List<Intake> intakes() {
+        return List.copyOf(intakes);
+    }
+
+    /** Requests of one channel. As many as its window execute; further ones wait in receive buffers. */
+    private final class Intake {
         private final MessageChannel channel;
-        private Flow.@Nullable Subscription subscription;
+        private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+        private int executing;
+
+        /** A thread begins requests; others leave it to that one, since requests keep their order. */
+        private boolean beginning;
+
+        private record Waiting(Request request, Message message) {}
 
         Intake(MessageChannel channel) {
             this.channel = channel;
         }
 
-        @Override
-        public void onSubscribe(Flow.Subscription made) {
-            subscription = made;
-            made.request(endpoint.description().window());
+        /** A CANCEL must not wait behind requests, so all messages are read as they arrive. */
+        void arrived(Message message) {
+            Optional<RequestFrame> frame = RequestFrame.of(message.content());
+            if (frame.filter(each -> each.kind() == RequestFrame.Kind.REQUEST).isPresent() && counted()) {
+                Request request = new Request(frame.get(), channel.peer(), endpoint.process());
+                synchronized (this) {
+                    waiting.add(new Waiting(request, message));
+                }
+                begin();
+                return;
+            }
+            message.close();
+            frame.filter(each -> each.kind() == RequestFrame.Kind.CANCEL)
+                    .ifPresent(cancel -> cache.cancel(cancel.token(), RequestServer.this));
         }
 
-        @Override
-        public void onNext(Message message) {
-            RequestFrame.of(message)
-                    .filter(frame -> frame.kind() == RequestFrame.Kind.REQUEST)
-                    .ifPresentOrElse(frame -> requested(channel, frame, this::next), this::next);
+        private void begin() {
+            synchronized (this) {
+                if (beginning) {
+                    return;
+                }
+                beginning = true;
+            }
+            while (beginOne()) {}
         }
 
-        private void next() {
-            Objects.requireNonNull(subscription).request(1);
+        private boolean beginOne() {
+            Waiting next;
+            synchronized (this) {
+                next = executing < endpoint.description().window() ? waiting.poll() : null;
+                if (next == null) {
+                    beginning = false;
+                    return false;
+                }
+                executing++;
+            }
+            next.message.close();
+            execute(next.request);
+            return true;
         }
 
-        @Override
-        public void onError(Throwable reason) {
-            channel.closeAsync();
+        private void execute(Request request) {
+            int max = endpoint.description().maxBodyBytes();
+            cache.once(request, RequestServer.this, () -> run(request))
+                    .thenCompose(answer -> channel.send(() -> Optional.of(answer.encoded(max))))
+                    .whenComplete((sent, refused) -> {
+                        synchronized (this) {
+                            executing--;
+                        }
+                        answered(1);
+                        begin();
+                    });
         }
 
-        @Override
-        public void onComplete() {}
+        /** Requests that wait are not executed: their client sends them again. */
+        void drop() {
+            List<Waiting> dropped;
+            synchronized (this) {
+                dropped = List.copyOf(waiting);
+                waiting.clear();
+            }
+            dropped.forEach(each -> each.message.close());
+            answered(dropped.size());
+        }
     }
 
-    private void requested(MessageChannel channel, RequestFrame frame, Runnable answered) {
-        Request request = new Request(frame.token(), channel.peer(), frame.body());
-        begins();
-        cache.once(frame.token(), this, () -> handler.apply(request))
-                .handle((body, failure) -> failure == null ? reply(frame, body) : failed(frame, failure))
-                .thenCompose(answer -> channel.send(answer.encoded()))
-                .whenComplete((sent, refused) -> {
-                    ends();
-                    answered.run();
-                });
+    private void run(Request request) {
+        if (isDrained()) {
+            request.answer(drained(request));
+            return;
+        }
+        CompletableFuture.completedFuture(request)
+                .thenCompose(handler)
+                .thenApply(ByteBuffer::asReadOnlyBuffer)
+                .handle((body, failure) -> failure == null ? reply(request, body) : failed(request, failure))
+                .thenAccept(request::answer);
     }
 
-    private RequestFrame reply(RequestFrame of, ByteBuffer body) {
-        int max = maxBody();
+    private RequestFrame reply(Request of, ByteBuffer body) {
+        int max = endpoint.description().maxBodyBytes();
         return body.remaining() <= max
-                ? new RequestFrame(RequestFrame.Kind.REPLY, of.token(), body)
+                ? new RequestFrame(RequestFrame.Kind.REPLY, of.token(), 0, body)
                 : RequestFrame.failure(
-                        of.token(),
-                        "the reply has " + body.remaining() + " bytes; at most " + max + " are allowed",
-                        max);
+                        of.token(), 0, "the reply has " + body.remaining() + " bytes; at most " + max + " are allowed");
     }
 
-    private RequestFrame failed(RequestFrame of, Throwable failure) {
-        String why = String.valueOf(StageFailure.itself(failure).getMessage());
-        return RequestFrame.failure(of.token(), why, maxBody());
+    private static RequestFrame failed(Request of, Throwable failure) {
+        Throwable reason = StageFailure.itself(failure);
+        int code = reason instanceof ServiceException answer ? answer.code() : 0;
+        return RequestFrame.failure(of.token(), code, String.valueOf(reason.getMessage()));
     }
 
-    private int maxBody() {
-        return endpoint.description().maxMessageBytes() - RequestFrame.HEADER;
+    private static RequestFrame drained(Request of) {
+        return RequestFrame.failure(of.token(), 0, "the server was drained before the request was executed completely");
     }
 
-    private synchronized void begins() {
-        executing++;
+    private synchronized boolean isDrained() {
+        return drained;
     }
 
-    private void ends() {
+    private synchronized boolean counted() {
+        unanswered += draining ? 0 : 1;
+        return !draining;
+    }
+
+    private void answered(int requests) {
         boolean last;
         synchronized (this) {
-            executing--;
-            last = draining && executing == 0;
+            unanswered -= requests;
+            last = closing && unanswered == 0;
         }
         if (last) {
             idle.complete(null);
@@ -145,23 +232,64 @@ public final class RequestServer implements Handle {
     }
 
     /**
-     * Takes no more connections, and completes when all requests that have arrived are answered. Requests that arrive later on
-     * open channels are answered, too.
+     * Takes no more connections, and completes when all requests that have arrived are answered, however long their handlers take;
+     * {@link #drain} has a limit. Requests that arrive later on open channels are answered, too.
      */
     @Override
     public CompletionStage<Void> closeAsync() {
         ConnectionListener open;
-        boolean none;
         synchronized (this) {
-            draining = true;
-            none = executing == 0;
+            closing = true;
             open = listener;
         }
-        if (none) {
-            idle.complete(null);
-        }
+        answered(0);
         CompletionStage<Void> closed = open == null ? CompletableFuture.completedStage(null) : open.closeAsync();
         return closed.thenCompose(done -> idle);
+    }
+
+    /**
+     * Ends the server. It takes no more connections and executes no requests that arrive from now on. When those that have arrived
+     * are answered, or after the time, it closes its channels, and the stage completes: at most a second later, which is for the last
+     * answers. Clients connect again and send what has no answer to the next server.
+     *
+     * <p>After the time, {@link Request#cancelled} completes for handlers that still run, and their requests fail; this failure is the
+     * answer of all copies, and what the handlers return later is ignored.
+     *
+     * @param time from zero to 24 days; IllegalArgumentException at once for another time
+     */
+    public CompletionStage<Void> drain(Duration time) {
+        CompletionStage<Void> timer = endpoint.process().after(time);
+        synchronized (this) {
+            draining = true;
+        }
+        return first(closeAsync(), timer)
+                .thenCompose(over -> {
+                    cut();
+                    return first(idle, endpoint.process().after(LAST_ANSWERS));
+                })
+                .thenCompose(over -> CompletableFuture.allOf(intakes().stream()
+                        .map(each -> each.channel.closeAsync().toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new)));
+    }
+
+    /** Completes with the stage, or when the timer ends. */
+    private static CompletionStage<Void> first(CompletionStage<Void> stage, CompletionStage<Void> timer) {
+        return CompletableFuture.anyOf(stage.toCompletableFuture(), timer.toCompletableFuture())
+                .handle((done, cancelled) -> {
+                    timer.toCompletableFuture().cancel(false);
+                    return null;
+                });
+    }
+
+    private void cut() {
+        synchronized (this) {
+            drained = true;
+        }
+        intakes().forEach(Intake::drop);
+        for (Request each : cache.executing(this)) {
+            each.cancel();
+            each.answer(drained(each));
+        }
     }
 
     /** Takes no more connections; does not wait for answers. */

@@ -55,10 +55,9 @@ class ProcessTimersTest {
     void theTimersOfOtherProcessesGoOn() {
         CompletableFuture<Void> other =
                 world.adapter("left").process("other").after(SECOND).toCompletableFuture();
-        CompletableFuture<Void> next = world.await(process.exit().thenApply(report -> world.adapter("left")
-                .process("app")
-                .after(SECOND)
-                .toCompletableFuture()));
+        CompletableFuture<Void> next = world.await(process.exit()
+                .thenApply(report ->
+                        world.adapter("left").process("app").after(SECOND).toCompletableFuture()));
         world.runFor(SECOND);
 
         assertThat(other).isCompleted();
@@ -78,6 +77,19 @@ class ProcessTimersTest {
         world.await(process.kill());
 
         assertThat(world.runToQuiet(SECOND)).isTrue();
+    }
+
+    @Test
+    void aPausedHostIsLate() {
+        CompletableFuture<Void> timer = timer();
+        CompletableFuture<Void> ofNetwork = world.network().after(SECOND).toCompletableFuture();
+        world.faults().now().pause(world.adapter("left"), SECOND.multipliedBy(2));
+        world.runFor(SECOND);
+        assertThat(ofNetwork).isCompleted();
+        assertThat(timer).isNotDone();
+        world.runFor(SECOND);
+
+        assertThat(timer).isCompleted();
     }
 
     @Test

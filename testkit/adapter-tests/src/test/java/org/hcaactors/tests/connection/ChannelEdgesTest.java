@@ -3,10 +3,10 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.hcaactors.client.service.EndpointDescription.DEFAULT;
 import static org.hcaactors.tests.connection.ServiceSetup.PORT;
 import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
 import static org.hcaactors.tests.connection.ServiceSetup.bytes;
-import static org.hcaactors.tests.connection.ServiceSetup.description;
 import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 import static org.hcaactors.tests.connection.ServiceSetup.text;
 
@@ -80,7 +80,7 @@ class ChannelEdgesTest {
     }
 
     private MessageChannel connected() {
-        return connected(description(world), description(world));
+        return connected(DEFAULT, DEFAULT);
     }
 
     @Test
@@ -138,7 +138,7 @@ class ChannelEdgesTest {
 
     @Test
     void everyMessageThatWaitsFailsWhenItsChannelCloses() {
-        MessageChannel client = connected(description(world), description(world).withWindow(1));
+        MessageChannel client = connected(DEFAULT, DEFAULT.withWindow(1));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 60_000; i++) {
             sent.add(client.send(bytes("message")));
@@ -151,7 +151,7 @@ class ChannelEdgesTest {
 
     @Test
     void everyMessageThatWaitsFailsWhenItsQueuePairIsGone() {
-        MessageChannel client = connected(description(world), description(world).withWindow(1));
+        MessageChannel client = connected(DEFAULT, DEFAULT.withWindow(1));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 60_000; i++) {
             sent.add(client.send(bytes("message")));
@@ -166,12 +166,12 @@ class ChannelEdgesTest {
     @Test
     void messagesThatWereAcknowledgedArriveBeforeTheEnd() {
         List<String> arrived = new ArrayList<>();
-        world.await(endpoint(world, "server", description(world).withReceives(2000)).listen(PORT, 4, channel -> {
+        world.await(endpoint(world, "server", DEFAULT.withReceives(2000)).listen(PORT, 4, channel -> {
             opened.add(channel);
             channel.messages().subscribe(Subscribers.forEach(message -> arrived.add(text(message))));
         }));
         MessageChannel client =
-                world.await(endpoint(world, "client", description(world).withSends(1000).withWindow(1000))
+                world.await(endpoint(world, "client", DEFAULT.withSends(1000).withWindow(1000))
                         .connect(SERVER));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -271,7 +271,7 @@ class ChannelEdgesTest {
     void anEndpointWhoseMemoryDoesNotFitIsRefusedByItsStage() {
         var process = world.adapter("server").process("app");
         EndpointDescription huge =
-                description(world).withMaxMessageBytes(1 << 30).withReceives(1 << 15).withSends(1 << 15);
+                DEFAULT.withMaxMessageBytes(1 << 30).withReceives(1 << 15).withSends(1 << 15);
 
         assertThatCode(() -> assertThat(Endpoint.open(process, huge).toCompletableFuture())
                         .failsWithin(Duration.ZERO))
@@ -292,7 +292,7 @@ class ChannelEdgesTest {
     void theKeepaliveTakesNoPlaceOfTheProgramsRequests() {
         world.await(endpoint(world, "server").listen(PORT, 4, opened::add));
         Endpoint client =
-                endpoint(world, "client", description(world).withWindow(1).withOneSided(1).withKeepalive(Duration.ofMillis(1)));
+                endpoint(world, "client", DEFAULT.withWindow(1).withOneSided(1).withKeepalive(Duration.ofMillis(1)));
         MessageChannel channel = world.await(client.connect(SERVER));
         world.network().unplug(world.adapter("server"));
         world.runFor(Duration.ofMillis(400));
@@ -307,7 +307,7 @@ class ChannelEdgesTest {
     void aChannelThatHasEndedLeavesNoTimer() {
         Endpoint server = endpoint(world, "server");
         world.await(server.listen(PORT, 4, opened::add));
-        Endpoint client = endpoint(world, "client", description(world).withKeepalive(Duration.ofHours(1)));
+        Endpoint client = endpoint(world, "client", DEFAULT.withKeepalive(Duration.ofHours(1)));
         MessageChannel channel = world.await(client.connect(SERVER));
         world.await(channel.closeAsync());
 

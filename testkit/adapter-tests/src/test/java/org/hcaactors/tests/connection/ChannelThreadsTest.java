@@ -29,10 +29,8 @@ import org.junit.jupiter.api.Timeout;
 class ChannelThreadsTest {
 
     private static Endpoint endpoint(RdmaNetwork network, String name, int window, int sends) {
-        EndpointDescription description = EndpointDescription.of(network::after)
-                .withWindow(window)
-                .withSends(sends)
-                .withMaxMessageBytes(64);
+        EndpointDescription description =
+                EndpointDescription.DEFAULT.withWindow(window).withSends(sends).withMaxMessageBytes(64);
         return network.await(
                 Endpoint.open(network.addAdapter(name, Profile.CONNECTX_5).process("app"), description));
     }

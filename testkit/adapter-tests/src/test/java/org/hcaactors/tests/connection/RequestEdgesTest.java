@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.tests.connection.ServiceSetup.PORT;
 import static org.hcaactors.tests.connection.ServiceSetup.bytes;
 import static org.hcaactors.tests.connection.ServiceSetup.client;
+import static org.hcaactors.tests.connection.ServiceSetup.connections;
 import static org.hcaactors.tests.connection.ServiceSetup.echo;
 import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 import static org.hcaactors.tests.connection.ServiceSetup.text;
@@ -17,8 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import org.hcaactors.adapter.flow.ConnectionStep;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.client.service.Endpoint;
 import org.hcaactors.client.service.ReplyCache;
 import org.hcaactors.client.service.Request;
@@ -41,7 +40,8 @@ class RequestEdgesTest {
     }
 
     private RequestServer serve(Function<Request, CompletionStage<ByteBuffer>> handler) {
-        return world.await(RequestServer.open(endpoint(world, "server", "app"), PORT, 64, new ReplyCache(1000), handler));
+        return world.await(
+                RequestServer.open(endpoint(world, "server", "app"), PORT, 64, new ReplyCache(1000), handler));
     }
 
     private String asked(RequestClient client, String body) {
@@ -169,9 +169,6 @@ class RequestEdgesTest {
         world.runFor(Duration.ofMillis(100));
 
         assertThat(waiting.toCompletableFuture()).isCompletedExceptionally();
-        assertThat(world.trace()
-                        .of(HcaEvent.ConnectionChanged.class)
-                        .filter(each -> each.step() == ConnectionStep.ASKED))
-                .hasSize(1);
+        assertThat(connections(world)).isEqualTo(1);
     }
 }

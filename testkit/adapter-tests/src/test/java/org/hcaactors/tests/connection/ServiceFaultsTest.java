@@ -173,10 +173,7 @@ class ServiceFaultsTest {
         world.await(server.listen(PORT, 4, channel -> channel.messages().subscribe(Subscribers.forEach(held::add))));
         Endpoint client = world.await(Endpoint.open(
                 world.adapter("client").process("app"),
-                EndpointDescription.of(world.network()::after)
-                        .withSends(512)
-                        .withWindow(300)
-                        .withKeepalive(Duration.ofMillis(20))));
+                EndpointDescription.DEFAULT.withSends(512).withWindow(300).withKeepalive(Duration.ofMillis(20))));
         MessageChannel channel = world.await(client.connect(SERVER));
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
@@ -241,7 +238,7 @@ class ServiceFaultsTest {
         CompletableFuture<Void> all = new CompletableFuture<>();
         int count = 20_000;
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            EndpointDescription description = EndpointDescription.of(network::after);
+            EndpointDescription description = EndpointDescription.DEFAULT;
             Endpoint server = network.await(Endpoint.open(
                     network.addAdapter("server", Profile.CONNECTX_5).process("app"), description));
             network.await(server.listen(

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.ConnectionStep;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.client.service.Endpoint;
 import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.Message;
@@ -21,16 +23,12 @@ final class ServiceSetup {
 
     private ServiceSetup() {}
 
-    static EndpointDescription description(World world) {
-        return EndpointDescription.of(world.network()::after);
-    }
-
     static Endpoint endpoint(World world, String adapter) {
         return endpoint(world, adapter, "app");
     }
 
     static Endpoint endpoint(World world, String adapter, String process) {
-        return world.await(Endpoint.open(world.adapter(adapter).process(process), description(world)));
+        return world.await(Endpoint.open(world.adapter(adapter).process(process), EndpointDescription.DEFAULT));
     }
 
     static Endpoint endpoint(World world, String adapter, EndpointDescription description) {
@@ -39,6 +37,14 @@ final class ServiceSetup {
 
     static RequestClient client(Endpoint endpoint) {
         return new RequestClient(endpoint, SERVER, RetryPolicy.DEFAULT);
+    }
+
+    /** Returns how often clients have asked for a connection. */
+    static long connections(World world) {
+        return world.trace()
+                .of(HcaEvent.ConnectionChanged.class)
+                .filter(each -> each.step() == ConnectionStep.ASKED)
+                .count();
     }
 
     static CompletionStage<ByteBuffer> echo(Request request) {

@@ -3,11 +3,11 @@ package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.client.service.EndpointDescription.DEFAULT;
 import static org.hcaactors.tests.connection.ServiceSetup.PORT;
 import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
 import static org.hcaactors.tests.connection.ServiceSetup.bytes;
 import static org.hcaactors.tests.connection.ServiceSetup.client;
-import static org.hcaactors.tests.connection.ServiceSetup.description;
 import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 import static org.hcaactors.tests.connection.ServiceSetup.text;
 
@@ -72,7 +72,7 @@ class ServicesTest {
     @Test
     void aPeerWaitsUntilMessagesAreClosed() {
         List<Message> held = new ArrayList<>();
-        Endpoint server = endpoint(world, "server", description(world).withReceives(4));
+        Endpoint server = endpoint(world, "server", DEFAULT.withReceives(4));
         world.await(server.listen(PORT, 4, channel -> channel.messages().subscribe(Subscribers.forEach(held::add))));
         MessageChannel channel = world.await(endpoint(world, "client").connect(SERVER));
 
@@ -89,7 +89,7 @@ class ServicesTest {
 
     @Test
     void sizesThatDoNotFitAreRefusedInWords() {
-        assertThatThrownBy(() -> endpoint(world, "server", description(world).withWindow(100)))
+        assertThatThrownBy(() -> endpoint(world, "server", DEFAULT.withWindow(100)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("a window of 100 messages needs as many send buffers; there are 64");
         Endpoint server = endpoint(world, "server");
@@ -120,7 +120,7 @@ class ServicesTest {
     void aSilentPeerIsNoticedByTheKeepalive() {
         Endpoint server = endpoint(world, "server");
         world.await(server.listen(PORT, 4, channel -> {}));
-        Endpoint client = endpoint(world, "client", description(world).withKeepalive(Duration.ofMillis(100)));
+        Endpoint client = endpoint(world, "client", DEFAULT.withKeepalive(Duration.ofMillis(100)));
         MessageChannel channel = world.await(client.connect(SERVER));
         world.network().unplug(world.adapter("server"));
 
@@ -130,8 +130,7 @@ class ServicesTest {
 
     @Test
     void aRequestGetsItsReply() {
-        world.await(
-                RequestServer.open(endpoint(world, "server"), PORT, 4, new ReplyCache(10), ServiceSetup::echo));
+        world.await(RequestServer.open(endpoint(world, "server"), PORT, 4, new ReplyCache(10), ServiceSetup::echo));
         RequestClient client = client(endpoint(world, "client"));
 
         assertThat(text(world.await(client.request(bytes("hello"), DEADLINE)))).isEqualTo("hello");
@@ -167,8 +166,7 @@ class ServicesTest {
         CompletableFuture<ByteBuffer> slow = new CompletableFuture<>();
         RequestServer server = world.await(
                 RequestServer.open(endpoint(world, "server"), PORT, 4, new ReplyCache(10), request -> slow));
-        CompletionStage<ByteBuffer> reply =
-                client(endpoint(world, "client")).request(bytes("x"), DEADLINE);
+        CompletionStage<ByteBuffer> reply = client(endpoint(world, "client")).request(bytes("x"), DEADLINE);
         world.runFor(Duration.ofMillis(10));
         CompletionStage<Void> closed = server.closeAsync();
         world.runFor(Duration.ofMillis(10));
