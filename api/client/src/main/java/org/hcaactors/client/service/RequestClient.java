@@ -59,8 +59,8 @@ public final class RequestClient implements Handle {
     }
 
     /**
-     * Sends a request. Fails with a {@link RequestException} at the deadline, if the server failed, or if the client is closed;
-     * with EINVAL if the body is too long, and EAGAIN if too many requests wait.
+     * Sends a request. Fails with a {@link RequestException} at the deadline, if the server failed, or if the client is closed or its
+     * process ends; with EINVAL if the body is too long, and EAGAIN if too many requests wait.
      *
      * @param body copied, at most {@link EndpointDescription#maxBodyBytes} bytes
      * @param deadline time from now on, on the network's clock, at most 24 days; IllegalArgumentException at once for a longer one.
@@ -267,14 +267,14 @@ public final class RequestClient implements Handle {
             if (!open.remove(call.number, call)) {
                 return false;
             }
-            what = why + (call.sent ? "; whether the server executed the request is not known" : "; " + notSent());
+            what = why + (call.sent ? "; whether the server executed the request is not known" : "; " + whyNotSent());
         }
         RequestException.Fate fate = call.sent ? RequestException.Fate.UNKNOWN : RequestException.Fate.NOT_SENT;
         call.fail(new RequestException(errno, fate, 0, what));
         return true;
     }
 
-    private String notSent() {
+    private String whyNotSent() {
         if (channel != null) {
             return "the request was not sent, since the server takes no more now";
         }
