@@ -42,8 +42,7 @@ final class TextChannels {
     }
 
     private static Endpoint endpoint(World world, String adapter) {
-        EndpointDescription description =
-                EndpointDescription.of(world.network()::after).withReceives(RECEIVES);
+        EndpointDescription description = EndpointDescription.DEFAULT.withReceives(RECEIVES);
         return world.await(Endpoint.open(world.adapter(adapter).process("app"), description));
     }
 
