@@ -4,6 +4,7 @@ package org.hcaactors.client.service;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -27,10 +28,9 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
-import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * device context of its own; closing it closes everything.
  *
  * <p>Threads: any. Limits: {@link EndpointDescription}. One channel whose messages are not closed can take all receive buffers; then
- * the others wait, too, and so do their replies: give streams an endpoint of their own.
+ * the others wait, too, and so do their replies: {@link EndpointDescription#withOwnReceives} prevents it.
  */
 public final class Endpoint implements Handle {
     private static final System.Logger LOG = System.getLogger(Endpoint.class.getName());
@@ -48,7 +48,7 @@ public final class Endpoint implements Handle {
     private final EndpointDescription description;
     private final HostMemory memory;
     private final Buffers buffers;
-    private final SharedReceiveQueue receives;
+    private final Receives receives;
     private final CompletionQueue arrivals;
     private final Map<Integer, MessageChannel> channels = new LinkedHashMap<>();
 
@@ -57,7 +57,7 @@ public final class Endpoint implements Handle {
             EndpointDescription description,
             HostMemory memory,
             Buffers buffers,
-            SharedReceiveQueue receives,
+            Receives receives,
             CompletionQueue arrivals) {
         this.context = domain.context();
         this.domain = domain;
@@ -104,21 +104,25 @@ public final class Endpoint implements Handle {
         int size = description.maxMessageBytes();
         CompletionStage<MemoryRegion> region =
                 domain.register(Registration.of(memory).withAccess(Access.LOCAL_WRITE));
-        CompletionStage<SharedReceiveQueue> receives =
-                domain.createSrq(SrqDescription.of(description.receives()).withMaxSge(1));
+        CompletionStage<Buffers> buffers =
+                region.thenApply(made -> new Buffers(memory, made, size, description.receives(), description.sends()));
+        CompletionStage<Receives> receives = buffers.thenCompose(made -> receives(domain, description, made));
         CompletionStage<CompletionQueue> arrivals = context.createCq(description.receives());
-        return region.thenCompose(made -> receives.thenCombine(arrivals, (srq, cq) -> {
-            Buffers buffers = new Buffers(memory, made, size, description.receives(), description.sends());
-            return new Endpoint(domain, description, memory, buffers, srq, cq).begun();
-        }));
+        return buffers.thenCompose(made -> receives.thenCombine(
+                arrivals, (posted, cq) -> new Endpoint(domain, description, memory, made, posted, cq).begun()));
+    }
+
+    private static CompletionStage<Receives> receives(
+            ProtectionDomain domain, EndpointDescription description, Buffers buffers) {
+        int count = description.receives();
+        OptionalInt own = description.ownReceives();
+        return own.isPresent()
+                ? CompletableFuture.completedStage(new OwnReceives(buffers, count, own.getAsInt()))
+                : domain.createSrq(SrqDescription.of(count).withMaxSge(1))
+                        .thenApply(queue -> new SharedReceives(queue, buffers, count));
     }
 
     private Endpoint begun() {
-        for (int buffer = 0; buffer < description.receives(); buffer++) {
-            post(buffer);
-        }
-        // An empty queue is what makes peers wait here: the limit tells a program nothing that it could do.
-        receives.armLimit(1);
         arrivals.completions().subscribe(Subscribers.forEach(this::arrived));
         return this;
     }
@@ -144,29 +148,25 @@ public final class Endpoint implements Handle {
         return domain;
     }
 
-    private void post(int buffer) {
-        receives.postReceive(Receive.of(buffer, buffers.slice(buffer)));
-    }
-
-    /** Posts a buffer again; one of an endpoint that is closed needs no other use. */
-    private void release(int buffer) {
-        try {
-            post(buffer);
-        } catch (VerbsException closed) {
-            // The shared receive queue is gone, and with it all receives.
-        }
-    }
-
     private void arrived(WorkCompletion completion) {
         int buffer = (int) completion.workId();
-        MessageChannel channel = channel(completion.qpNumber());
+        int number = completion.qpNumber();
+        MessageChannel channel = channel(number);
         // A WRITE with immediate data takes a receive, too, and is no message.
         boolean isMessage = completion.isSuccess() && completion.kind() == CompletionKind.RECV;
         if (isMessage && channel != null) {
-            channel.arrived(new Message(buffers, buffer, (int) completion.lengthBytes(), this::release));
+            channel.arrived(new Message(
+                    buffers, buffer, (int) completion.lengthBytes(), closed -> receives.release(closed, number)));
+        } else if (completion.isSuccess()) {
+            receives.release(buffer, number);
         } else {
-            release(buffer);
+            receives.flushed(buffer, number);
         }
+    }
+
+    /** Called before the queue pair of a channel is destroyed. */
+    void ending(RcQueuePair queuePair) {
+        receives.ending(queuePair);
     }
 
     private synchronized @Nullable MessageChannel channel(int number) {
@@ -181,15 +181,13 @@ public final class Endpoint implements Handle {
                 .withMaxSendWr(description.window() + description.oneSided() + 1)
                 .withMaxSge(1);
         ConnectionDescription end = ConnectionDescription.of(domain)
-                .withQp(QpDescription.rc()
-                        .withSrq(receives)
-                        .withRecvCq(arrivals)
-                        .withCapacity(capacity))
+                .withQp(receives.in(QpDescription.rc().withRecvCq(arrivals).withCapacity(capacity)))
                 .withTerms(description.terms())
                 .withPrepared(created -> {
                     MessageChannel channel = new MessageChannel(this, created);
                     entered(created.number(), channel);
                     prepared.complete(channel);
+                    receives.begin(created);
                 });
         return connecting
                 .apply(end)
@@ -197,10 +195,15 @@ public final class Endpoint implements Handle {
                     if (failure == null) {
                         return prepared.thenApply(channel -> channel.connected(connection));
                     }
-                    prepared.thenAccept(MessageChannel::failed);
+                    prepared.thenAccept(this::notMade);
                     return CompletableFuture.<MessageChannel>failedFuture(failure);
                 })
                 .thenCompose(Function.identity());
+    }
+
+    private void notMade(MessageChannel channel) {
+        receives.notMade(channel.qp());
+        channel.failed();
     }
 
     private synchronized void entered(int number, MessageChannel channel) {

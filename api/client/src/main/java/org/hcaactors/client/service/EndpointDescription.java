@@ -3,6 +3,7 @@ package org.hcaactors.client.service;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcConnection;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sizes and terms of an endpoint. By default messages have at most 4,096 bytes; 16 messages of a channel are under way at a time;
- * 256 buffers receive, and 64 send, for all channels together; a channel may have 16 requests of the program besides; no keepalive; {@link RcConnection#DEFAULT}.
+ * 256 buffers receive, and 64 send, which all channels share; a channel may have 16 requests of the program besides; no keepalive; {@link RcConnection#DEFAULT}.
  *
  * <p>Immutable: {@code with} methods return changed copies. Components are added in minor versions.
  */
@@ -31,6 +32,7 @@ public final class EndpointDescription {
         private int maxMessageBytes = 4_096;
         private int window = 16;
         private int receives = 256;
+        private int ownReceives;
         private int sends = 64;
         private int oneSided = 16;
         private RcConnection terms = RcConnection.DEFAULT;
@@ -42,6 +44,7 @@ public final class EndpointDescription {
             maxMessageBytes = other.maxMessageBytes;
             window = other.window;
             receives = other.receives;
+            ownReceives = other.ownReceives;
             sends = other.sends;
             oneSided = other.oneSided;
             terms = other.terms;
@@ -66,6 +69,11 @@ public final class EndpointDescription {
     /** Buffers for messages that arrive, and that the program has not closed. */
     public int receives() {
         return fields.receives;
+    }
+
+    /** Receive buffers that each channel has for itself; empty: all channels share them. */
+    public OptionalInt ownReceives() {
+        return fields.ownReceives == 0 ? OptionalInt.empty() : OptionalInt.of(fields.ownReceives);
     }
 
     /** Buffers for messages that are being sent. */
@@ -105,6 +113,16 @@ public final class EndpointDescription {
         return with(now -> now.receives = checked("number of receive buffers", buffers, MAX_BUFFERS));
     }
 
+    /**
+     * Gives each channel receive buffers of its own, in the receive queue of its queue pair: a program that does not close the messages
+     * of one channel makes only that peer wait. The endpoint then has {@link #receives} divided by that number of channels; a further
+     * one fails with ENOMEM, and a peer that asks for it is rejected. 1 to 32,768; EINVAL at once for another number.
+     */
+    public EndpointDescription withOwnReceives(int buffersOfEach) {
+        return with(
+                now -> now.ownReceives = checked("number of receive buffers of a channel", buffersOfEach, MAX_BUFFERS));
+    }
+
     /** Sets the number of send buffers: 1 to 32,768; EINVAL at once for another number. */
     public EndpointDescription withSends(int buffers) {
         return with(now -> now.sends = checked("number of send buffers", buffers, MAX_BUFFERS));
@@ -142,6 +160,10 @@ public final class EndpointDescription {
         if (window() > sends()) {
             throw VerbsException.invalid("a window of " + window() + " messages needs as many send buffers; there are "
                     + sends() + " (withSends)");
+        }
+        if (fields.ownReceives > receives()) {
+            throw VerbsException.invalid(fields.ownReceives + " receive buffers of each channel need as many of the"
+                    + " endpoint; there are " + receives() + " (withReceives)");
         }
     }
 

@@ -76,6 +76,7 @@ public final class MessageChannel implements Handle {
         connection.complete(made);
         made.ended().thenAccept(end -> {
             left(end);
+            endpoint.ending(queuePair);
             made.closeAsync();
         });
         endpoint.description().keepalive().ifPresent(this::keepAlive);
@@ -337,7 +338,10 @@ public final class MessageChannel implements Handle {
     /** Disconnects. Messages whose {@link #send} has completed are received by the peer; others may be. */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return connection.thenCompose(made -> made.closeAsync(count()));
+        return connection.thenCompose(made -> {
+            endpoint.ending(queuePair);
+            return made.closeAsync(count());
+        });
     }
 
     private synchronized ByteBuffer count() {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.service;
+
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcQueuePair;
+
+/** Receive buffers of an endpoint, in the queues to which they are posted. Any thread. */
+sealed interface Receives permits SharedReceives, OwnReceives {
+    /** Returns the description of a channel's queue pair, with its receives. */
+    QpDescription<RcQueuePair> in(QpDescription<RcQueuePair> description);
+
+    /**
+     * A channel is being made; its peer cannot send yet.
+     *
+     * @throws org.hcaactors.api.error.VerbsException ENOMEM if there are too few buffers
+     */
+    void begin(RcQueuePair queuePair);
+
+    /** Called before the queue pair of a channel is destroyed: nothing is posted to it from now on. */
+    void ending(RcQueuePair queuePair);
+
+    /** The channel was not made; its queue pair is destroyed. */
+    void notMade(RcQueuePair queuePair);
+
+    /**
+     * A receive has completed without a message, or its message was closed.
+     *
+     * @param queuePair number of the one at which it arrived
+     */
+    void release(int buffer, int queuePair);
+
+    /** A receive was flushed, or failed, with its queue pair. */
+    void flushed(int buffer, int queuePair);
+}
