@@ -34,17 +34,32 @@ final class Deadlines {
         this.callers = callers;
     }
 
-    /** Returns a stage that completes on the callers' executor, as code of no host. Cancelling it cancels its timer. */
+    /**
+     * Returns a stage that completes on the callers' executor, as code of no host. Cancelling it cancels its timer.
+     *
+     * @throws IllegalStateException if the network is closed
+     */
     CompletableFuture<Void> after(Duration time) {
-        return after(time, callers);
+        CompletableFuture<Void> end = after(time, callers);
+        if (end.isCancelled()) {
+            throw new IllegalStateException("this network is closed");
+        }
+        return end;
     }
 
-    /** @param where executor on which it completes */
+    /**
+     * As {@link #after(Duration)}, but the stage is cancelled if the network is closed.
+     *
+     * @param where executor on which it completes
+     */
     CompletableFuture<Void> after(Duration time, Executor where) {
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("the time of after() is " + time + "; 0 to " + LONGEST + " is allowed");
         }
         CompletableFuture<Void> end = opened();
+        if (end.isCancelled()) {
+            return end;
+        }
         Cancellable timer =
                 scheduler.scheduleOnce(time, () -> end.complete(null), ExecutionContext.fromExecutor(where));
         end.whenComplete((done, cancelled) -> {
@@ -55,13 +70,14 @@ final class Deadlines {
     }
 
     private synchronized CompletableFuture<Void> opened() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
         if (closed) {
-            throw new IllegalStateException("this network is closed");
+            end.cancel(false);
+            return end;
         }
         if (open.size() == MAX) {
             throw new IllegalStateException(MAX + " deadlines are pending, the maximum");
         }
-        CompletableFuture<Void> end = new CompletableFuture<>();
         open.add(end);
         return end;
     }

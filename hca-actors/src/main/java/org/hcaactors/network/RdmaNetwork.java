@@ -272,8 +272,9 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * Ends an adapter's host as a loss of power does: every process is killed, as {@code HostProcess.kill} does, and communication
-     * management forgets its connections. Packets still leave; {@link #unplug} before it keeps them from it.
+     * Ends an adapter's host as a loss of power does: communication management forgets its connections, of which their peers learn
+     * nothing, and every process is killed, as {@code HostProcess.kill} does. Packets may still leave unless the adapter was
+     * {@linkplain #unplug unplugged} before.
      */
     public CompletionStage<Void> losePower(Adapter adapter) {
         return require(adapter).losePower();

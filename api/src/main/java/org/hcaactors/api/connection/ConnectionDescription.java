@@ -92,7 +92,7 @@ public final class ConnectionDescription {
     }
 
     /**
-     * Uses a queue pair that the program has created, in RESET, instead of creating one. It belongs to the connection then, which
+     * Uses a queue pair that the program has created, in RESET or INIT, instead of creating one. It belongs to the connection then, which
      * closes it, also if the connection is not made. EINVAL when it is used if it is of another context, belongs to another connection,
      * or is closed; and, at the cost of the queue pair, if it is in another state.
      */

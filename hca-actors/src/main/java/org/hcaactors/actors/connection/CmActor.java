@@ -87,12 +87,12 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     record Disconnect(ConnectionHandle user, Octets privateData) implements Command {}
 
     // rule cm-services
-    /** Answers requests for a datagram service; EADDRINUSE if something is served there. */
+    /** Answers requests for a number at a port; EADDRINUSE if something is served there. */
     record Serve(ServedPortHandle service, Reply<Void> reply) implements Verb {}
 
     record Unserve(ServedPortHandle service, Reply<Void> reply) implements Verb {}
 
-    /** Asks a peer for a datagram service. */
+    /** Asks a peer for the number that is served at a port. */
     public record Resolve(PortAddress to, long service, Octets privateData, Reply<ServiceReply> reply)
             implements Verb {}
 

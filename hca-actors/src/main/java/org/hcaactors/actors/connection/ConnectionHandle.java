@@ -31,7 +31,10 @@ final class ConnectionHandle implements Connection {
     private final CompletableFuture<ConnectionEnd> ended = new CompletableFuture<>();
     private volatile ByteBuffer privateData = ByteBuffer.allocate(0);
     private volatile boolean withdrawn;
-    private volatile boolean hasEnded;
+
+    /** How it ended in communication management; its queue pair may not be in ERR yet. */
+    private volatile @Nullable ConnectionEnd end;
+
     private volatile @Nullable RcQueuePair queuePair;
 
     /** Both ends can send. */
@@ -115,7 +118,7 @@ final class ConnectionHandle implements Connection {
     CompletionStage<Void> sends(QpModify toRts) {
         return qp().modify(toRts)
                 .exceptionallyCompose(refused ->
-                        hasEnded ? CompletableFuture.completedStage(null) : CompletableFuture.failedStage(refused));
+                        end != null ? CompletableFuture.completedStage(null) : CompletableFuture.failedStage(refused));
     }
 
     /** Sends a verb that continues the connection, unless it is being closed. */
@@ -191,10 +194,10 @@ final class ConnectionHandle implements Connection {
      * on the adapter's thread.
      */
     void ended(ConnectionEnd.Cause cause, Octets data) {
-        hasEnded = true;
-        ConnectionEnd end = new ConnectionEnd(
+        ConnectionEnd how = new ConnectionEnd(
                 cause, Addresses.buffer(cause == ConnectionEnd.Cause.CLOSED_BY_PEER ? data : Octets.NONE));
-        flushed().thenRun(() -> owner.commandSender().callers().execute(() -> ended.complete(end)));
+        end = how;
+        flushed().thenRun(() -> owner.commandSender().callers().execute(() -> ended.complete(how)));
     }
 
     @Override
@@ -239,26 +242,26 @@ final class ConnectionHandle implements Connection {
         } catch (VerbsException tooLong) {
             return CompletableFuture.failedStage(tooLong);
         }
-        CompletableFuture<Void> end;
+        CompletableFuture<Void> done;
         synchronized (this) {
             if (closing != null) {
                 return closing.minimalCompletionStage();
             }
-            end = new CompletableFuture<>();
-            closing = end;
-            owner.commandSender().pending("close of the " + describe(), end);
+            done = new CompletableFuture<>();
+            closing = done;
+            owner.commandSender().pending("close of the " + describe(), done);
             if (!established) {
                 owner.manage(new CmActor.Abandon(this));
-                return end.minimalCompletionStage();
+                return done.minimalCompletionStage();
             }
         }
         flushed()
-                .thenCompose(done -> {
+                .thenCompose(inError -> {
                     owner.manage(new CmActor.Disconnect(this, bytes));
                     return destroyed();
                 })
-                .whenComplete((done, refused) -> closed(end, refused));
-        return end.minimalCompletionStage();
+                .whenComplete((destroyed, refused) -> closed(done, refused));
+        return done.minimalCompletionStage();
     }
 
     // rule cm-disconnect
@@ -273,17 +276,21 @@ final class ConnectionHandle implements Connection {
         return flushed;
     }
 
-    private void closed(CompletableFuture<Void> end, @Nullable Throwable refused) {
+    private void closed(CompletableFuture<Void> done, @Nullable Throwable refused) {
         if (refused == null) {
             owner.closed(this);
-            ended.complete(new ConnectionEnd(ConnectionEnd.Cause.CLOSED_HERE, ByteBuffer.allocate(0)));
-            end.complete(null);
+            ConnectionEnd before = end;
+            ended.complete(
+                    before == null
+                            ? new ConnectionEnd(ConnectionEnd.Cause.CLOSED_HERE, ByteBuffer.allocate(0))
+                            : before);
+            done.complete(null);
             return;
         }
         synchronized (this) {
             closing = null;
         }
-        end.completeExceptionally(StageOutcome.itself(refused));
+        done.completeExceptionally(StageOutcome.itself(refused));
     }
 
     @Override

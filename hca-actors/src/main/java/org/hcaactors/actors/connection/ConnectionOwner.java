@@ -29,7 +29,7 @@ public interface ConnectionOwner {
     /**
      * The queue pair belongs to a connection, which closes it.
      *
-     * @throws org.hcaactors.api.error.VerbsException EINVAL if it is of another context or another connection
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if it is of another context or another connection, or closed
      */
     void owns(QueuePair queuePair);
 

@@ -133,7 +133,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
 
     /** Commands without parameters. */
     enum Note implements Command {
-        /** The processes of the host are gone without an order, and so is what communication management knew. */
+        /** The host is gone without an order, and so is what communication management knew. */
         POWER_LOST
     }
 

@@ -385,12 +385,13 @@ public final class AdapterHandle implements Adapter {
         host.unmap();
     }
 
-    /** Sends a command to communication management. */
-    /** Kills the processes; then communication management forgets its connections, of which their peers learn nothing. */
+    /** Communication management forgets its connections, and the processes are killed, all at once. */
     public CompletionStage<Void> losePower() {
-        return host.killProcesses().thenRun(() -> commandSender.actor().tell(AdapterActor.Note.POWER_LOST));
+        commandSender.actor().tell(AdapterActor.Note.POWER_LOST);
+        return host.killProcesses();
     }
 
+    /** Sends a command to communication management. */
     void manage(CmActor.Command command) {
         commandSender.actor().tell(new AdapterActor.Manage(command));
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -154,9 +155,11 @@ public final class AdapterHost {
         return SequentialClose.each(all(), process -> process.exit().thenAccept(report -> {}));
     }
 
-    /** Kills the processes, one after the other. */
-    public CompletionStage<Void> killProcesses() {
-        return SequentialClose.each(all(), process -> process.kill().thenAccept(report -> {}));
+    /** Kills the processes, all at once. */
+    CompletionStage<Void> killProcesses() {
+        return CompletableFuture.allOf(all().stream()
+                .map(process -> process.kill().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     /** Frees the memory of all processes. */

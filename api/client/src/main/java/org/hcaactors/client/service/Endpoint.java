@@ -19,6 +19,7 @@ import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.RdmaException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -34,8 +35,8 @@ import org.hcaactors.api.stream.Subscribers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process's end of any number of channels, which share its buffers, one shared receive queue and one completion queue. It has a
- * device context of its own; closing it closes everything.
+ * A process's end of any number of channels, which share its buffers and one completion queue, and, unless each has receive buffers
+ * of its own, one shared receive queue. It has a device context of its own; closing it closes everything.
  *
  * <p>Threads: any. Limits: {@link EndpointDescription}. One channel whose messages are not closed can take all receive buffers; then
  * the others wait, too, and so do their replies: {@link EndpointDescription#withOwnReceives} prevents it.
@@ -150,17 +151,15 @@ public final class Endpoint implements Handle {
 
     private void arrived(WorkCompletion completion) {
         int buffer = (int) completion.workId();
-        int number = completion.qpNumber();
-        MessageChannel channel = channel(number);
+        MessageChannel channel = channel(completion.qpNumber());
         // A WRITE with immediate data takes a receive, too, and is no message.
         boolean isMessage = completion.isSuccess() && completion.kind() == CompletionKind.RECV;
         if (isMessage && channel != null) {
-            channel.arrived(new Message(
-                    buffers, buffer, (int) completion.lengthBytes(), closed -> receives.release(closed, number)));
+            channel.arrived(new Message(buffers, buffer, (int) completion.lengthBytes(), receives::release));
         } else if (completion.isSuccess()) {
-            receives.release(buffer, number);
+            receives.release(buffer);
         } else {
-            receives.flushed(buffer, number);
+            receives.flushed(buffer);
         }
     }
 
@@ -202,7 +201,7 @@ public final class Endpoint implements Handle {
     }
 
     private void notMade(MessageChannel channel) {
-        receives.notMade(channel.qp());
+        receives.ending(channel.qp());
         channel.failed();
     }
 
@@ -240,10 +239,11 @@ public final class Endpoint implements Handle {
         });
     }
 
-    /** That an end is gone meanwhile is no fault of the program. */
+    /** That an end is gone meanwhile is no fault of the program; that it has too few buffers is one. */
     private static void notAccepted(ConnectionRequest request, Throwable reason) {
+        boolean hasTooFew = reason instanceof VerbsException refused && refused.errno() == Errno.ENOMEM;
         System.Logger.Level level =
-                reason instanceof RdmaException ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+                reason instanceof RdmaException && !hasTooFew ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
         LOG.log(level, "the request of " + request.peer() + " became no channel", reason);
     }
 
@@ -251,6 +251,7 @@ public final class Endpoint implements Handle {
         try {
             opened.accept(channel);
         } catch (RuntimeException failed) {
+            channel.discard();
             channel.closeAsync();
             throw failed;
         }

@@ -19,6 +19,9 @@ public final class EndpointDescription {
     private static final int MAX_MESSAGE = 1 << 30;
     private static final int MAX_BUFFERS = 1 << 15;
 
+    /** Longest timer of a process. */
+    private static final Duration MAX_KEEPALIVE = Duration.ofDays(24);
+
     public static final EndpointDescription DEFAULT = new EndpointDescription(new Fields());
 
     private final Fields fields;
@@ -139,11 +142,12 @@ public final class EndpointDescription {
 
     /**
      * Checks the peer by a WRITE of no bytes whenever nothing was sent for that long; a channel whose peer does not acknowledge it
-     * ends. EINVAL at once for a time that is not above 0.
+     * ends. EINVAL at once for a time that is not above 0 or exceeds 24 days.
      */
     public EndpointDescription withKeepalive(Duration idle) {
-        if (idle.isNegative() || idle.isZero()) {
-            throw VerbsException.invalid("the keepalive time is " + idle + "; more than 0 is allowed");
+        if (idle.isNegative() || idle.isZero() || idle.compareTo(MAX_KEEPALIVE) > 0) {
+            throw VerbsException.invalid(
+                    "the keepalive time is " + idle + "; more than 0 and at most " + MAX_KEEPALIVE + " is allowed");
         }
         return with(now -> now.keepalive = idle);
     }

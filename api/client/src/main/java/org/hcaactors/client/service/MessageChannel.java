@@ -47,7 +47,10 @@ public final class MessageChannel implements Handle {
     private int underWay;
     private long sent;
 
-    /** Messages that the peer's adapter has acknowledged. */
+    /** Messages that were posted, in order. */
+    private long posted;
+
+    /** Number of the last message that the peer's adapter has acknowledged, and with it all before. */
     private long acknowledged;
 
     private long received;
@@ -109,7 +112,7 @@ public final class MessageChannel implements Handle {
 
     /**
      * The queue pair, for READs, WRITEs and atomics beside the messages. Its send queue has room for {@link
-     * EndpointDescription#oneSided} of them.
+     * EndpointDescription#oneSided} of them. The program neither posts receives nor closes it: the channel does.
      */
     public RcQueuePair qp() {
         return queuePair;
@@ -123,7 +126,9 @@ public final class MessageChannel implements Handle {
         return arrived;
     }
 
-    /** Completes when the channel has ended, in whatever way; never exceptionally. */
+    /**
+     * Completes when the channel has ended, in whatever way; never exceptionally. The subscriber may still have messages to read.
+     */
     public CompletionStage<ConnectionEnd> ended() {
         return ended.minimalCompletionStage();
     }
@@ -209,17 +214,20 @@ public final class MessageChannel implements Handle {
     private void unneeded(Sending one, int buffer) {
         synchronized (this) {
             underWay--;
+            sent--;
         }
         endpoint.buffers().release(buffer);
         one.done.complete(null);
     }
 
     private void post(Sending one, byte[] content, int buffer) {
+        long number = nextNumber();
         submitted(content, buffer).whenComplete((completion, failure) -> {
             boolean isSent = failure == null && completion.status() == Status.SUCCESS;
             synchronized (this) {
                 underWay--;
-                acknowledged += isSent ? 1 : 0;
+                // Its stages may run in another order than the messages.
+                acknowledged = isSent ? Math.max(acknowledged, number) : acknowledged;
             }
             endpoint.buffers().release(buffer);
             if (isSent) {
@@ -230,6 +238,10 @@ public final class MessageChannel implements Handle {
             }
             sendWaiting();
         });
+    }
+
+    private synchronized long nextNumber() {
+        return ++posted;
     }
 
     private CompletionStage<WorkCompletion> submitted(byte[] content, int buffer) {
@@ -249,13 +261,19 @@ public final class MessageChannel implements Handle {
     private void keepAlive(Duration idle) {
         long before;
         CompletionStage<Void> time;
+        try {
+            time = endpoint.process().after(idle);
+        } catch (IllegalStateException tooManyTimers) {
+            closeAsync();
+            return;
+        }
         synchronized (this) {
+            before = sent;
+            nextCheck = time;
             if (over) {
+                time.toCompletableFuture().cancel(false);
                 return;
             }
-            before = sent;
-            time = endpoint.process().after(idle);
-            nextCheck = time;
         }
         time.thenRun(() -> {
             CompletionStage<Void> checked = isIdle(before) ? check() : CompletableFuture.completedStage(null);
@@ -329,8 +347,14 @@ public final class MessageChannel implements Handle {
         ended.complete(end);
     }
 
+    /** The program will not read the messages: their buffers are free. */
+    void discard() {
+        arrived.discard();
+    }
+
     /** The connection was not made: messages that arrived meanwhile are lost. */
     void failed() {
+        discard();
         over(new ConnectionEnd(ConnectionEnd.Cause.CLOSED_HERE, ByteBuffer.allocate(0)));
         connection.cancel(false);
     }

@@ -78,6 +78,15 @@ final class MessageQueue implements Flow.Publisher<Message> {
         deliver();
     }
 
+    /** No more messages arrive, and those that wait are closed. */
+    void discard() {
+        synchronized (this) {
+            ended = true;
+        }
+        closeAll();
+        deliver();
+    }
+
     /** Delivers on the calling thread, unless another call does so. */
     private void deliver() {
         synchronized (this) {

@@ -4,6 +4,7 @@ package org.hcaactors.client.service;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
@@ -12,8 +13,8 @@ import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receive buffers of which each channel has its own, in the receive queue of its queue pair. A buffer of a channel that ends is free
- * again when its message is closed, or its receive is flushed.
+ * Receive buffers of which each channel has its own, in the receive queue of its queue pair. Each posted receive completes once: a
+ * buffer of a channel that ends is free again when its message is closed, or its receive is flushed.
  */
 final class OwnReceives implements Receives {
     private static final class Owner {
@@ -93,21 +94,8 @@ final class OwnReceives implements Receives {
     }
 
     @Override
-    public synchronized void notMade(RcQueuePair queuePair) {
-        Owner owner = channels.remove(queuePair.number());
-        for (int buffer = 0; buffer < owners.length; buffer++) {
-            if (owner != null && owners[buffer] == owner) {
-                free(buffer);
-            }
-        }
-    }
-
-    @Override
-    public synchronized void release(int buffer, int queuePair) {
-        Owner owner = owners[buffer];
-        if (owner == null || owner.queuePair.number() != queuePair) {
-            return; // The channel was not made, and its buffers have been freed.
-        }
+    public synchronized void release(int buffer) {
+        Owner owner = Objects.requireNonNull(owners[buffer], "a free buffer has no message");
         if (owner.ending) {
             free(buffer);
         } else {
@@ -116,10 +104,7 @@ final class OwnReceives implements Receives {
     }
 
     @Override
-    public synchronized void flushed(int buffer, int queuePair) {
-        Owner owner = owners[buffer];
-        if (owner != null && owner.queuePair.number() == queuePair) {
-            free(buffer);
-        }
+    public synchronized void flushed(int buffer) {
+        free(buffer);
     }
 }

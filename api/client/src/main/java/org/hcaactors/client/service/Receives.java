@@ -16,19 +16,12 @@ sealed interface Receives permits SharedReceives, OwnReceives {
      */
     void begin(RcQueuePair queuePair);
 
-    /** Called before the queue pair of a channel is destroyed: nothing is posted to it from now on. */
+    /** The channel ends: nothing is posted to its queue pair from now on. */
     void ending(RcQueuePair queuePair);
 
-    /** The channel was not made; its queue pair is destroyed. */
-    void notMade(RcQueuePair queuePair);
-
-    /**
-     * A receive has completed without a message, or its message was closed.
-     *
-     * @param queuePair number of the one at which it arrived
-     */
-    void release(int buffer, int queuePair);
+    /** A receive has completed without a message, or its message was closed. */
+    void release(int buffer);
 
     /** A receive was flushed, or failed, with its queue pair. */
-    void flushed(int buffer, int queuePair);
+    void flushed(int buffer);
 }

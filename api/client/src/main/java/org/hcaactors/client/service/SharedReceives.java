@@ -39,10 +39,7 @@ final class SharedReceives implements Receives {
     public void ending(RcQueuePair queuePair) {}
 
     @Override
-    public void notMade(RcQueuePair queuePair) {}
-
-    @Override
-    public void release(int buffer, int queuePair) {
+    public void release(int buffer) {
         try {
             post(buffer);
         } catch (VerbsException closed) {
@@ -51,7 +48,7 @@ final class SharedReceives implements Receives {
     }
 
     @Override
-    public void flushed(int buffer, int queuePair) {
-        release(buffer, queuePair);
+    public void flushed(int buffer) {
+        release(buffer);
     }
 }

@@ -53,7 +53,7 @@ public enum Counter {
         this.words = words;
     }
 
-    /** Name as in the driver's hw_counters directory. */
+    /** Name, as in the hw_counters directory of the driver if that has the counter. */
     public String mlx5Name() {
         return mlx5Name;
     }

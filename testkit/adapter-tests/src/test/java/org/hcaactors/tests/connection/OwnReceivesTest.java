@@ -4,12 +4,14 @@ package org.hcaactors.tests.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.client.service.EndpointDescription.DEFAULT;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
 import static org.hcaactors.tests.connection.ServiceSetup.PORT;
 import static org.hcaactors.tests.connection.ServiceSetup.SERVER;
 import static org.hcaactors.tests.connection.ServiceSetup.bytes;
 import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 import static org.hcaactors.tests.connection.ServiceSetup.text;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,6 +165,24 @@ class OwnReceivesTest {
 
         assertThat(connected(client, world)).isNotNull();
         assertThat(connected(client, world)).isNotNull();
+    }
+
+    @RdmaTest(seeds = 5)
+    void messagesThatNoProgramWillReadFreeTheirBuffers(World world) {
+        world.faults().on(packet().rtu()).drop(); // So a message arrives before the server's channel is open.
+        for (EndpointDescription ofServer : List.of(TWO, DEFAULT.withReceives(8))) {
+            String name = "server" + ofServer.ownReceives().orElse(0);
+            InetSocketAddress at = InetSocketAddress.createUnresolved(name, PORT);
+            world.await(endpoint(world, name, ofServer).listen(PORT, 4, channel -> {
+                throw new IllegalStateException("a defect of the program");
+            }));
+            Endpoint client = endpoint(world, "client-of-" + name, DEFAULT);
+            for (int round = 0; round < 10; round++) {
+                MessageChannel made = world.await(client.connect(at));
+                send(made, 1);
+                world.await(made.ended());
+            }
+        }
     }
 
     @RdmaTest
