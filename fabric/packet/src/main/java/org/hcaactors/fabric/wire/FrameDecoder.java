@@ -3,17 +3,12 @@ package org.hcaactors.fabric.wire;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.ExtendedHeader.AtomicSize;
-import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded.Malformed;
 import org.hcaactors.fabric.wire.Decoded.NotRoce;
 import org.hcaactors.fabric.wire.Decoded.Problem;
@@ -31,10 +26,7 @@ public final class FrameDecoder {
     private static final int PROTOCOL_UDP = 17;
     private static final int NEXT_BTH = 0x1B;
     private static final int UDP = 8;
-    private static final int SOLICITED = 0x80;
     private static final int FRAGMENT_BITS = 0x3FFF;
-    /** Bytes up to the end of the header that identifies the transport of a shared opcode. */
-    private static final int TRANSPORT_HEADERS_BYTES = Bth.LENGTH_BYTES + HeaderKind.ATOMIC_SIZE.lengthBytes();
 
     private FrameDecoder() {}
 
@@ -200,14 +192,14 @@ public final class FrameDecoder {
      */
     private static Decoded cut(byte[] frame, int start, IpHeader ip, Route route, int end) {
         int captured = frame.length - start;
-        boolean transportKnown =
-                captured >= Bth.LENGTH_BYTES && (!Opcode.isShared(frame[start]) || captured >= TRANSPORT_HEADERS_BYTES);
+        boolean transportKnown = captured >= Bth.LENGTH_BYTES
+                && (!Opcode.isShared(frame[start]) || captured >= TransportPart.IDENTIFYING_BYTES);
         if (!transportKnown) {
             return new Malformed(Problem.TRUNCATED, "captured " + captured + " bytes of its transport headers");
         }
-        Opcode opcode = opcode(frame, start).orElse(null);
+        Opcode opcode = TransportPart.opcode(frame, start).orElse(null);
         if (opcode == null) {
-            return new Malformed(Problem.UNKNOWN_OPCODE, unknown(frame, start));
+            return new Malformed(Problem.UNKNOWN_OPCODE, TransportPart.unknown(frame, start));
         }
         int headers = Bth.LENGTH_BYTES + opcode.extendedBytes();
         int payload = end - Icrc.LENGTH_BYTES - start - headers - (frame[start + 1] >> 4 & 3);
@@ -227,68 +219,29 @@ public final class FrameDecoder {
     }
 
     private static Decoded transport(byte[] frame, int ipStart, int start, IpHeader ip, Route route, int end) {
+        int icrcAt = end - Icrc.LENGTH_BYTES;
+        return switch (TransportPart.read(frame, start, icrcAt)) {
+            case TransportPart.Invalid(var defect) -> defect;
+            case TransportPart.Valid part -> new Decoded.Frame(whole(frame, ipStart, start, ip, route, part, end));
+        };
+    }
+
+    private static RoceFrame whole(
+            byte[] frame, int ipStart, int start, IpHeader ip, Route route, TransportPart.Valid part, int end) {
         int udp = ipStart + ip.lengthBytes();
         boolean v1 = start == udp;
         int icrcAt = end - Icrc.LENGTH_BYTES;
-        if (Opcode.isShared(frame[start]) && icrcAt - start < TRANSPORT_HEADERS_BYTES) {
-            return new Malformed(
-                    Problem.BAD_LENGTH,
-                    "opcode 0x%02x needs %d bytes of headers to tell its transport; the frame has %d"
-                            .formatted(frame[start], TRANSPORT_HEADERS_BYTES, icrcAt - start));
-        }
-        Opcode opcode = opcode(frame, start).orElse(null);
-        if (opcode == null) {
-            return new Malformed(Problem.UNKNOWN_OPCODE, unknown(frame, start));
-        }
-        int headers = Bth.LENGTH_BYTES + opcode.extendedBytes();
-        int pad = frame[start + 1] >> 4 & 3;
-        int payload = icrcAt - start - headers - pad;
-        if (payload < 0) {
-            return new Malformed(
-                    Problem.BAD_LENGTH,
-                    opcode + " needs " + (headers + pad) + " bytes of headers and pad; the frame has "
-                            + (icrcAt - start));
-        }
-        if (payload > 0 && !opcode.carriesPayload()) {
-            return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");
-        }
-        ByteBuffer in = ByteBuffer.wrap(frame, start, headers);
-        Bth bth = TransportHeaders.readBth(in, opcode);
-        List<ExtendedHeader> extended = TransportHeaders.readExtended(in, opcode);
-        int payloadAt = start + headers;
-        Packet packet = new Packet(route, bth, extended, Octets.wrap(frame, payloadAt, payload));
         int icrc = i32(frame, icrcAt);
-        return new Decoded.Frame(new RoceFrame(
+        return new RoceFrame(
                 Octets.wrap(frame, 0, ipStart),
                 ip,
                 v1 ? 0 : u16(frame, udp + 4),
                 v1 ? 0 : u16(frame, udp + 6),
-                packet,
-                Octets.wrap(frame, payloadAt + payload, pad),
+                part.packet(frame, route),
+                Octets.wrap(frame, part.padAt(), part.padBytes()),
                 icrc,
                 icrc == Icrc.compute(frame, ipStart, ip.lengthBytes(), start - udp, icrcAt),
-                Octets.wrap(frame, end, frame.length - end)));
-    }
-
-    // rules wire-masked-atomic, wire-xrc-masked, wire-dc-masked, wire-dc-connect
-    private static Optional<Opcode> opcode(byte[] frame, int start) {
-        int code = frame[start];
-        Optional<Opcode> opcode = Opcode.isShared(code)
-                ? TransportClass.numbered(prefix(frame, start).transport())
-                        .flatMap(transport -> Opcode.of(transport, code))
-                : Opcode.of(code);
-        return opcode.map(found -> found.solicited((frame[start + 1] & SOLICITED) != 0));
-    }
-
-    private static String unknown(byte[] frame, int start) {
-        String opcode = "opcode 0x%02x".formatted(frame[start]);
-        return Opcode.isShared(frame[start])
-                ? opcode + " of transport " + prefix(frame, start).transport()
-                : opcode;
-    }
-
-    private static AtomicSize prefix(byte[] frame, int start) {
-        return TransportHeaders.size(i32(frame, start + Bth.LENGTH_BYTES));
+                Octets.wrap(frame, end, frame.length - end));
     }
 
     private static int u16(byte[] bytes, int at) {

@@ -11,10 +11,11 @@ import org.hcaactors.fabric.packet.Route;
 
 /** Encoder of RoCEv2 frames (rules wire-frame, wire-route, wire-icrc). */
 public final class FrameEncoder {
-    private static final int ETHERNET = 14;
+    static final int ETHERNET = 14;
     private static final int UDP = 8;
     private static final int PROTOCOL_UDP = 17;
     private static final int NEXT_BTH = 0x1B;
+    private static final Octets ZEROS = Octets.copyOf(new byte[3]);
 
     private FrameEncoder() {}
 
@@ -55,7 +56,7 @@ public final class FrameEncoder {
             out.putShort(ETHERNET + 10, (short) ipv4Checksum(out.array(), ETHERNET));
         }
         writeUdp(route, udpBytes, 0, out);
-        writeTransport(packet, Octets.wrap(new byte[pad], 0, pad), out);
+        writeTransport(packet, zeros(pad), out);
         out.putInt(Icrc.compute(out.array(), ETHERNET, ipBytes, out.position()));
         return out.array();
     }
@@ -75,6 +76,13 @@ public final class FrameEncoder {
         return out.array();
     }
 
+    /** Returns the header of a packet that is never fragmented. */
+    static IpHeader header(Route route, int identification) {
+        return route.source().isIpv4()
+                ? new IpHeader.Ipv4(identification, Route.DONT_FRAGMENT, 0)
+                : new IpHeader.Ipv6();
+    }
+
     /** The IPv4 checksum is written afterwards. */
     private static IpHeader header(Route route) {
         return route.source().isIpv4()
@@ -83,19 +91,22 @@ public final class FrameEncoder {
     }
 
     private static int udpBytes(Packet packet, int pad) {
-        return UDP
-                + Bth.LENGTH_BYTES
+        return UDP + transportBytes(packet, pad) + Icrc.LENGTH_BYTES;
+    }
+
+    /** Returns the bytes between the UDP header and the ICRC. */
+    static int transportBytes(Packet packet, int pad) {
+        return Bth.LENGTH_BYTES
                 + packet.opcode().extendedBytes()
                 + packet.payload().length()
-                + pad
-                + Icrc.LENGTH_BYTES;
+                + pad;
     }
 
     private static void writeMac(PortAddress port, ByteBuffer out) {
         out.putShort((short) 0x0200).putInt((int) port.low());
     }
 
-    private static void writeIp(IpHeader ip, Route route, int udpBytes, ByteBuffer out) {
+    static void writeIp(IpHeader ip, Route route, int udpBytes, ByteBuffer out) {
         switch (ip) {
             case IpHeader.Ipv4 v4 -> {
                 out.put((byte) 0x45).put((byte) route.trafficClass());
@@ -122,7 +133,12 @@ public final class FrameEncoder {
         out.putShort((short) length).putShort((short) checksum);
     }
 
-    private static void writeTransport(Packet packet, Octets pad, ByteBuffer out) {
+    /** Returns the pad that senders write. */
+    static Octets zeros(int pad) {
+        return ZEROS.slice(0, pad);
+    }
+
+    static void writeTransport(Packet packet, Octets pad, ByteBuffer out) {
         TransportHeaders.writeBth(packet.bth(), out);
         for (ExtendedHeader header : packet.extended()) {
             TransportHeaders.write(header, out);
