@@ -23,6 +23,7 @@ import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.link.Tap;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.ActorTimer;
@@ -58,6 +59,23 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             this(name, address, link, Optional.empty());
         }
     }
+
+    /** Creates the border of the fabric, or replaces its link ({@link Switchboard#border}). */
+    public record PlugBorder(String name, Endpoint end, LinkProperties link) implements Change {}
+
+    /**
+     * A packet from the border that came in with a wrong ICRC. Takes one of its credits.
+     *
+     * @param frame from the Ethernet header on
+     */
+    public record EnterDamaged(Endpoint border, Packet packet, Octets frame) implements Command {}
+
+    /**
+     * A packet that reached the border did not leave.
+     *
+     * @param cause event of its arrival there
+     */
+    public record NotSent(Endpoint border, Packet packet, String reason, long cause) implements Command {}
 
     /** Replaces the addresses of a port. */
     public record Addresses(PortAddress portAddress, List<PortAddress> all) implements Change {}
@@ -144,6 +162,8 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Announced a -> {}
             case Change c -> {}
             case Join j -> {}
+            case EnterDamaged e -> switchboard.lostDamaged(e.border);
+            case NotSent n -> {}
             case RemoveTap t -> {}
             case Due due -> {}
         }
@@ -175,6 +195,8 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Join j -> switchboard.join(j.group, j.endpoint, j.blockLoopback);
             case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));
             case RemoveTap t -> switchboard.untap(t.tap);
+            case EnterDamaged e -> switchboard.enterDamaged(e.border, e.packet, e.frame, now);
+            case NotSent n -> switchboard.notSent(n.border, n.packet, n.reason, n.cause, now);
             case Due due -> {
                 alarm.fired();
                 switchboard.advance(now);
@@ -190,6 +212,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 switchboard.port(p.name, p.address, p.link);
                 p.management.ifPresent(switchboard::attach);
             }
+            case PlugBorder p -> switchboard.border(p.name, p.end, p.link);
             case Addresses a -> switchboard.addresses(a.portAddress, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
             case Intercept i -> switchboard.intercept(i.interceptor);

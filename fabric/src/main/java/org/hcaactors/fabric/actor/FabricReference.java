@@ -29,6 +29,8 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
             case FabricActor.Join join -> actor.tell(join);
             case FabricActor.Leave leave -> actor.tell(leave);
             case FabricActor.RemoveTap removal -> actor.tell(removal);
+            case FabricActor.EnterDamaged damaged -> actor.tell(damaged);
+            case FabricActor.NotSent lost -> actor.tell(lost);
             case FabricActor.Due due -> actor.tell(due);
         }
     }

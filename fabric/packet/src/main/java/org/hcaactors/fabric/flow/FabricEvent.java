@@ -29,7 +29,8 @@ public sealed interface FabricEvent extends TraceEvent {
     record Dropped(Stamp stamp, String port, Packet packet, String reason) implements FabricEvent {}
 
     /**
-     * The packet reached the port of its queue pair with a wrong ICRC and was dropped there.
+     * The packet reached the port of its queue pair with a wrong ICRC and was dropped there, or reached a border and left the
+     * fabric as it was.
      *
      * @param packet as it was sent
      * @param frame as it arrived, from the Ethernet header on

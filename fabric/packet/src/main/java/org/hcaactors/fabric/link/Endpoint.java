@@ -27,6 +27,7 @@ public final class Endpoint {
     private final Receiver receiver;
     private final Element element;
     private final int shard;
+    private final boolean border;
 
     /**
      * True once a packet did not take the direct path: interceptors, taps, the trace or a link may still refer to it after its
@@ -68,11 +69,30 @@ public final class Endpoint {
      * @param shard number of the shard of its owner, on which one thread at a time handles its packets
      */
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver, Element element, int shard) {
+        this(port, qpNumber, receiver, element, shard, false);
+    }
+
+    private Endpoint(PortAddress port, int qpNumber, Receiver receiver, Element element, int shard, boolean border) {
+        this.border = border;
         this.shard = shard;
         this.port = port;
         this.qpNumber = qpNumber;
         this.receiver = receiver;
         this.element = element;
+    }
+
+    /**
+     * Returns the endpoint of a border: it receives the packets for all addresses that no port of the fabric has, whatever
+     * their queue pair, and sends packets with such source addresses ({@link Switchboard#border}). Its number is 0.
+     */
+    public static Endpoint border(Receiver receiver) {
+        return new Endpoint(
+                PortAddress.unspecified(false), 0, receiver, new Element(Element.Kind.PORT, 0), UNKNOWN_SHARD, true);
+    }
+
+    /** True if packets leave the fabric here. */
+    boolean isBorder() {
+        return border;
     }
 
     public PortAddress port() {

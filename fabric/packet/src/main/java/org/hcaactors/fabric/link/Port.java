@@ -7,6 +7,7 @@ import java.util.Set;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
 
 /** A port of the fabric: its endpoints and the state of its link. */
 final class Port {
@@ -19,6 +20,10 @@ final class Port {
 
     final QpTable<Endpoint> endpoints = new QpTable<>();
 
+    /** Receives packets for every queue pair number, if the port is the border of the fabric. */
+    @Nullable
+    Endpoint border;
+
     LinkProperties link;
     boolean up = true;
     private final ArrayDeque<Departure> departures = new ArrayDeque<>();
@@ -30,13 +35,24 @@ final class Port {
         this.link = link;
     }
 
+    /** Returns the endpoint of that queue pair number, or null. */
+    @Nullable
+    Endpoint end(int qp) {
+        return border != null ? border : endpoints.get(qp);
+    }
+
+    /** True if packets from or to this address can pass the port. Addresses behind a border are unknown. */
+    private boolean has(PortAddress address) {
+        return border != null || addresses.contains(address);
+    }
+
     /** Returns why the packet cannot leave; empty if it can. */
     Optional<String> whyNotSent(Packet packet) {
         if (!up) {
             return Optional.of("the sender's port is down");
         }
         PortAddress source = packet.route().source();
-        if (!addresses.contains(source)) {
+        if (!has(source)) {
             return Optional.of(
                     source.isUnspecified()
                             ? "the packet has no source address: its entry of the port's GID table is not in use"
@@ -53,14 +69,14 @@ final class Port {
     /** Returns why a packet that reached the port is not delivered to its endpoint; empty if it is. */
     @MutationPoint("port.why-not-delivered")
     Optional<String> whyNotDelivered(Endpoint to, Packet packet) {
-        if (endpoints.get(to.qpNumber()) != to) {
+        if (end(to.qpNumber()) != to) {
             return Optional.of("the queue pair was destroyed");
         }
         if (!up) {
             return Optional.of("the receiver's port is down");
         }
         PortAddress destination = packet.route().destination();
-        if (!destination.isMulticast() && !addresses.contains(destination)) {
+        if (!destination.isMulticast() && !has(destination)) {
             return Optional.of("the receiver's port no longer has the address " + destination + "");
         }
         return fits(packet)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.link;
 
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
@@ -18,6 +19,16 @@ public interface Receiver {
 
     /** Reports a packet that arrived with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();
+
+    /**
+     * Reports such a packet with its frame. A border carries it on as it is; others drop it.
+     *
+     * @param packet as it was sent
+     * @param frame with the wrong ICRC, from the Ethernet header on
+     */
+    default void damaged(Packet packet, Octets frame) {
+        corrupted();
+    }
 
     /** Returns send credits: the endpoint may send this many more packets. */
     void credit(int packets);

@@ -4,6 +4,8 @@ package org.hcaactors.fabric.link;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,9 @@ final class Routing {
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
 
     private final AddressTable addresses = new AddressTable();
+
+    /** Port with the way out of the fabric, for addresses that no other port has. */
+    private @Nullable Port border;
 
     /** Incremented by every change; an endpoint's cached route is valid for one epoch. */
     private long epoch;
@@ -45,9 +50,19 @@ final class Routing {
         epoch++;
     }
 
+    void border(String name, Endpoint end, LinkProperties link) {
+        port(name, end.port(), link);
+        border = portOf(end);
+        border.border = end;
+    }
+
     void detach(Endpoint endpoint) {
-        QpTable<Endpoint> attached = portOf(endpoint).endpoints;
-        if (attached.get(endpoint.qpNumber()) == endpoint) {
+        Port port = portOf(endpoint);
+        QpTable<Endpoint> attached = port.endpoints;
+        if (port.border == endpoint) {
+            port.border = null;
+            border = null;
+        } else if (attached.get(endpoint.qpNumber()) == endpoint) {
             attached.remove(endpoint.qpNumber());
         }
         endpoint.forgetRoute();
@@ -78,7 +93,37 @@ final class Routing {
         return addresses.holder(address);
     }
 
-    String nameAt(PortAddress address) {
+    /** Returns the port to which a packet of this sender goes: the border if no port has the address, except from there. */
+    @Nullable
+    Port destination(Port sender, PortAddress address) {
+        Port inside = holder(address);
+        return sender != border && isOutside(address) ? border : inside;
+    }
+
+    /** Returns why the packet cannot enter the fabric by that port; empty if it can. */
+    Optional<String> whyNotSent(Port port, Packet packet) {
+        return port.whyNotSent(packet)
+                .or(() -> mayHave(port, packet.route().source())
+                        ? Optional.empty()
+                        : Optional.of("from outside, but with the address of "
+                                + nameAt(packet.route().source())));
+    }
+
+    private boolean mayHave(Port port, PortAddress source) {
+        return port == border ? isOutside(source) : port.addresses.contains(source);
+    }
+
+    /** True for the address of one node that is not on this fabric. */
+    private boolean isOutside(PortAddress address) {
+        return holder(address) == null && !address.isUnspecified() && !address.isMulticast();
+    }
+
+    String nameAt(Port sender, PortAddress address) {
+        Port port = destination(sender, address);
+        return port == null ? address.toString() : port.name;
+    }
+
+    private String nameAt(PortAddress address) {
         Port port = holder(address);
         return port == null ? address.toString() : port.name;
     }
@@ -91,9 +136,9 @@ final class Routing {
     Endpoint resolve(Endpoint from, Route route, int qp) {
         if (from.routeEpoch != epoch || from.routeCached != route || from.routeQp != qp) {
             Port sender = portOf(from);
-            Port port = holder(route.destination());
-            from.routeEnd = port == null || !port.up ? null : port.endpoints.get(qp);
-            from.routeMtu = sender.addresses.contains(route.source()) ? minMtu(sender, port) : 0;
+            Port port = destination(sender, route.destination());
+            from.routeEnd = port == null || !port.up ? null : port.end(qp);
+            from.routeMtu = mayHave(sender, route.source()) ? minMtu(sender, port) : 0;
             from.routeCached = route;
             from.routeQp = qp;
             from.routeEpoch = epoch;

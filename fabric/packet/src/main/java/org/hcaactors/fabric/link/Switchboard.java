@@ -91,6 +91,39 @@ public final class Switchboard {
         routing.attach(endpoint);
     }
 
+    /**
+     * Creates the border of the fabric: a port without addresses, which has the default route. Packets to addresses that no port
+     * has leave there undivided and as they are, damaged ones too; packets from such addresses enter there.
+     *
+     * @param end made by {@link Endpoint#border}
+     * @param link its MTU bounds the packets in both directions
+     */
+    public void border(String name, Endpoint end, LinkProperties link) {
+        directPaths.close();
+        routing.border(name, end, link);
+    }
+
+    /**
+     * Takes a packet from the border that came in with a wrong ICRC. Its destination drops and counts it.
+     *
+     * @param frame with the wrong ICRC, from the Ethernet header on
+     */
+    public void enterDamaged(Endpoint border, Packet packet, Octets frame, long now) {
+        Port port = routing.portOf(border);
+        long id = witnesses.sent(port, border, packet, 0, 0, now);
+        if (isSent(port, border, packet, id, now)) {
+            Arrival damaged = new Arrival.Damaged(frame, "wrong ICRC from outside", Optional.empty());
+            launch(port, border, packet, id, now, arrivalOf(port, border, packet, now), damaged);
+        }
+        advance(now);
+        closeIfInFlight();
+    }
+
+    /** Reports that a packet which reached the border did not leave. */
+    public void notSent(Endpoint border, Packet packet, String reason, long cause, long now) {
+        witnesses.dropped(routing.portOf(border), packet, reason, cause, now);
+    }
+
     public void detach(Endpoint endpoint) {
         directPaths.close();
         routing.detach(endpoint);
@@ -133,7 +166,8 @@ public final class Switchboard {
         for (int i = 0; i < batch.length; i++) {
             long cause = i < causes.length ? causes[i] : 0;
             long otherCause = i < otherCauses.length ? otherCauses[i] : 0;
-            enter(port, from, batch[i], witnesses.sent(port, from, batch[i], cause, otherCause, now), now);
+            long sent = witnesses.sent(port, from, batch[i], cause, otherCause, now);
+            enter(port, from, batch[i], sent, now);
         }
         advance(now);
         carried(from);
@@ -148,12 +182,21 @@ public final class Switchboard {
         carried(from);
     }
 
+    /** As {@link #lost}, for a packet that came in damaged. */
+    public void lostDamaged(Endpoint border) {
+        border.handled(1);
+    }
+
     /** Packets in flight may not be overtaken on a direct path. */
     private void carried(Endpoint from) {
+        closeIfInFlight();
+        from.carried();
+    }
+
+    private void closeIfInFlight() {
         if (!flights.isEmpty()) {
             directPaths.close();
         }
-        from.carried();
     }
 
     /**
@@ -204,6 +247,9 @@ public final class Switchboard {
     /** Fast path: no observers, no link times, one look-up for the whole batch. Afterwards the direct path is open. */
     private void forward(Endpoint from, @Nullable Endpoint to, Packet[] batch) {
         if (to != null) {
+            if (to.isBorder()) {
+                from.keep();
+            }
             to.receiver().deliver(batch, UNTRACED);
             directPaths.open(from, to, batch[0]);
         }
@@ -213,17 +259,28 @@ public final class Switchboard {
 
     private void enter(Port port, Endpoint from, Packet packet, long sent, long now) {
         from.keep();
-        Optional<String> whyNotSent = port.whyNotSent(packet);
+        if (isSent(port, from, packet, sent, now)) {
+            intercept(port, from, packet, sent, now, arrivalOf(port, from, packet, now));
+        }
+    }
+
+    /** True if the packet can leave its port; otherwise it is lost. */
+    private boolean isSent(Port port, Endpoint from, Packet packet, long sent, long now) {
+        Optional<String> whyNotSent = routing.whyNotSent(port, packet);
         if (whyNotSent.isPresent()) {
             witnesses.dropped(port, packet, whyNotSent.get(), sent, now);
             from.handled(1);
-            return;
         }
+        return whyNotSent.isEmpty();
+    }
+
+    /** Puts the frame on the link of its port; returns when it arrives. */
+    private long arrivalOf(Port port, Endpoint from, Packet packet, long now) {
         long departure = port.depart(now, packet.frameBytes(), from);
         if (departure > now) {
             busy.add(port);
         }
-        intercept(port, from, packet, sent, now, Port.later(departure, port.link.latencyNanos()));
+        return Port.later(departure, port.link.latencyNanos());
     }
 
     private void intercept(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
@@ -294,14 +351,14 @@ public final class Switchboard {
                 : arbiter.verdict(new PacketInTransit(
                         port.name,
                         from.qpNumber(),
-                        routing.nameAt(packet.route().destination()),
+                        routing.nameAt(port, packet.route().destination()),
                         packet,
                         now));
     }
 
     private void reorder(
             Port port, Endpoint from, Packet packet, Verdict.Reorder late, long sent, long now, long arrival) {
-        Port to = routing.holder(packet.route().destination());
+        Port to = routing.destination(port, packet.route().destination());
         Endpoint end = routing.resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null || isFull()) {
             launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
@@ -319,7 +376,7 @@ public final class Switchboard {
             spread(port, from, packet, sent, now, arrival, kind);
             return;
         }
-        Port to = routing.holder(packet.route().destination());
+        Port to = routing.destination(port, packet.route().destination());
         Endpoint end = routing.resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null) {
             witnesses.dropped(port, packet, Routing.whyNot(to), sent, now);
@@ -378,7 +435,7 @@ public final class Switchboard {
 
     private void discard(Flight flight, Arrival.Damaged damaged, long now) {
         witnesses.corrupted(flight.port(), flight.packet(), damaged, flight.sentId(), now);
-        flight.to().receiver().corrupted();
+        flight.to().receiver().damaged(flight.packet(), damaged.frame());
     }
 
     private void deliver(Flight first, long now) {
