@@ -135,6 +135,7 @@ export const javadoc = [
   ['hca-protocol', 'hca-actors/protocol/target/reports/apidocs'],
   ['hca-packet', 'fabric/packet/target/reports/apidocs'],
   ['hca-fabric', 'fabric/target/reports/apidocs'],
+  ['hca-gateway', 'fabric/gateway/target/reports/apidocs'],
   ['hca-views', 'testkit/views/target/reports/apidocs'],
   ['hca-faults', 'testkit/faults/target/reports/apidocs'],
   ['hca-lab', 'testkit/lab/target/reports/apidocs'],

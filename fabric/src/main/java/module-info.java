@@ -7,7 +7,8 @@ module org.hcaactors.fabric {
     requires pekko.actor;
 
     exports org.hcaactors.fabric.actor to
-            org.hcaactors.actors;
+            org.hcaactors.actors,
+            org.hcaactors.gateway;
     exports org.hcaactors.fabric.time to
             org.hcaactors.actors;
 }

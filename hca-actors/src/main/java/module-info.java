@@ -5,6 +5,7 @@ module org.hcaactors.actors {
     // Pekko and Scala use sun.misc.Unsafe; as automatic modules they cannot require this module themselves.
     requires jdk.unsupported;
     requires org.hcaactors.fabric;
+    requires transitive org.hcaactors.gateway;
     requires transitive org.hcaactors.api;
     requires transitive org.hcaactors.protocol;
     requires static transitive org.jspecify;

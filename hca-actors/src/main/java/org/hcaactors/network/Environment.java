@@ -19,6 +19,7 @@ import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.firmware.FirmwareStore;
+import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
@@ -72,12 +73,14 @@ public final class Environment {
      * @param variables the environment of their processes
      * @param firmware store of their adapters' settings
      * @param names resolves names of hosts that are no adapters
+     * @param cable to other networks and adapters
      */
     private record Hosts(
             Function<String, HostMachine> machines,
             Map<String, String> variables,
             FirmwareStore firmware,
-            Function<String, Optional<InetAddress>> names) {}
+            Function<String, Optional<InetAddress>> names,
+            Optional<Cable> cable) {}
 
     /**
      * Interceptors between programs and adapters.
@@ -139,7 +142,11 @@ public final class Environment {
                 ResourceAudit.NONE,
                 new Guards(ReceivesInterceptor.NONE, VerbGuard.NONE, Optional.empty()),
                 new Hosts(
-                        adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE, name -> Optional.empty()),
+                        adapter -> HostMachine.DEFAULT,
+                        System.getenv(),
+                        FirmwareStore.NONE,
+                        name -> Optional.empty(),
+                        Optional.empty()),
                 OptionalInt.empty(),
                 false);
     }
@@ -258,14 +265,14 @@ public final class Environment {
 
     /** Sets the store of the adapters' firmware settings. */
     public Environment withFirmware(FirmwareStore other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, other, hosts.names);
+        Hosts others = new Hosts(hosts.machines, hosts.variables, other, hosts.names, hosts.cable);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the host machines, by the names of their adapters. */
     public Environment withMachines(Function<String, HostMachine> other) {
-        Hosts others = new Hosts(other, hosts.variables, hosts.firmware, hosts.names);
+        Hosts others = new Hosts(other, hosts.variables, hosts.firmware, hosts.names, hosts.cable);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
@@ -280,14 +287,29 @@ public final class Environment {
      * the thread that connects.
      */
     public Environment withNames(Function<String, Optional<InetAddress>> other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, other);
+        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, other, hosts.cable);
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
+    }
+
+    /** Returns the cable out of the JVM, if there is one. */
+    public Optional<Cable> cable() {
+        return hosts.cable;
+    }
+
+    /**
+     * Sets the cable out of the JVM. The adapters then have the addresses of the cable, in the order in which they are plugged
+     * in, and links with at most its MTU. A world of the testkit has no cable.
+     */
+    public Environment withCable(Cable other) {
+        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.of(other));
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
-        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names);
+        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names, hosts.cable);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -38,6 +39,8 @@ import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.gateway.Gateway;
+import org.hcaactors.fabric.gateway.GatewayActor;
 import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -66,6 +69,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final NetworkServices services;
     private final Deadlines deadlines;
     private final DrivenShards driven;
+    private final NetworkCable cable;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -96,7 +100,8 @@ public final class RdmaNetwork implements AutoCloseable {
         }
     }
 
-    private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment) {
+    private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment, NetworkCable cable) {
+        this.cable = cable;
         this.system = system;
         this.ownsSystem = ownsSystem;
         this.environment = environment;
@@ -133,6 +138,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.verbsTakeTime(),
                 this::resolve);
         deadlines = new Deadlines(system.scheduler(), services.callers());
+        cable.ifPresent(gateway ->
+                spawn(GatewayActor.create(gateway, services.fabric(), environment.clock()), "_" + Gateway.PORT_NAME));
     }
 
     /** Names of adapters come first. */
@@ -156,8 +163,15 @@ public final class RdmaNetwork implements AutoCloseable {
         return start(Environment.production());
     }
 
+    /**
+     * Starts a network with its own actor system.
+     *
+     * @throws IllegalStateException if the Pekko on the class path is older than 1.1
+     * @throws org.hcaactors.fabric.cable.CableException if the environment's cable cannot be used
+     */
     public static RdmaNetwork start(Environment environment) {
-        return new RdmaNetwork(OwnedActorSystem.create(), true, environment);
+        return NetworkCable.open(environment)
+                .orClose(cable -> new RdmaNetwork(OwnedActorSystem.create(), true, environment, cable));
     }
 
     /**
@@ -170,9 +184,15 @@ public final class RdmaNetwork implements AutoCloseable {
         return on(system, Environment.production());
     }
 
+    /**
+     * Starts a network in an existing actor system.
+     *
+     * @throws IllegalStateException if its Pekko is older than 1.1
+     * @throws org.hcaactors.fabric.cable.CableException if the environment's cable cannot be used, or if it is a world's
+     */
     public static RdmaNetwork on(ActorSystem<?> system, Environment environment) {
         PekkoVersion.check();
-        return new RdmaNetwork(system, false, environment);
+        return NetworkCable.open(environment).orClose(cable -> new RdmaNetwork(system, false, environment, cable));
     }
 
     /**
@@ -221,7 +241,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * Plugs in an adapter; the address of its port is 10.0.0.0 plus its number.
+     * Plugs in an adapter; the address of its port is 10.0.0.0 plus its number, or the next one of the cable.
      *
      * @throws IllegalArgumentException if the name is taken, there are too many adapters, or the name is not 1 to 64 letters,
      *     digits and {@code . _ : @ + -}, beginning with a letter or a digit
@@ -239,7 +259,7 @@ public final class RdmaNetwork implements AutoCloseable {
                     + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
         }
         int host = adapters.size() + 1;
-        Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
+        Gid gid = cable.addressOf(name, host);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.HostEnvironment hostEnvironment =
                 new AdapterHandle.HostEnvironment(machine, environment.variables(), environment.firmware());
@@ -247,9 +267,17 @@ public final class RdmaNetwork implements AutoCloseable {
                 .callers()
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))
                 .orElse(services);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, hostEnvironment, its, this::spawn);
+        Adapter adapter =
+                new AdapterHandle(name, profile, gid, cable.bounded(link), first, hostEnvironment, its, this::spawn);
         adapters.put(name, adapter);
         return adapter;
+    }
+
+    /**
+     * Returns the counters of the cable by name ({@link org.hcaactors.fabric.cable.CableCounter#text}); empty without a cable.
+     */
+    public SortedMap<String, Long> cableCounters() {
+        return cable.counters();
     }
 
     public synchronized Optional<Adapter> adapter(String name) {
@@ -290,7 +318,7 @@ public final class RdmaNetwork implements AutoCloseable {
      * new link; a connection keeps its path MTU, and its packets are lost if they are longer than the link allows.
      */
     public void setLink(Adapter adapter, LinkProperties link) {
-        require(adapter).setLink(link);
+        require(adapter).setLink(cable.bounded(link));
     }
 
     /**
@@ -477,6 +505,7 @@ public final class RdmaNetwork implements AutoCloseable {
                         terminated));
             }
         } finally {
+            cable.close();
             all.forEach(AdapterHandle::shut);
             driven.closeAll();
             if (ownsSystem) {

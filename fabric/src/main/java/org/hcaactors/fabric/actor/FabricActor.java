@@ -75,7 +75,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
      *
      * @param cause event of its arrival there
      */
-    public record NotSent(Endpoint border, Packet packet, String reason, long cause) implements Command {}
+    public record NotSent(Packet packet, String reason, long cause) implements Command {}
 
     /** Replaces the addresses of a port. */
     public record Addresses(PortAddress portAddress, List<PortAddress> all) implements Change {}
@@ -196,7 +196,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));
             case RemoveTap t -> switchboard.untap(t.tap);
             case EnterDamaged e -> switchboard.enterDamaged(e.border, e.packet, e.frame, now);
-            case NotSent n -> switchboard.notSent(n.border, n.packet, n.reason, n.cause, now);
+            case NotSent n -> switchboard.notSent(n.packet, n.reason, n.cause, now);
             case Due due -> {
                 alarm.fired();
                 switchboard.advance(now);

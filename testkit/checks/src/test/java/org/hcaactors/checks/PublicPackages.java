@@ -23,8 +23,8 @@ final class PublicPackages {
     private static final List<String> OTHERS = List.of(
             "org.hcaactors.api..",
             "org.hcaactors.client..",
-            // Packets, their events, and the arguments of a user's tap or interceptor.
-            "org.hcaactors.fabric.[capture|flow|link|mad|packet|wire]",
+            // Cables, packets, their events, and the arguments of a user's tap or interceptor.
+            "org.hcaactors.fabric.[cable|capture|flow|link|mad|packet|wire]",
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 

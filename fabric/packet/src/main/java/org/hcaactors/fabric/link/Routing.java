@@ -56,6 +56,10 @@ final class Routing {
         border.border = end;
     }
 
+    Optional<Port> border() {
+        return Optional.ofNullable(border);
+    }
+
     void detach(Endpoint endpoint) {
         Port port = portOf(endpoint);
         QpTable<Endpoint> attached = port.endpoints;

@@ -120,8 +120,8 @@ public final class Switchboard {
     }
 
     /** Reports that a packet which reached the border did not leave. */
-    public void notSent(Endpoint border, Packet packet, String reason, long cause, long now) {
-        witnesses.dropped(routing.portOf(border), packet, reason, cause, now);
+    public void notSent(Packet packet, String reason, long cause, long now) {
+        routing.border().ifPresent(port -> witnesses.dropped(port, packet, reason, cause, now));
     }
 
     public void detach(Endpoint endpoint) {

@@ -47,6 +47,11 @@ public record Route(
         return new Route(source, destination, trafficClass, hopLimit, flowLabel, other, identification, flags);
     }
 
+    /** Replaces the identification, 16 bits. */
+    public Route withIdentification(int other) {
+        return new Route(source, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, other, flags);
+    }
+
     public Route withSource(PortAddress other) {
         return new Route(other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }

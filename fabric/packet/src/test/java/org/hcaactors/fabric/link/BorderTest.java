@@ -242,7 +242,7 @@ class BorderTest {
     @Test
     void aPacketThatDidNotLeaveIsTraced() {
         fabric.tap(tap);
-        fabric.notSent(border, packet(OUT, 18, 8), "the queue of the wire is full", 7, 5);
+        fabric.notSent(packet(OUT, 18, 8), "the queue of the wire is full", 7, 5);
         assertThat(reasons()).containsExactly("the queue of the wire is full");
         assertThat(events.getFirst().port()).isEqualTo("wire");
         assertThat(events.getFirst().stamp().causes()).contains(7L);

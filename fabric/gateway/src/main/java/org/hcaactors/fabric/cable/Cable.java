@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.cable;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A cable from a fabric to peers outside of the JVM: other JVMs with this library, and RoCEv2 adapters. More kinds may follow: a
+ * switch over them wants a default.
+ *
+ * <p>Immutable.
+ */
+public sealed interface Cable permits UdpCable {
+    /**
+     * Returns a cable of UDP sockets without peers; {@link UdpCable#withPeers} names them.
+     *
+     * @param first IPv4 address of the network's first adapter; it must be one of this machine
+     * @param others those of the next ones, in the order in which they are plugged in
+     * @throws CableException for an address of IPv6, for one that no adapter can have, and for one that is named twice
+     */
+    static UdpCable udp(InetAddress first, InetAddress... others) {
+        return UdpCable.of(Stream.concat(Stream.of(first), Stream.of(others)).toList());
+    }
+
+    /** Returns the addresses of the network's adapters, in the order in which they are plugged in. */
+    List<InetAddress> addresses();
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.gateway;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.LinkProperties;
+
+/** A cable in use: its sockets, and the threads that read and write them. Any thread. */
+public final class Gateway implements AutoCloseable {
+    /** Name of the fabric's border in the trace. */
+    public static final String PORT_NAME = "cable";
+
+    /** Time for the threads to end. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
+    private final UdpCable cable;
+    private final UdpSockets sockets;
+    private final CableCounters counters = new CableCounters();
+    private final Map<Side, Thread> threads = new EnumMap<>(Side.class);
+    private Optional<Running> running = Optional.empty();
+    private boolean closed;
+
+    /** Threads of a gateway. */
+    enum Side {
+        READER,
+        WRITER
+    }
+
+    private record Running(Reader reader, Writer writer, Outbox outbox, BiConsumer<Side, Throwable> failed) {
+        Runnable on(Side side) {
+            return switch (side) {
+                case READER -> reader;
+                case WRITER -> writer;
+            };
+        }
+    }
+
+    private Gateway(UdpCable cable, UdpSockets sockets) {
+        this.cable = cable;
+        this.sockets = sockets;
+    }
+
+    /**
+     * Opens the sockets of a cable.
+     *
+     * @throws org.hcaactors.fabric.cable.CableException if that is not allowed or not possible
+     */
+    public static Gateway open(Cable cable) {
+        return switch (cable) {
+            case UdpCable udp -> new Gateway(udp, UdpSockets.open(udp));
+        };
+    }
+
+    /** Returns the addresses of the network's adapters. */
+    public List<InetAddress> addresses() {
+        return cable.addresses();
+    }
+
+    /** Returns the MTU in bytes. */
+    public int mtuBytes() {
+        return sockets.mtuBytes();
+    }
+
+    /** Returns the counters by name. */
+    public SortedMap<String, Long> counters() {
+        return counters.byName();
+    }
+
+    /**
+     * Plugs the cable into the fabric and starts both threads.
+     *
+     * @param clock nanoseconds, never going back
+     * @param failed receives what ended a thread too early, on that thread; {@link #restart} starts another one
+     */
+    synchronized void start(FabricReference fabric, LongSupplier clock, BiConsumer<Side, Throwable> failed) {
+        Credits credits = new Credits();
+        Losses losses = new Losses(counters, fabric);
+        Outbox outbox = new Outbox(credits, losses);
+        Endpoint border = Endpoint.border(outbox);
+        UdpCable.PeerLimits limits = cable.limits();
+        Intake intake = new Intake(cable.peers(), cable.port(), mtuBytes(), limits.requestsPerSecond(), counters);
+        Reader reader = new Reader(sockets, intake, credits, counters, border, fabric, clock);
+        Writer writer = new Writer(cable, sockets, outbox, losses, clock);
+        running = Optional.of(new Running(reader, writer, outbox, failed));
+        fabric.tell(
+                new FabricActor.PlugBorder(PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE)));
+        restart(Side.READER);
+        restart(Side.WRITER);
+    }
+
+    /** Starts a thread, again if it failed. */
+    synchronized void restart(Side side) {
+        if (!closed) {
+            running.ifPresent(parts -> threads.put(side, started(side, parts)));
+        }
+    }
+
+    private static Thread started(Side side, Running parts) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("hca-cable-" + side.name().toLowerCase(Locale.ROOT))
+                .start(() -> {
+                    try {
+                        parts.on(side).run();
+                    } catch (RuntimeException | Error thrown) {
+                        parts.failed.accept(side, thrown);
+                    }
+                });
+    }
+
+    /**
+     * Sends the packets that wait, ends the threads and closes the sockets; when it returns, their ports are free. Further calls
+     * have no effect.
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        running.ifPresent(parts -> parts.outbox.end());
+        join(Side.WRITER);
+        sockets.close();
+        Optional.ofNullable(threads.get(Side.READER)).ifPresent(Thread::interrupt);
+        join(Side.READER);
+        running.ifPresent(parts -> parts.reader.close());
+    }
+
+    private void join(Side side) {
+        Thread thread = threads.get(side);
+        if (thread != null) {
+            try {
+                thread.join(LONGEST_END);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

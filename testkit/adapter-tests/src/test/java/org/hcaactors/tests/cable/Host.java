@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.cable;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.List;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.RdmaNetwork;
+
+/** A network with one adapter behind a UDP cable on a loopback address, and a process with memory. */
+final class Host implements AutoCloseable {
+    static final int MEMORY_BYTES = 1 << 21;
+
+    final RdmaNetwork network;
+    final Adapter adapter;
+    final HostProcess process;
+    final DeviceContext context;
+    final ProtectionDomain domain;
+    final HostMemory memory;
+    final MemoryRegion region;
+
+    Host(RdmaNetwork network) {
+        this.network = network;
+        adapter = network.addAdapter("hca", Profile.CONNECTX_5);
+        process = adapter.process("app");
+        context = process.open();
+        domain = context.allocatePd();
+        memory = process.allocate(MEMORY_BYTES);
+        region = network.await(domain.register(Registration.of(memory).withAccess(Access.values())));
+    }
+
+    static Host behind(UdpCable cable) {
+        return behind(Environment.production().withCable(cable));
+    }
+
+    static Host behind(Environment environment) {
+        return new Host(RdmaNetwork.start(environment));
+    }
+
+    /** Returns a cable from 127.0.0.{@code own} to 127.0.0.{@code peer}. */
+    static UdpCable cable(int own, int port, int... peers) {
+        InetAddress[] all =
+                java.util.Arrays.stream(peers).mapToObj(Host::loopback).toArray(InetAddress[]::new);
+        return Cable.udp(loopback(own)).withPeers(all).withPort(port);
+    }
+
+    static InetAddress loopback(int last) {
+        try {
+            return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
+        } catch (UnknownHostException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Returns a UDP port that no socket of the loopback interface has now. */
+    static int freePort() {
+        try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(0))) {
+            return any.getLocalPort();
+        } catch (SocketException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    long counted(String name) {
+        return network.cableCounters().getOrDefault(name, List.of(-1L).getFirst());
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
