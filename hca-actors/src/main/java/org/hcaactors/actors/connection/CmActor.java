@@ -116,6 +116,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private final CmPackets packets;
     private final ActorTimer<Command> timer;
     private final long guid;
+    private final int firstNumber;
     private final Map<Integer, Exchange> byCommId = new LinkedHashMap<>();
     private final Map<ConnectionHandle, Exchange> byUser = new LinkedHashMap<>();
     private final Map<Long, ListenerHandle> listeners = new LinkedHashMap<>();
@@ -127,12 +128,19 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     /** Event that the effects of this turn follow from. */
     private long cause;
 
-    private CmActor(ActorContext<Command> context, Endpoint endpoint, NumberDesk numbers, long guid, Services adapter) {
+    private CmActor(
+            ActorContext<Command> context,
+            Endpoint endpoint,
+            NumberDesk numbers,
+            long guid,
+            int firstNumber,
+            Services adapter) {
         this.adapter = adapter;
         services = new ServedPorts(adapter.adapter());
         this.numbers = numbers;
         sender = new CmSender(endpoint);
         this.guid = guid;
+        this.firstNumber = firstNumber;
         packets = new CmPackets(adapter.port());
         timer = new ActorTimer<>(context, Note.DUE);
         agent = agent();
@@ -144,13 +152,18 @@ public final class CmActor implements CrashAware<CmActor.Command> {
      * @param endpoint queue pair 1
      * @param numbers keeps numbers of queue pairs whose late packets may arrive
      * @param guid of the adapter
+     * @param firstNumber offset of communication IDs from those of another adapter with that GUID
      */
-    public static Behavior<Command> create(Endpoint endpoint, NumberDesk numbers, long guid, Services services) {
-        return CrashSupervisor.of(context -> new CmActor(context, endpoint, numbers, guid, services));
+    public static Behavior<Command> create(
+            Endpoint endpoint, NumberDesk numbers, long guid, int firstNumber, Services services) {
+        return CrashSupervisor.of(context -> new CmActor(context, endpoint, numbers, guid, firstNumber, services));
     }
 
     private CmAgent agent() {
-        return new CmAgent(CmTimeouts.linux(adapter.packetLifetimeNanos()), CmDevice.of(guid, restarts), effects::add);
+        return new CmAgent(
+                CmTimeouts.linux(adapter.packetLifetimeNanos()),
+                CmDevice.of(guid, firstNumber, restarts),
+                effects::add);
     }
 
     /** What it knew is gone, as if the adapter had restarted. */

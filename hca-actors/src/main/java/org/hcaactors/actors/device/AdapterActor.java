@@ -159,6 +159,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     private final Audited audited = this::snapshot;
     private final EventStreams events;
     private final long guid;
+    private final int firstCommunication;
     private final PageLatency latency;
     /** Services since the last restart. */
     private Services services;
@@ -178,6 +179,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         this.services = services;
         this.events = new EventStreams(context, services);
         this.keys = new KeyTable<>(first.key());
+        firstCommunication = first.communication();
         this.fabricNumbers = new HeldNumbers(new NumberSpace(
                 "queue pairs", FirstNumbers.MIN_QUEUE_PAIR, FirstNumbers.MAX_QUEUE_PAIR, first.queuePair()));
         ActorRef<Command> self = context.getSelf();
@@ -407,7 +409,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         ActorRef<CmActor.Command> running = connections;
         if (running == null) {
             running = context.spawn(
-                    CmActor.create(management, numbers(context.getSelf()), guid, services),
+                    CmActor.create(management, numbers(context.getSelf()), guid, firstCommunication, services),
                     "cm",
                     services.shards().first());
             connections = running;

@@ -19,9 +19,12 @@ public record CmDevice(long caGuid, int targetAckDelay, int firstCommId) {
     /** Distance of the communication IDs before and after a restart. */
     private static final int RESTART = 0x0100_0000;
 
-    /** @param restarts number of restarts so far */
-    public static CmDevice of(long caGuid, int restarts) {
-        int first = (int) (caGuid * SPREAD >>> Integer.SIZE) + restarts * RESTART;
+    /**
+     * @param offset of communication IDs from those of another adapter with that GUID, as before the end of its process
+     * @param restarts number of restarts so far
+     */
+    public static CmDevice of(long caGuid, int offset, int restarts) {
+        int first = (int) (caGuid * SPREAD >>> Integer.SIZE) + offset + restarts * RESTART;
         return new CmDevice(caGuid, TARGET_ACK_DELAY, first);
     }
 }

@@ -5,12 +5,13 @@ import java.util.random.RandomGenerator;
 
 /**
  * First numbers of an adapter. A restarted adapter should use other ones: packets for its predecessor may still be on their
- * way, and peers may still hold its keys.
+ * way, and peers may still hold its keys and its connections.
  *
  * @param queuePair number of the first queue pair, {@value #MIN_QUEUE_PAIR} to {@value #MAX_QUEUE_PAIR}
  * @param key first memory key: an index of at least {@value #MIN_INDEX} in the upper 24 bits, a variant in the low 8
+ * @param communication distance of the first communication ID from that of another adapter with the same GUID
  */
-public record FirstNumbers(int queuePair, int key) {
+public record FirstNumbers(int queuePair, int key, int communication) {
     /** 0 and 1 are the special queue pairs of a port (IBA 3.5.10; rule event-numbers-reserved). */
     public static final int MIN_QUEUE_PAIR = 2;
 
@@ -31,10 +32,16 @@ public record FirstNumbers(int queuePair, int key) {
         }
     }
 
+    /** Creates the numbers of an adapter that has no predecessor with the same GUID. */
+    public FirstNumbers(int queuePair, int key) {
+        this(queuePair, key, 0);
+    }
+
     /** Draws random first numbers. */
     public static FirstNumbers drawn(RandomGenerator random) {
         return new FirstNumbers(
                 random.nextInt(MIN_QUEUE_PAIR, MAX_QUEUE_PAIR + 1),
-                random.nextInt(MIN_INDEX, MAX_INDEX + 1) << Byte.SIZE | random.nextInt(1 << Byte.SIZE));
+                random.nextInt(MIN_INDEX, MAX_INDEX + 1) << Byte.SIZE | random.nextInt(1 << Byte.SIZE),
+                random.nextInt());
     }
 }
