@@ -6,7 +6,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
@@ -16,7 +22,9 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
@@ -75,8 +83,44 @@ final class Host implements AutoCloseable {
         }
     }
 
-    long counted(String name) {
-        return network.cableCounters().getOrDefault(name, List.of(-1L).getFirst());
+    <T> T await(CompletionStage<T> stage) {
+        return network.await(stage);
+    }
+
+    /** Returns the value of a counter of the cable. */
+    long counted(CableCounter counter) {
+        return network.cableCounters().getOrDefault(counter.text(), -1L);
+    }
+
+    /** Fills memory with bytes of a seed, and returns them. */
+    byte[] fill(long offset, int bytes, long seed) {
+        byte[] random = new byte[bytes];
+        new Random(seed).nextBytes(random);
+        memory.write(offset, random);
+        return random;
+    }
+
+    /** Receives of a queue pair, as they complete. */
+    static final class Inbox {
+        final CompletionQueue queue;
+        private final BlockingQueue<WorkCompletion> arrived = new LinkedBlockingQueue<>();
+
+        Inbox(Host host) {
+            queue = host.await(host.context.createCq(256));
+            queue.completions().subscribe(Subscribers.forEach(arrived::add));
+        }
+
+        WorkCompletion next() {
+            try {
+                WorkCompletion next = arrived.poll(10, TimeUnit.SECONDS);
+                if (next == null) {
+                    throw new AssertionError("no completion came in 10 s");
+                }
+                return next;
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        }
     }
 
     @Override

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.cable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** A connection to a {@link MemoryServer}. */
+final class MemoryClient {
+    /** Gives up soon: a lost peer answers nothing. */
+    private static final RcConnection TERMS =
+            RcConnection.DEFAULT.withTimeout(Duration.ofMillis(60)).withRetryCount(3);
+
+    private final Host host;
+    final Connection connection;
+    private final RemoteAddress memory;
+
+    private MemoryClient(Host host, Connection connection) {
+        this.host = host;
+        this.connection = connection;
+        ByteBuffer place = connection.privateData();
+        memory = new RemoteAddress(place.getInt(), place.getLong());
+    }
+
+    static MemoryClient connect(Host host, int serverAddress) {
+        return new MemoryClient(
+                host,
+                host.await(host.context.connect(
+                        new InetSocketAddress(Host.loopback(serverAddress), MemoryServer.SERVICE),
+                        ConnectionDescription.of(host.domain).withTerms(TERMS))));
+    }
+
+    Status write(long offset, int bytes) {
+        return host.await(
+                        connection.qp().submit(RdmaWrite.of(1, host.region.slice(offset, bytes), memory.plus(offset))))
+                .status();
+    }
+
+    Status read(long from, long to, int bytes) {
+        return host.await(connection.qp().submit(RdmaRead.of(2, host.region.slice(to, bytes), memory.plus(from))))
+                .status();
+    }
+
+    /** Returns the value before. */
+    long add(long offset, long value) {
+        assertThat(host.await(connection
+                                .qp()
+                                .submit(FetchAdd.of(3, host.region.slice(0, 8), memory.plus(offset), value)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        return host.memory.readLong(0);
+    }
+
+    /** Writes that many bytes and reads them back, and compares. */
+    void roundTrip(int bytes, long seed) {
+        byte[] sent = host.fill(0, bytes, seed);
+        assertThat(write(0, bytes)).isEqualTo(Status.SUCCESS);
+        assertThat(read(0, bytes, bytes)).isEqualTo(Status.SUCCESS);
+        assertThat(host.memory.read(bytes, bytes)).isEqualTo(sent);
+    }
+}
