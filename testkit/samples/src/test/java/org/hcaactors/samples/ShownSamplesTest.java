@@ -32,6 +32,7 @@ class ShownSamplesTest {
         "tag-matching.md, MessagesByTagTest.java",
         "threads.md, PollingLoopTest.java",
         "connections.md, ChannelFlowTest.java",
+        "live-wire.md, LiveWireTest.java",
         "connections.md, ReactorServiceTest.java",
         "connections.md, RxJavaServiceTest.java",
         "connections.md, KeyValueStore.java",

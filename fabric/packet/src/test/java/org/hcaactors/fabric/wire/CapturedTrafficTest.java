@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import org.hcaactors.fabric.capture.CapturedFrame;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -61,6 +63,38 @@ class CapturedTrafficTest {
             rows.add(new Expected(capture, JSON.readTree(line)));
         }
         return rows;
+    }
+
+    // rule wire-identification
+    @Test
+    void theIdentificationOfEveryCapturedPacketIsFoundFromItsIcrc() throws IOException {
+        int others = 0;
+        for (Path capture : captures()) {
+            for (Seen seen : read(capture)) {
+                if (seen.frame.icrcOk() && seen.frame.ip() instanceof IpHeader.Ipv4 ip) {
+                    assertThat(checkedBehindASocket(seen))
+                            .as("%s frame %d", capture, seen.captured.number())
+                            .isEqualTo(
+                                    ip.identification() == 0
+                                            ? new IcrcCheck.Verified()
+                                            : new IcrcCheck.VerifiedWithIdentification(ip.identification()));
+                    others += ip.identification() == 0 ? 0 : 1;
+                }
+            }
+        }
+        assertThat(others).isGreaterThan(1000);
+    }
+
+    /** Returns the check of a datagram whose IP header is not known. */
+    private static IcrcCheck checkedBehindASocket(Seen seen) {
+        RoceFrame frame = seen.frame;
+        Packet packet = frame.packet();
+        byte[] bytes = seen.captured.bytes().toArray();
+        int start = frame.link().length() + IpHeader.Ipv4.LENGTH_BYTES + 8;
+        byte[] contents = Arrays.copyOfRange(bytes, start, start + DatagramEncoder.lengthBytes(packet));
+        Route route = new Route(packet.route().source(), packet.route().destination(), 0, 64, 0, 0);
+        UdpPorts ports = new UdpPorts(packet.route().udpSourcePort(), Route.UDP_DESTINATION_PORT);
+        return ((DecodedDatagram.Whole) DatagramDecoder.decode(contents, route, ports)).icrc();
     }
 
     @Test

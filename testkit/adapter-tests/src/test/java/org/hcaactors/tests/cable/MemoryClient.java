@@ -17,9 +17,8 @@ import org.hcaactors.api.work.RdmaWrite;
 
 /** A connection to a {@link MemoryServer}. */
 final class MemoryClient {
-    /** Gives up soon: a lost peer answers nothing. */
-    private static final RcConnection TERMS =
-            RcConnection.DEFAULT.withTimeout(Duration.ofMillis(60)).withRetryCount(3);
+    /** A busy machine delays answers; a lost peer is given up after seconds. */
+    private static final RcConnection TERMS = RcConnection.DEFAULT.withTimeout(Duration.ofMillis(130));
 
     private final Host host;
     final Connection connection;

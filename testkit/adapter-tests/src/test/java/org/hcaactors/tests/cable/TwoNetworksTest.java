@@ -103,7 +103,7 @@ class TwoNetworksTest {
         assertThat(server.memory.readLong(64)).isEqualTo(10);
     }
 
-    // rule rc-access-nak
+    // rule rc-key-denied
     @Test
     void aWrongKeyIsRefusedByTheOtherEnd() {
         RcQueuePair qp = connected(PathMtu.BYTES_1024);
@@ -129,7 +129,7 @@ class TwoNetworksTest {
         assertThat(server.memory.read(0, 8192)).isEqualTo(sent);
     }
 
-    // rules ud-grh, wire-identification
+    // rules ud-sender-address, wire-identification
     @Test
     void aDatagramArrivesWithTheHeaderOfItsSender() {
         Host.Inbox inbox = new Host.Inbox(server);
