@@ -36,7 +36,13 @@ public final class Gateway implements AutoCloseable {
     /** Threads of a gateway. */
     enum Side {
         READER,
-        WRITER
+        WRITER;
+
+        /** Returns the name in lower case. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private record Running(Reader reader, Writer writer, Outbox outbox, BiConsumer<Side, Throwable> failed) {
@@ -109,16 +115,13 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static Thread started(Side side, Running parts) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("hca-cable-" + side.name().toLowerCase(Locale.ROOT))
-                .start(() -> {
-                    try {
-                        parts.on(side).run();
-                    } catch (RuntimeException | Error thrown) {
-                        parts.failed.accept(side, thrown);
-                    }
-                });
+        return Thread.ofPlatform().daemon().name("hca-cable-" + side).start(() -> {
+            try {
+                parts.on(side).run();
+            } catch (RuntimeException | Error thrown) {
+                parts.failed.accept(side, thrown);
+            }
+        });
     }
 
     /**
