@@ -41,9 +41,9 @@ final class Host implements AutoCloseable {
     final HostMemory memory;
     final MemoryRegion region;
 
-    Host(RdmaNetwork network) {
+    Host(RdmaNetwork network, String name, Profile profile) {
         this.network = network;
-        adapter = network.addAdapter("hca", Profile.CONNECTX_5);
+        adapter = network.addAdapter(name, profile);
         process = adapter.process("app");
         context = process.open();
         domain = context.allocatePd();
@@ -56,7 +56,16 @@ final class Host implements AutoCloseable {
     }
 
     static Host behind(Environment environment) {
-        return new Host(RdmaNetwork.start(environment));
+        return new Host(RdmaNetwork.start(environment), "hca", Profile.CONNECTX_5);
+    }
+
+    /** Plugs another adapter into the network. */
+    Host another(String name) {
+        return another(name, Profile.CONNECTX_5);
+    }
+
+    Host another(String name, Profile profile) {
+        return new Host(network, name, profile);
     }
 
     /** Returns a cable from 127.0.0.{@code own} to 127.0.0.{@code peer}. */
