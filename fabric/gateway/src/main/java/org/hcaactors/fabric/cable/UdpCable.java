@@ -30,6 +30,9 @@ public final class UdpCable implements Cable {
     /** Packets that wait for one peer, if nothing else is set. */
     public static final int DEFAULT_QUEUED_PACKETS = 8192;
 
+    /** Packets under way to one peer, if nothing else is set: the buffer that Linux grants by default holds 64 of 4 KiB. */
+    public static final int DEFAULT_WINDOW_PACKETS = 64;
+
     /** Connection requests of one peer in a second, if nothing else is set. */
     public static final int DEFAULT_REQUESTS_PER_SECOND = 1000;
 
@@ -46,19 +49,45 @@ public final class UdpCable implements Cable {
      *
      * @param bitsPerSecond pace of the packets to it; {@link #UNPACED} for none
      * @param burstBytes bytes of frames that leave at once, at least 1
+     * @param windowPackets packets under way that the peer has not read, as far as its responses tell; at least 1
      * @param queuedPackets packets that wait for it, at least 1; further ones are lost
      * @param requestsPerSecond connection requests and service requests accepted from it, at least 1
      */
-    public record PeerLimits(long bitsPerSecond, int burstBytes, int queuedPackets, int requestsPerSecond) {
+    public record PeerLimits(
+            long bitsPerSecond, int burstBytes, int windowPackets, int queuedPackets, int requestsPerSecond) {
         /** Values that a cable has if nothing else is set. */
-        public static final PeerLimits DEFAULT =
-                new PeerLimits(UNPACED, DEFAULT_BURST_BYTES, DEFAULT_QUEUED_PACKETS, DEFAULT_REQUESTS_PER_SECOND);
+        public static final PeerLimits DEFAULT = new PeerLimits(
+                UNPACED,
+                DEFAULT_BURST_BYTES,
+                DEFAULT_WINDOW_PACKETS,
+                DEFAULT_QUEUED_PACKETS,
+                DEFAULT_REQUESTS_PER_SECOND);
+
+        /** Sets the pace, and the bytes that leave at once. */
+        public PeerLimits withPace(long bits, int burst) {
+            return new PeerLimits(bits, burst, windowPackets, queuedPackets, requestsPerSecond);
+        }
+
+        /** Sets the packets under way. */
+        public PeerLimits withWindow(int packets) {
+            return new PeerLimits(bitsPerSecond, burstBytes, packets, queuedPackets, requestsPerSecond);
+        }
+
+        /** Sets the packets that wait. */
+        public PeerLimits withQueue(int packets) {
+            return new PeerLimits(bitsPerSecond, burstBytes, windowPackets, packets, requestsPerSecond);
+        }
 
         /** @throws IllegalArgumentException if a number is too small */
         public PeerLimits {
-            if (bitsPerSecond < 0 || burstBytes < 1 || queuedPackets < 1 || requestsPerSecond < 1) {
+            if (bitsPerSecond < 0
+                    || burstBytes < 1
+                    || windowPackets < 1
+                    || queuedPackets < 1
+                    || requestsPerSecond < 1) {
                 throw new IllegalArgumentException("the pace must be at least 0, the other limits at least 1: "
-                        + bitsPerSecond + " bit/s, " + burstBytes + " bytes at once, " + queuedPackets
+                        + bitsPerSecond + " bit/s, " + burstBytes + " bytes at once, " + windowPackets
+                        + " packets under way, " + queuedPackets
                         + " packets queued, " + requestsPerSecond + " requests in a second");
             }
         }

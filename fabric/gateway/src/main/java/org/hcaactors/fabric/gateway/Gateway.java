@@ -4,6 +4,7 @@ package org.hcaactors.fabric.gateway;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.PortAddress;
 
 /** A cable in use: its sockets, and the threads that read and write them. Any thread. */
 public final class Gateway implements AutoCloseable {
@@ -98,8 +100,11 @@ public final class Gateway implements AutoCloseable {
         Endpoint border = Endpoint.border(outbox);
         UdpCable.PeerLimits limits = cable.limits();
         Intake intake = new Intake(cable.peers(), cable.port(), mtuBytes(), limits.requestsPerSecond(), counters);
-        Reader reader = new Reader(sockets, intake, credits, counters, border, fabric, clock);
-        Writer writer = new Writer(cable, sockets, outbox, losses, clock);
+        Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
+        cable.peers().forEach(peer -> windows.put(Addresses.of(peer), new PeerWindow(limits.windowPackets())));
+        Responses responses = new Responses(windows, outbox);
+        Reader reader = new Reader(sockets, intake, responses, credits, counters, border, fabric, clock);
+        Writer writer = new Writer(cable, sockets, windows, outbox, losses, clock);
         running = Optional.of(new Running(reader, writer, outbox, failed));
         fabric.tell(
                 new FabricActor.PlugBorder(PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE)));

@@ -20,10 +20,21 @@ import org.hcaactors.fabric.packet.Packet;
 final class Outbox implements Receiver {
     static final int MAX_PACKETS = 1 << 14;
 
-    /** Packets that wait together; none is the end. */
-    private static final List<Outgoing> END = List.of();
+    /** Something for the writer. */
+    sealed interface Item {}
 
-    private final LinkedBlockingQueue<List<Outgoing>> batches = new LinkedBlockingQueue<>();
+    /** Packets that wait together. */
+    record Batch(List<Outgoing> packets) implements Item {}
+
+    /** Something other than packets. */
+    enum Note implements Item {
+        /** A window has opened. */
+        WAKE,
+        /** Nothing follows. */
+        END
+    }
+
+    private final LinkedBlockingQueue<Item> items = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(MAX_PACKETS);
     private final Credits credits;
     private final Losses losses;
@@ -60,7 +71,7 @@ final class Outbox implements Receiver {
 
     private void add(List<Outgoing> packets) {
         if (room.tryAcquire(packets.size())) {
-            batches.add(packets);
+            items.add(new Batch(packets));
         } else {
             packets.forEach(packet ->
                     losses.lost(packet, CableCounter.QUEUE_FULL, MAX_PACKETS + " packets wait for the cable"));
@@ -69,13 +80,17 @@ final class Outbox implements Receiver {
 
     /** Ends the queue: the writer takes what is in it by now. */
     void end() {
-        batches.add(END);
+        items.add(Note.END);
     }
 
-    /** Returns the next batch, in which no packet means the end; empty if none comes in time. */
-    Optional<List<Outgoing>> take(long nanos) throws InterruptedException {
-        return Optional.ofNullable(
-                nanos == Long.MAX_VALUE ? batches.take() : batches.poll(nanos, TimeUnit.NANOSECONDS));
+    /** Wakes the writer. */
+    void wake() {
+        items.add(Note.WAKE);
+    }
+
+    /** Returns the next item; empty if none comes in time. */
+    Optional<Item> take(long nanos) throws InterruptedException {
+        return Optional.ofNullable(nanos == Long.MAX_VALUE ? items.take() : items.poll(nanos, TimeUnit.NANOSECONDS));
     }
 
     /** Called for every packet that was taken, when it has left or is lost. */

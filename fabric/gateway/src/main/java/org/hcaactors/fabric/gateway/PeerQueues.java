@@ -2,7 +2,6 @@
 package org.hcaactors.fabric.gateway;
 
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +10,7 @@ import org.hcaactors.fabric.cable.UdpCable.PeerLimits;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /**
- * Packets that wait to leave, with a queue and a pace for each peer; peers take turns. Callers pass the current time. Not
+ * Packets that wait to leave, with a queue, a pace and a window for each peer; peers take turns. Callers pass the current time. Not
  * thread-safe.
  */
 final class PeerQueues {
@@ -25,12 +24,27 @@ final class PeerQueues {
     private static final class Peer {
         final ArrayDeque<Outgoing> waiting = new ArrayDeque<>();
         final TokenBucket pace;
+        final PeerWindow window;
 
-        Peer(TokenBucket pace) {
+        Peer(TokenBucket pace, PeerWindow window) {
             this.pace = pace;
+            this.window = window;
         }
 
-        int nextBytes() {
+        /** Removes the next packet if it may leave. */
+        Optional<Outgoing> poll(long now) {
+            if (!window.isOpen(now) || !pace.tryTake(nextBytes(), now)) {
+                return Optional.empty();
+            }
+            window.sent(waiting.element().packet(), now);
+            return Optional.of(waiting.remove());
+        }
+
+        long nextDeparture(long now) {
+            return Math.max(pace.availableAt(nextBytes(), now), window.opensAt(now));
+        }
+
+        private int nextBytes() {
             return waiting.element().packet().frameBytes();
         }
     }
@@ -40,12 +54,12 @@ final class PeerQueues {
     /** Peers for which packets wait; the first is the next one. */
     private final ArrayDeque<Peer> turns = new ArrayDeque<>();
 
-    PeerQueues(Collection<PortAddress> addresses, PeerLimits limits) {
+    PeerQueues(Map<PortAddress, PeerWindow> windows, PeerLimits limits) {
         maxQueued = limits.queuedPackets();
         Supplier<TokenBucket> pace = limits.bitsPerSecond() == 0
                 ? TokenBucket::unlimited
                 : () -> TokenBucket.of(limits.bitsPerSecond() / (double) Byte.SIZE, limits.burstBytes());
-        addresses.forEach(address -> peers.put(address, new Peer(pace.get())));
+        windows.forEach((address, window) -> peers.put(address, new Peer(pace.get(), window)));
     }
 
     Added add(Outgoing packet) {
@@ -67,12 +81,11 @@ final class PeerQueues {
         return turns.isEmpty();
     }
 
-    /** Removes the next packet whose pace allows it to leave. */
+    /** Removes the next packet whose peer's pace and window allow it to leave. */
     Optional<Outgoing> poll(long now) {
         for (int i = turns.size(); i > 0; i--) {
             Peer peer = turns.remove();
-            Optional<Outgoing> leaving =
-                    peer.pace.tryTake(peer.nextBytes(), now) ? Optional.of(peer.waiting.remove()) : Optional.empty();
+            Optional<Outgoing> leaving = peer.poll(now);
             if (!peer.waiting.isEmpty()) {
                 turns.add(peer);
             }
@@ -83,8 +96,8 @@ final class PeerQueues {
         return Optional.empty();
     }
 
-    /** Removes the next packet whatever its pace. */
-    Optional<Outgoing> pollUnpaced() {
+    /** Removes the next packet whatever its peer's pace and window. */
+    Optional<Outgoing> pollUnlimited() {
         Peer peer = turns.poll();
         if (peer == null) {
             return Optional.empty();
@@ -98,9 +111,6 @@ final class PeerQueues {
 
     /** Returns when {@link #poll} has a packet; Long.MAX_VALUE if none waits. */
     long nextDeparture(long now) {
-        return turns.stream()
-                .mapToLong(peer -> peer.pace.availableAt(peer.nextBytes(), now))
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return turns.stream().mapToLong(peer -> peer.nextDeparture(now)).min().orElse(Long.MAX_VALUE);
     }
 }

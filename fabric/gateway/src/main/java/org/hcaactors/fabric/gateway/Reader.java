@@ -26,6 +26,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 final class Reader implements Runnable, AutoCloseable {
     private final Selector selector;
     private final Intake intake;
+    private final Responses responses;
     private final Credits credits;
     private final CableCounters counters;
     private final Endpoint border;
@@ -39,12 +40,14 @@ final class Reader implements Runnable, AutoCloseable {
     Reader(
             UdpSockets sockets,
             Intake intake,
+            Responses responses,
             Credits credits,
             CableCounters counters,
             Endpoint border,
             FabricReference fabric,
             LongSupplier clock) {
         this.intake = intake;
+        this.responses = responses;
         this.credits = credits;
         this.counters = counters;
         this.border = border;
@@ -129,6 +132,7 @@ final class Reader implements Runnable, AutoCloseable {
     private void enter(Received received) {
         switch (received) {
             case Received.Whole(var packet) -> {
+                responses.arrived(packet);
                 if (!batch.isEmpty() && !isOnTheWayOf(batch.getFirst(), packet)) {
                     send();
                 }

@@ -10,7 +10,6 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -37,7 +36,13 @@ final class Writer implements Runnable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
     private boolean ended;
 
-    Writer(UdpCable cable, UdpSockets sockets, Outbox outbox, Losses losses, LongSupplier clock) {
+    Writer(
+            UdpCable cable,
+            UdpSockets sockets,
+            Map<PortAddress, PeerWindow> windows,
+            Outbox outbox,
+            Losses losses,
+            LongSupplier clock) {
         this.sockets = sockets;
         this.outbox = outbox;
         this.losses = losses;
@@ -47,7 +52,7 @@ final class Writer implements Runnable {
         for (InetAddress peer : cable.peers()) {
             peers.put(Addresses.of(peer), new InetSocketAddress(peer, cable.port()));
         }
-        queues = new PeerQueues(peers.keySet(), cable.limits());
+        queues = new PeerQueues(windows, cable.limits());
     }
 
     /** Ends when everything before the end of the outbox has left, or the sockets are closed. */
@@ -58,7 +63,7 @@ final class Writer implements Runnable {
                 take();
                 sendSome();
             }
-            for (var last = queues.pollUnpaced(); last.isPresent(); last = queues.pollUnpaced()) {
+            for (var last = queues.pollUnlimited(); last.isPresent(); last = queues.pollUnlimited()) {
                 send(last.get());
             }
         } catch (ClosedChannelException | InterruptedException closed) {
@@ -71,11 +76,11 @@ final class Writer implements Runnable {
         long now = clock.getAsLong();
         long departure = queues.nextDeparture(now);
         long wait = departure == Long.MAX_VALUE ? departure : departure - now;
-        Optional<List<Outgoing>> batch = outbox.take(wait);
-        while (batch.isPresent() && !ended) {
-            ended = batch.get().isEmpty();
-            batch.get().forEach(this::queue);
-            batch = ended ? batch : outbox.take(0);
+        for (var item = outbox.take(wait); item.isPresent(); item = ended ? Optional.empty() : outbox.take(0)) {
+            switch (item.get()) {
+                case Outbox.Batch(var packets) -> packets.forEach(this::queue);
+                case Outbox.Note note -> ended = note == Outbox.Note.END;
+            }
         }
     }
 

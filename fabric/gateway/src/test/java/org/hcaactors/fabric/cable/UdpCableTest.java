@@ -41,7 +41,7 @@ class UdpCableTest {
     @Test
     void settingsDoNotChangeTheOriginal() {
         UdpCable cable = Cable.udp(OWN);
-        PeerLimits slow = new PeerLimits(1000, 2, 3, 4);
+        PeerLimits slow = new PeerLimits(1000, 2, 3, 4, 5);
         UdpCable other = cable.withPeers(PEER).withPort(5000).withMtu(1500).withLimits(slow);
         assertThat(other.peers()).containsExactly(PEER);
         assertThat(other.port()).isEqualTo(5000);
@@ -108,9 +108,19 @@ class UdpCableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, 1, 1, 1", "0, 0, 1, 1", "0, 1, 0, 1", "0, 1, 1, 0"})
-    void limitsThatAreTooSmallAreRefused(long bits, int burst, int queued, int requests) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new PeerLimits(bits, burst, queued, requests));
+    @CsvSource({"-1, 1, 1, 1, 1", "0, 0, 1, 1, 1", "0, 1, 0, 1, 1", "0, 1, 1, 0, 1", "0, 1, 1, 1, 0"})
+    void limitsThatAreTooSmallAreRefused(long bits, int burst, int window, int queued, int requests) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PeerLimits(bits, burst, window, queued, requests))
+                .withMessageStartingWith("the pace must be at least 0, the other limits at least 1");
+    }
+
+    @Test
+    void oneLimitIsReplacedAtATime() {
+        PeerLimits limits = new PeerLimits(1, 2, 3, 4, 5);
+        assertThat(limits.withPace(6, 7)).isEqualTo(new PeerLimits(6, 7, 3, 4, 5));
+        assertThat(limits.withWindow(6)).isEqualTo(new PeerLimits(1, 2, 6, 4, 5));
+        assertThat(limits.withQueue(6)).isEqualTo(new PeerLimits(1, 2, 3, 6, 5));
     }
 
     @Test

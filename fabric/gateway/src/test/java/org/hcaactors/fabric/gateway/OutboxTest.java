@@ -32,7 +32,7 @@ class OutboxTest {
     }
 
     private List<Outgoing> taken() throws InterruptedException {
-        return outbox.take(0).orElse(List.of());
+        return outbox.take(0).orElseThrow() instanceof Outbox.Batch(var packets) ? packets : List.of();
     }
 
     private void fill() {
@@ -93,7 +93,14 @@ class OutboxTest {
         outbox.deliver(packets(2), UNTRACED);
         outbox.end();
         assertThat(taken()).hasSize(2);
-        assertThat(outbox.take(0)).contains(List.of());
+        assertThat(outbox.take(0)).contains(Outbox.Note.END);
+    }
+
+    @Test
+    void theWriterIsWokenWithoutPackets() throws InterruptedException {
+        outbox.wake();
+        assertThat(outbox.take(0)).contains(Outbox.Note.WAKE);
+        assertThat(outbox.take(0)).isEmpty();
     }
 
     @Test

@@ -4,24 +4,31 @@ package org.hcaactors.fabric.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hcaactors.fabric.cable.UdpCable.PeerLimits;
 import org.hcaactors.fabric.gateway.PeerQueues.Added;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 
 class PeerQueuesTest {
     private static final int FRAME_BITS = Packets.send(2, 3, 0, 64).frameBytes() * 8;
     private static final long SECOND = 1_000_000_000;
+    private static final PeerLimits OPEN = PeerLimits.DEFAULT.withWindow(10_000);
 
     private static PeerQueues queues(PeerLimits limits) {
-        return new PeerQueues(List.of(Packets.port(3), Packets.port(4)), limits);
+        Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
+        windows.put(Packets.port(3), new PeerWindow(limits.windowPackets()));
+        windows.put(Packets.port(4), new PeerWindow(limits.windowPackets()));
+        return new PeerQueues(windows, limits);
     }
 
     /** Returns limits with a pace of one frame in a second, of which {@code burst} leave at once. */
     private static PeerLimits slow(int burst) {
-        return new PeerLimits(FRAME_BITS, burst * FRAME_BITS / 8, 100, 1);
+        return OPEN.withPace(FRAME_BITS, burst * FRAME_BITS / 8);
     }
 
     private static Outgoing to(int peer, int psn) {
@@ -39,7 +46,7 @@ class PeerQueuesTest {
 
     @Test
     void packetsOfAPeerLeaveInOrderAndPeersTakeTurns() {
-        PeerQueues queues = queues(PeerLimits.DEFAULT);
+        PeerQueues queues = queues(OPEN);
         queues.add(to(3, 1));
         queues.add(to(3, 2));
         queues.add(to(3, 3));
@@ -51,14 +58,14 @@ class PeerQueuesTest {
 
     @Test
     void anAddressThatIsNoPeerIsRefused() {
-        PeerQueues queues = queues(PeerLimits.DEFAULT);
+        PeerQueues queues = queues(OPEN);
         assertThat(queues.add(to(5, 1))).isEqualTo(Added.NO_PEER);
         assertThat(queues.isEmpty()).isTrue();
     }
 
     @Test
     void aFullQueueRefusesAndOthersDoNot() {
-        PeerQueues queues = queues(new PeerLimits(0, 1, 2, 1));
+        PeerQueues queues = queues(OPEN.withQueue(2));
         assertThat(queues.add(to(3, 1))).isEqualTo(Added.QUEUED);
         assertThat(queues.add(to(3, 2))).isEqualTo(Added.QUEUED);
         assertThat(queues.add(to(3, 3))).isEqualTo(Added.FULL);
@@ -93,12 +100,24 @@ class PeerQueuesTest {
 
     @Test
     void withoutAPaceEverythingLeavesAtOnce() {
-        PeerQueues queues = queues(PeerLimits.DEFAULT);
+        PeerQueues queues = queues(OPEN);
         for (int psn = 0; psn < 1000; psn++) {
             queues.add(to(3, psn));
         }
         assertThat(queues.nextDeparture(5)).isEqualTo(5);
         assertThat(drain(queues, 5)).hasSize(1000);
+    }
+
+    @Test
+    void aClosedWindowDelaysPacketsUntilNothingWasSentForSomeTime() {
+        PeerQueues queues = queues(PeerLimits.DEFAULT.withWindow(2));
+        for (int psn = 0; psn < 5; psn++) {
+            queues.add(to(3, psn));
+        }
+        queues.add(to(4, 9));
+        assertThat(drain(queues, 10)).containsExactlyInAnyOrder("3:0", "3:1", "4:9");
+        assertThat(queues.nextDeparture(10)).isEqualTo(10 + PeerWindow.QUIET_NANOS);
+        assertThat(drain(queues, 10 + PeerWindow.QUIET_NANOS)).containsExactly("3:2", "3:3");
     }
 
     @Test
@@ -108,7 +127,7 @@ class PeerQueuesTest {
             queues.add(to(3, psn));
         }
         List<Integer> left = new ArrayList<>();
-        for (var next = queues.pollUnpaced(); next.isPresent(); next = queues.pollUnpaced()) {
+        for (var next = queues.pollUnlimited(); next.isPresent(); next = queues.pollUnlimited()) {
             left.add(next.get().packet().psn());
         }
         assertThat(left).containsExactly(0, 1, 2);

@@ -201,7 +201,7 @@ class CableLimitsTest {
 
     @Test
     void aQueueThatIsTooShortLosesPacketsAndRcRepeatsThem() {
-        PeerLimits narrow = new PeerLimits(200_000_000, 4096, 8, 1000);
+        PeerLimits narrow = PeerLimits.DEFAULT.withPace(200_000_000, 4096).withQueue(8);
         try (Host client = Host.behind(Host.cable(2, port, 3).withLimits(narrow));
                 Host server = host(3, 2)) {
             MemoryServer.serve(server);
@@ -212,7 +212,7 @@ class CableLimitsTest {
 
     @Test
     void aPacedCableLosesNothing() {
-        PeerLimits paced = new PeerLimits(400_000_000, 16_384, 8192, 1000);
+        PeerLimits paced = PeerLimits.DEFAULT.withPace(400_000_000, 16_384);
         try (Host client = Host.behind(Host.cable(2, port, 3).withLimits(paced));
                 Host server = Host.behind(Host.cable(3, port, 2).withLimits(paced))) {
             MemoryServer.serve(server);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.link.Epoch;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.junit.jupiter.api.Test;
+
+class PeerWindowTest {
+    private static final long QUIET = PeerWindow.QUIET_NANOS;
+
+    private final PeerWindow window = new PeerWindow(4);
+
+    private void send(int... psns) {
+        for (int psn : psns) {
+            assertThat(window.isOpen(0)).isTrue();
+            window.sent(Packets.send(2, 3, psn, 8), 0);
+        }
+    }
+
+    private static Packet response(int psn) {
+        Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, Bth.DEFAULT_PKEY, 0x11, false, psn);
+        return new Packet(Packets.route(3, 2), bth, List.of(new ExtendedHeader.Aeth(0x1F, 1)), Octets.NONE);
+    }
+
+    // rule wire-window
+    @Test
+    void soManyPacketsAreUnderWayAndNoMore() {
+        send(10, 11, 12, 13);
+        assertThat(window.isOpen(0)).isFalse();
+        assertThat(window.underWay()).isEqualTo(4);
+    }
+
+    // rule wire-window
+    @Test
+    void aResponseCoversEverythingThatWasSentBefore() {
+        send(10, 500, 11, 501);
+        assertThat(window.answered(11)).isFalse();
+        assertThat(window.underWay()).isEqualTo(1);
+        send(12, 13, 14);
+        assertThat(window.isOpen(0)).isFalse();
+        assertThat(window.answered(14)).isTrue();
+        assertThat(window.underWay()).isZero();
+    }
+
+    // rule wire-window
+    @Test
+    void onlyAWriterThatWaitsIsWoken() {
+        send(10, 11);
+        assertThat(window.answered(10)).isFalse();
+        send(12, 13, 14);
+        assertThat(window.isOpen(0)).isFalse();
+        assertThat(window.answered(11)).isTrue();
+        assertThat(window.answered(12)).isFalse();
+    }
+
+    // rule wire-window
+    @Test
+    void aResponseToNothingUnderWayChangesNothing() {
+        send(10, 11, 12, 13);
+        window.answered(9);
+        window.answered(11);
+        window.answered(10);
+        assertThat(window.underWay()).isEqualTo(2);
+    }
+
+    // rule wire-window
+    @Test
+    void anEqualPsnCountsForTheFirstPacket() {
+        send(10, 20, 10, 30);
+        window.answered(10);
+        assertThat(window.underWay()).isEqualTo(3);
+    }
+
+    // rule wire-window
+    @Test
+    void packetsWithoutResponseCountAsReadAfterSomeTime() {
+        for (int i = 0; i < 4; i++) {
+            window.sent(Packets.datagram(2, 3, 0x11, Octets.NONE), 100);
+        }
+        window.answered(0);
+        assertThat(window.isOpen(100 + QUIET - 1)).isFalse();
+        assertThat(window.opensAt(100)).isEqualTo(100 + QUIET);
+        assertThat(window.isOpen(100 + QUIET)).isTrue();
+        assertThat(window.underWay()).isZero();
+    }
+
+    @Test
+    void anOpenWindowIsOpenNow() {
+        send(10);
+        assertThat(window.opensAt(7)).isEqualTo(7);
+    }
+
+    @Test
+    void longAfterTheFirstPositionsAreUsedAgain() {
+        for (int psn = 0; psn < 1000; psn++) {
+            send(psn);
+            window.answered(psn);
+            assertThat(window.underWay()).isZero();
+        }
+    }
+
+    // rule wire-window
+    @Test
+    void theReaderWakesTheWriterWhenAWindowOpens() throws InterruptedException {
+        FabricReference fabric =
+                new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch());
+        Outbox outbox = new Outbox(new Credits(), new Losses(new CableCounters(), fabric));
+        Responses responses = new Responses(Map.of(Packets.port(3), window), outbox);
+        send(10, 11, 12, 13);
+        assertThat(window.isOpen(0)).isFalse();
+        responses.arrived(Packets.send(3, 2, 10, 8));
+        assertThat(outbox.take(0)).isEmpty();
+        responses.arrived(response(10));
+        assertThat(outbox.take(0)).contains(Outbox.Note.WAKE);
+        assertThat(window.underWay()).isEqualTo(3);
+    }
+}
