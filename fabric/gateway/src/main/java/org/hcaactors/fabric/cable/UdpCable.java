@@ -33,6 +33,9 @@ public final class UdpCable implements Cable {
     /** Packets under way to one peer, if nothing else is set: the buffer that Linux grants by default holds 64 of 4 KiB. */
     public static final int DEFAULT_WINDOW_PACKETS = 64;
 
+    /** Maximum of packets under way to one peer. */
+    public static final int MAX_WINDOW_PACKETS = 16_384;
+
     /** Connection requests of one peer in a second, if nothing else is set. */
     public static final int DEFAULT_REQUESTS_PER_SECOND = 1000;
 
@@ -49,7 +52,7 @@ public final class UdpCable implements Cable {
      *
      * @param bitsPerSecond pace of the packets to it; {@link #UNPACED} for none
      * @param burstBytes bytes of frames that leave at once, at least 1
-     * @param windowPackets packets under way that the peer has not read, as far as its responses tell; at least 1
+     * @param windowPackets packets under way that the peer has not read, as far as its responses tell; 1 to {@value #MAX_WINDOW_PACKETS}
      * @param queuedPackets packets that wait for it, at least 1; further ones are lost
      * @param requestsPerSecond connection requests and service requests accepted from it, at least 1
      */
@@ -78,16 +81,17 @@ public final class UdpCable implements Cable {
             return new PeerLimits(bitsPerSecond, burstBytes, windowPackets, packets, requestsPerSecond);
         }
 
-        /** @throws IllegalArgumentException if a number is too small */
+        /** @throws IllegalArgumentException if a number is not allowed */
         public PeerLimits {
-            if (bitsPerSecond < 0
+            boolean tooSmall = bitsPerSecond < 0
                     || burstBytes < 1
                     || windowPackets < 1
                     || queuedPackets < 1
-                    || requestsPerSecond < 1) {
-                throw new IllegalArgumentException("the pace must be at least 0, the other limits at least 1: "
-                        + bitsPerSecond + " bit/s, " + burstBytes + " bytes at once, " + windowPackets
-                        + " packets under way, " + queuedPackets
+                    || requestsPerSecond < 1;
+            if (tooSmall || windowPackets > MAX_WINDOW_PACKETS) {
+                throw new IllegalArgumentException("the pace must be at least 0, the other limits at least 1, and the"
+                        + " window at most " + MAX_WINDOW_PACKETS + ": " + bitsPerSecond + " bit/s, " + burstBytes
+                        + " bytes at once, " + windowPackets + " packets under way, " + queuedPackets
                         + " packets queued, " + requestsPerSecond + " requests in a second");
             }
         }

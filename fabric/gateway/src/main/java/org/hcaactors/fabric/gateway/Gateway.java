@@ -141,8 +141,9 @@ public final class Gateway implements AutoCloseable {
         closed = true;
         running.ifPresent(parts -> parts.outbox.end());
         join(Side.WRITER);
+        // A writer that still waits for its socket does not end by itself.
+        threads.values().forEach(Thread::interrupt);
         sockets.close();
-        Optional.ofNullable(threads.get(Side.READER)).ifPresent(Thread::interrupt);
         join(Side.READER);
         running.ifPresent(parts -> parts.reader.close());
     }

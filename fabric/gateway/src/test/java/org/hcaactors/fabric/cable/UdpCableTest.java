@@ -108,8 +108,15 @@ class UdpCableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, 1, 1, 1, 1", "0, 0, 1, 1, 1", "0, 1, 0, 1, 1", "0, 1, 1, 0, 1", "0, 1, 1, 1, 0"})
-    void limitsThatAreTooSmallAreRefused(long bits, int burst, int window, int queued, int requests) {
+    @CsvSource({
+        "-1, 1, 1, 1, 1",
+        "0, 0, 1, 1, 1",
+        "0, 1, 0, 1, 1",
+        "0, 1, 1, 0, 1",
+        "0, 1, 1, 1, 0",
+        "0, 1, 16385, 1, 1"
+    })
+    void limitsThatAreNotAllowedAreRefused(long bits, int burst, int window, int queued, int requests) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PeerLimits(bits, burst, window, queued, requests))
                 .withMessageStartingWith("the pace must be at least 0, the other limits at least 1");
