@@ -145,6 +145,9 @@ public enum Opcode {
 
     private static final @Nullable Opcode[] BY_OPERATION = operations();
 
+    /** By code: true if several transports have an opcode of it. */
+    private static final boolean[] SHARED_CODES = sharedCodes();
+
     private final TransportClass transport;
     private final Operation operation;
     private final List<HeaderKind> extended;
@@ -177,8 +180,15 @@ public enum Opcode {
     // rule wire-masked-atomic
     /** True if several transports have an opcode of that code: the header after the BTH decides, not the code's bits. */
     public static boolean isShared(int code) {
-        return Arrays.stream(values())
-                .anyMatch(opcode -> opcode.operation.isMasked() && opcode.code() == (code & 0xFF));
+        return SHARED_CODES[code & 0xFF];
+    }
+
+    private static boolean[] sharedCodes() {
+        boolean[] shared = new boolean[1 << Byte.SIZE];
+        for (Opcode opcode : values()) {
+            shared[opcode.code()] |= opcode.operation.isMasked();
+        }
+        return shared;
     }
 
     /** Returns the opcode of that code on that transport, like {@link #of(int)}; empty if the transport does not have it. */
