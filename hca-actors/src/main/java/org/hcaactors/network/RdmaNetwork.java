@@ -136,7 +136,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.verbs(),
                 environment.limits().maxPacketLifetime().toNanos(),
                 environment.verbsTakeTime(),
-                this::resolve);
+                this::resolve,
+                cable.gateway().isPresent());
         deadlines = new Deadlines(system.scheduler(), services.callers());
         cable.ifPresent(gateway ->
                 spawn(GatewayActor.create(gateway, services.fabric(), environment.clock()), "_" + Gateway.PORT_NAME));

@@ -30,14 +30,15 @@ record ReceiveBuffer(
 
     /**
      * Returns the endpoint of a queue pair. A peer that waits for acknowledgements has a window, which bounds its packets in
-     * flight; a queue pair with one such peer needs no receive buffer.
+     * flight; a queue pair with one such peer needs no receive buffer, unless the peer may be outside and have no window.
      *
      * @param shard number of the shard that the queue pair lives on
      */
     static Endpoint endpoint(
             QpPlan plan, TransportClass transport, QueuePairReference owner, int shard, Services services) {
         Element element = plan.element();
-        Receiver receiver = transport.isAnswered() && transport.hasOnePeer()
+        boolean boundedByPeer = transport.isAnswered() && transport.hasOnePeer() && !services.hasCable();
+        Receiver receiver = boundedByPeer
                 ? owner
                 : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
         return new Endpoint(plan.port().address(), plan.number(), receiver, element, shard);

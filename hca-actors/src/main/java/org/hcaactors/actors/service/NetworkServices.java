@@ -23,6 +23,7 @@ import org.hcaactors.fabric.flow.TraceSink;
  * @param packetLifetimeNanos maximum lifetime of a packet
  * @param verbsTakeTime verbs and wake-ups take the times of the profiles
  * @param names resolves names of hosts
+ * @param hasCable packets of other networks arrive, too, whose senders may exceed the windows of their transports
  */
 public record NetworkServices(
         FabricReference fabric,
@@ -34,9 +35,20 @@ public record NetworkServices(
         VerbGuard verbGuard,
         long packetLifetimeNanos,
         boolean verbsTakeTime,
-        Function<String, Optional<InetAddress>> names) {
+        Function<String, Optional<InetAddress>> names,
+        boolean hasCable) {
     public NetworkServices with(Callers of) {
         return new NetworkServices(
-                fabric, clock, trace, of, shards, receivesGuard, verbGuard, packetLifetimeNanos, verbsTakeTime, names);
+                fabric,
+                clock,
+                trace,
+                of,
+                shards,
+                receivesGuard,
+                verbGuard,
+                packetLifetimeNanos,
+                verbsTakeTime,
+                names,
+                hasCable);
     }
 }

@@ -125,6 +125,11 @@ public record Services(
         return network.verbsTakeTime() ? profile.times().nanos(step) : 0;
     }
 
+    /** True if packets of other networks arrive, too. */
+    public boolean hasCable() {
+        return network.hasCable();
+    }
+
     public FabricReference fabric() {
         return network.fabric();
     }

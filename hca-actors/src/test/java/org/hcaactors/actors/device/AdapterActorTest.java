@@ -116,7 +116,8 @@ class AdapterActorTest {
                 VerbGuard.NONE,
                 1,
                 false,
-                name -> Optional.empty());
+                name -> Optional.empty(),
+                false);
         return Services.of(
                 "a",
                 Profile.CONNECTX_5,

@@ -64,7 +64,8 @@ class WaiterActorTest implements StageWaiting {
                 VerbGuard.NONE,
                 1,
                 false,
-                name -> Optional.empty());
+                name -> Optional.empty(),
+                false);
         return Services.of(
                 "a",
                 Profile.CONNECTX_5,

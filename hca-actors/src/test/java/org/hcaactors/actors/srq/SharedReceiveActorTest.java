@@ -138,7 +138,8 @@ class SharedReceiveActorTest implements StageWaiting {
                 VerbGuard.NONE,
                 1,
                 false,
-                name -> Optional.empty());
+                name -> Optional.empty(),
+                false);
         return Services.of(
                 "a", PROFILE, port, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()), network);
     }

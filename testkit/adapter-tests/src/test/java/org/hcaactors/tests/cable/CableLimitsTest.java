@@ -27,6 +27,8 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.cable.Cable;
@@ -36,8 +38,18 @@ import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.cable.UdpCable.PeerLimits;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.Verdict;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.wire.DatagramEncoder;
+import org.hcaactors.fabric.wire.UdpPorts;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.network.ShardDriver;
 import org.junit.jupiter.api.Test;
 
 /** Refusals and losses of cables, and networks that start again. */
@@ -163,6 +175,31 @@ class CableLimitsTest {
             assertThat(server.counted(CableCounter.MALFORMED)).isPositive();
             assertThat(server.counted(CableCounter.ICRC_BAD)).isPositive();
             assertThat(server.counted(CableCounter.STRANGERS)).isZero();
+        }
+    }
+
+    // rules qp-receive-buffer, wire-peers
+    @Test
+    void packetsForAQueuePairThatDoesNotRunAreBounded() throws IOException {
+        Environment twoShards = Environment.production().withShards(2).withCable(Host.cable(3, port, 2));
+        try (Host server = Host.behind(twoShards);
+                DatagramChannel peer = DatagramChannel.open().bind(new InetSocketAddress(Host.loopback(2), port));
+                ShardDriver driver = server.network.drive(1)) {
+            RcQueuePair qp =
+                    server.await(server.domain.createQp(QpDescription.rc().withShard(1)));
+            server.await(qp.connect(Gid.ofIpv4(127, 0, 0, 2), 0x99, RcConnection.DEFAULT));
+            Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, Bth.DEFAULT_PKEY, qp.number(), false, 7);
+            Route route = new Route(PortAddress.ofIpv4(0x7F000002), PortAddress.ofIpv4(0x7F000003), 0, 64, 0, port);
+            Packet ack = new Packet(route, bth, List.of(new ExtendedHeader.Aeth(0x1F, 1)), Octets.NONE);
+            ByteBuffer contents = ByteBuffer.allocate(DatagramEncoder.lengthBytes(ack));
+            DatagramEncoder.encode(ack, new UdpPorts(port, port), contents);
+            await().until(() -> {
+                for (int i = 0; i < 1000; i++) {
+                    peer.send(contents.flip(), new InetSocketAddress(Host.loopback(3), port));
+                }
+                return server.adapter.counters().getOrDefault("rx_discards_phy", 0L) > 0;
+            });
+            assertThat(driver.progress()).isPositive();
         }
     }
 
