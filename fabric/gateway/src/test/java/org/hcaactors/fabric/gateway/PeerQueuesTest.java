@@ -109,15 +109,15 @@ class PeerQueuesTest {
     }
 
     @Test
-    void aClosedWindowDelaysPacketsUntilNothingWasSentForSomeTime() {
+    void aClosedWindowDelaysPacketsUntilThoseSentCountAsRead() {
         PeerQueues queues = queues(PeerLimits.DEFAULT.withWindow(2));
         for (int psn = 0; psn < 5; psn++) {
             queues.add(to(3, psn));
         }
         queues.add(to(4, 9));
         assertThat(drain(queues, 10)).containsExactlyInAnyOrder("3:0", "3:1", "4:9");
-        assertThat(queues.nextDeparture(10)).isEqualTo(10 + PeerWindow.QUIET_NANOS);
-        assertThat(drain(queues, 10 + PeerWindow.QUIET_NANOS)).containsExactly("3:2", "3:3");
+        assertThat(queues.nextDeparture(10)).isEqualTo(10 + PeerWindow.READ_NANOS);
+        assertThat(drain(queues, 10 + PeerWindow.READ_NANOS)).containsExactly("3:2", "3:3");
     }
 
     @Test

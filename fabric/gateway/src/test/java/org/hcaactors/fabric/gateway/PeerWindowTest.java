@@ -17,15 +17,21 @@ import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
 
 class PeerWindowTest {
-    private static final long QUIET = PeerWindow.QUIET_NANOS;
+    private static final long READ = PeerWindow.READ_NANOS;
+    private static final long LOST = PeerWindow.LOST_NANOS;
 
     private final PeerWindow window = new PeerWindow(4);
 
     private void send(int... psns) {
         for (int psn : psns) {
             assertThat(window.isOpen(0)).isTrue();
-            window.sent(Packets.send(2, 3, psn, 8), 0);
+            window.sent(request(psn), 0);
         }
+    }
+
+    private static Packet request(int psn) {
+        Bth bth = Bth.of(Opcode.RC_SEND_ONLY, false, true, 0, Bth.DEFAULT_PKEY, 0x11, true, psn);
+        return new Packet(Packets.route(2, 3), bth, List.of(), Octets.NONE);
     }
 
     private static Packet response(int psn) {
@@ -85,13 +91,54 @@ class PeerWindowTest {
     // rule wire-window
     @Test
     void packetsWithoutResponseCountAsReadAfterSomeTime() {
-        for (int i = 0; i < 4; i++) {
-            window.sent(Packets.datagram(2, 3, 0x11, Octets.NONE), 100);
+        for (int time = 100; time < 500; time += 100) {
+            window.sent(Packets.datagram(2, 3, 0x11, Octets.NONE), time);
         }
         window.answered(0);
-        assertThat(window.isOpen(100 + QUIET - 1)).isFalse();
-        assertThat(window.opensAt(100)).isEqualTo(100 + QUIET);
-        assertThat(window.isOpen(100 + QUIET)).isTrue();
+        assertThat(window.isOpen(100 + READ - 1)).isFalse();
+        assertThat(window.opensAt(500)).isEqualTo(100 + READ);
+        assertThat(window.isOpen(100 + READ)).isTrue();
+        assertThat(window.underWay()).isEqualTo(3);
+    }
+
+    // rule wire-window
+    @Test
+    void responsesOfOurOwnCountAsReadAfterSomeTime() {
+        for (int i = 0; i < 4; i++) {
+            window.sent(response(10), 100);
+        }
+        window.answered(10);
+        assertThat(window.isOpen(100 + READ - 1)).isFalse();
+        assertThat(window.isOpen(100 + READ)).isTrue();
+    }
+
+    // rule wire-window
+    @Test
+    void packetsInsideOfAMessageCountAsReadAfterSomeTime() {
+        for (int psn = 0; psn < 4; psn++) {
+            window.sent(Packets.send(2, 3, psn, 8), 100);
+        }
+        assertThat(window.isOpen(100 + READ - 1)).isFalse();
+        assertThat(window.isOpen(100 + READ)).isTrue();
+    }
+
+    // rule wire-window
+    @Test
+    void aNakInsideOfAMessageCoversItsPacket() {
+        for (int psn = 0; psn < 4; psn++) {
+            window.sent(Packets.send(2, 3, psn, 8), 100);
+        }
+        window.answered(2);
+        assertThat(window.underWay()).isEqualTo(1);
+    }
+
+    // rule wire-window
+    @Test
+    void aRequestWithoutResponseCountsAsLostAfterALongerTime() {
+        send(10, 11, 12, 13);
+        assertThat(window.isOpen(LOST - 1)).isFalse();
+        assertThat(window.opensAt(READ)).isEqualTo(LOST);
+        assertThat(window.isOpen(LOST)).isTrue();
         assertThat(window.underWay()).isZero();
     }
 
