@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.key.KeySpace;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -104,5 +105,14 @@ class NumberSpaceTest {
         assertThatThrownBy(() -> new FirstNumbers(1, 0x200)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new FirstNumbers(0xFF_FFFF, 0x200)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new FirstNumbers(2, 0x1FF)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void drawnCommunicationNumbersDiffer() {
+        SplittableRandom random = new SplittableRandom(7);
+        assertThat(Stream.generate(() -> FirstNumbers.drawn(random).communication())
+                        .limit(1000))
+                .doesNotHaveDuplicates();
+        assertThat(new FirstNumbers(17, 0x200).communication()).isZero();
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.tests.cable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatRuntimeException;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
@@ -258,9 +261,30 @@ class CableLimitsTest {
         }
     }
 
+    private void assertFree(int address) throws IOException {
+        new DatagramSocket(new InetSocketAddress(Host.loopback(address), port)).close();
+    }
+
     @Test
     void afterClosingThePortIsFree() throws IOException {
         host(2, 3).close();
-        new DatagramSocket(new InetSocketAddress(Host.loopback(2), port)).close();
+        assertFree(2);
+    }
+
+    @Test
+    void inAnExistingActorSystemPortsAreFreeAfterClosing() throws IOException {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "own");
+        try {
+            try (RdmaNetwork first =
+                    RdmaNetwork.on(system, Environment.production().withCable(Host.cable(2, port, 3)))) {
+                Environment second = Environment.production().withCable(Host.cable(3, port, 2));
+                assertThatRuntimeException().isThrownBy(() -> RdmaNetwork.on(system, second));
+                assertFree(3);
+                assertThat(first.cableCounters()).isNotEmpty();
+            }
+            assertFree(2);
+        } finally {
+            system.terminate();
+        }
     }
 }
