@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.cable.CableException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +24,7 @@ import picocli.CommandLine.TypeConversionException;
             Demo.class,
             RunScenario.class,
             PingPong.class,
+            GatewayCommand.class,
             Perf.class,
             Scale.class,
             DevInfo.class,
@@ -68,6 +70,7 @@ public final class Hca implements Runnable {
                 })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> printError(command, bad.getMessage());
+                    case CableException refused -> printError(command, refused.getMessage());
                     case VerbsException refused ->
                         printError(command, "an adapter refused a verb: " + refused.getMessage());
                     case Exception other -> printError(command, "unexpected: " + other);

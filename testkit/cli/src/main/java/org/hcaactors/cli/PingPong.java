@@ -2,6 +2,7 @@
 package org.hcaactors.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.cli.gateway.PeerException;
+import org.hcaactors.cli.gateway.PingPongTerms;
+import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -30,7 +34,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "pingpong",
-        description = "The classic example: a message travels between two adapters in turns.",
+        description = {
+            "The classic example: a message travels between two adapters in turns.",
+            "With --via each program plays one end, over a UDP cable: the client sends other bytes in each round, and compares"
+                    + " what comes back. Exit status 1 if it differs, or the other end breaks off."
+        },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class PingPong implements Callable<Integer> {
@@ -91,19 +99,26 @@ final class PingPong implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private OutsideOptions outside;
+
+    @Mixin
     private ModelOptions model;
 
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws BadInputException {
+    public Integer call() throws BadInputException, InterruptedException {
         Checks check = new Checks(spec);
         long max = transport.transport().maxBytes();
         check.that(bytes() <= max, "--size is " + bytes() + "; with " + transport + " 0 to " + max + " is allowed");
         check.that(queuePairs == null || transport.sharesReceives(), "--num-qp requires --transport srq");
         check.that(clients == null || names(), "--clients requires --transport xrc");
+        outside.check(spec);
         Profile profile = model.profile();
+        if (outside.areUsed()) {
+            return acrossCable(check, profile);
+        }
         if (seed != null) {
             try (World world = World.of(seed)) {
                 play(world.network(), profile, LinkProperties.of(1000, 100_000_000_000L), world::now);
@@ -124,7 +139,41 @@ final class PingPong implements Callable<Integer> {
         try (Progress progress = new Progress(!json, game.rounds(), game::played)) {
             network.await(game.play(), TIMEOUT);
         }
-        report(game, Math.max(1, clock.getAsLong() - start));
+        report(game.addresses(), game.rounds(), Math.max(1, clock.getAsLong() - start));
+    }
+
+    private int acrossCable(Checks check, Profile profile) throws BadInputException, InterruptedException {
+        check.that(seed == null, "omit --seed or --via: a cable has no virtual time");
+        check.that(transport.isClassic(), "--transport is " + transport + "; with --via rc, uc and ud are allowed");
+        try (Station station = Station.open(outside.cable(spec), profile)) {
+            int largest = station.activeMtu().bytes();
+            check.that(mtu.bytes() <= largest, "--mtu is " + mtu.bytes() + "; over this cable at most " + largest
+                    + " is allowed");
+            PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes());
+            OutsidePingPong end = new OutsidePingPong(station, terms, rounds, this::line, !json);
+            OutsidePingPong.Played played =
+                    outside.isServer() ? end.server(outside) : end.client(outside.connect());
+            report(played.addresses(), rounds, Math.max(1, played.score().nanos()));
+            return Hca.OK;
+        } catch (PeerException broken) {
+            return failed(broken);
+        } catch (IOException refused) {
+            throw new BadInputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private void line(String text) {
+        if (!json) {
+            spec.commandLine().getOut().println(text);
+            spec.commandLine().getOut().flush();
+        }
+    }
+
+    private int failed(PeerException broken) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("hca: the other end: " + broken.getMessage());
+        err.flush();
+        return Hca.NOT_AS_EXPECTED;
     }
 
     /** True if each message names its queue. */
@@ -158,9 +207,8 @@ final class PingPong implements Callable<Integer> {
         return queuePairs != null ? queuePairs : transport.sharesReceives() ? 16 : 1;
     }
 
-    private void report(MessageKind game, long nanos) {
+    private void report(List<String> addresses, long all, long nanos) {
         PrintWriter out = spec.commandLine().getOut();
-        long all = game.rounds();
         long moved = 2L * bytes() * all;
         double gigabits = moved * 8.0 / nanos;
         double micros = nanos / 1e3 / all;
@@ -175,7 +223,7 @@ final class PingPong implements Callable<Integer> {
                     .put("gigabitsPerSecond", gigabits)
                     .put("microsPerIter", micros));
         } else {
-            game.addresses().forEach(out::println);
+            addresses.forEach(out::println);
             String time = seed != null ? "virtual seconds" : "seconds";
             out.printf("%d bytes in %.6f %s = %.2f Gbit/sec%n", moved, nanos / 1e9, time, gigabits);
             out.printf("%d iters in %.6f %s = %.2f usec/iter%n", all, nanos / 1e9, time, micros);

@@ -33,6 +33,13 @@ record TransportOption(Transport transport, boolean sharesReceives) {
         return new TransportOption(transport, false);
     }
 
+    /** True if classic tools on the other side of a cable have it. */
+    boolean isClassic() {
+        return Stream.of(Transport.RC, Transport.UC, Transport.UD)
+                .map(TransportOption::plain)
+                .anyMatch(this::equals);
+    }
+
     private static List<TransportOption> all() {
         return Stream.concat(Arrays.stream(Transport.values()).map(TransportOption::plain), Stream.of(SRQ))
                 .toList();

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.cli.gateway.Clients;
+import org.hcaactors.cli.gateway.Exchange;
+import org.hcaactors.cli.gateway.PingPongTerms;
+import org.hcaactors.cli.gateway.Station;
+import org.hcaactors.cli.gateway.TcpService;
+import org.hcaactors.fabric.cable.CableCounter;
+import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.lab.pair.Transport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "gateway",
+        description = {
+            "Serves the classic tools over a UDP cable: an adapter at --local that real RoCEv2 adapters and other JVMs reach.",
+            "With --serve pingpong it is the server of ibv_rc_pingpong, ibv_uc_pingpong and ibv_ud_pingpong, which"
+                    + " introduce themselves at the TCP port --listen of the same address, and sends each message back."
+                    + " A client begins with: ibv_rc_pingpong -g INDEX -m 1024 IP.",
+            "At the end it prints the counters of the cable. It ends after --for or --clients, or if it is interrupted."
+        },
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class GatewayCommand implements Callable<Integer> {
+    private static final int LARGEST_MESSAGE = 1 << 24;
+    private static final int MAX_CLIENTS = 1_000_000;
+    private static final long MAX_ROUNDS = 100_000_000;
+    private static final Duration LONGEST = Duration.ofDays(30);
+
+    /** What can be served. */
+    enum Tool {
+        PINGPONG
+    }
+
+    @Option(
+            names = "--local",
+            paramLabel = "IP",
+            converter = IpOption.class,
+            description = "address of the adapter, one of this machine: any of 127.0.0.0/8 on Linux")
+    private @Nullable InetAddress local;
+
+    @Mixin
+    private CableOptions cable;
+
+    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong")
+    private @Nullable Tool tool;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "PORT",
+            description = "TCP port where clients introduce themselves; 0: any that is free (default: 18515)")
+    @AllowedRange(min = 0, max = 65_535)
+    private @Nullable Integer listen;
+
+    @Option(
+            names = "--transport",
+            defaultValue = "rc",
+            converter = TransportOption.Option.class,
+            description = "rc, uc or ud (default: rc)")
+    private TransportOption transport;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            defaultValue = "1024",
+            converter = MtuOption.class,
+            description = "path MTU, the same as the client's -m: 256, 512, 1024, 2048 or 4096 (default: 1024)")
+    private PathMtu mtu;
+
+    @Option(
+            names = {"-s", "--size"},
+            description = "bytes of the largest message (default: 1048576; ud: the path MTU)")
+    @AllowedRange(min = 0, max = LARGEST_MESSAGE)
+    private @Nullable Integer size;
+
+    @Option(
+            names = {"-n", "--iters"},
+            description = "rounds of each client (default: until it sends nothing for 5 s)")
+    @AllowedRange(min = 1, max = MAX_ROUNDS)
+    private @Nullable Long rounds;
+
+    @Option(
+            names = "--clients",
+            description = "end after so many clients, with status 1 if one of them failed (default: any number)")
+    @AllowedRange(min = 1, max = MAX_CLIENTS)
+    private @Nullable Integer clients;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "end after that time: 30s, 10m, 1h (default: when it is interrupted)")
+    private @Nullable Duration time;
+
+    @Option(names = "--report", description = "at the end print all counters: the cable's, and the adapter's above 0")
+    private boolean report;
+
+    @Mixin
+    private ModelOptions model;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException, InterruptedException {
+        Checks check = new Checks(spec);
+        check.that(local != null, "--local is required: the address of the adapter");
+        check.that(tool != null, "--serve is required: pingpong");
+        check.that(transport.isClassic(), "--transport is " + transport + "; rc, uc and ud are allowed");
+        InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local;
+        UdpCable udp = cable.cable(spec, "--local", own);
+        Profile profile = model.profile();
+        PrintWriter out = spec.commandLine().getOut();
+        Clients served = new Clients(line -> print(out, line), clients == null ? 0 : clients);
+        try (Interruption interruption = Interruption.calling(served::stop)) {
+            return interruption.reported(run(udp, profile, served, out));
+        }
+    }
+
+    private int run(UdpCable udp, Profile profile, Clients served, PrintWriter out)
+            throws BadInputException, InterruptedException {
+        try (Station station = Station.open(udp, profile)) {
+            new Checks(spec)
+                    .that(
+                            mtu.bytes() <= station.activeMtu().bytes(),
+                            "--mtu is " + mtu.bytes() + "; with this cable and profile at most "
+                                    + station.activeMtu().bytes() + " is allowed");
+            serve(station, served, out);
+            counters(station, out);
+            return served.missing() ? Hca.NOT_AS_EXPECTED : Hca.OK;
+        }
+    }
+
+    private void serve(Station station, Clients served, PrintWriter out)
+            throws BadInputException, InterruptedException {
+        try (served;
+                TcpService service = listen(station, served)) {
+            print(out, "cable      " + station.cable() + ", peers " + station.peers());
+            print(
+                    out,
+                    "serving    ping-pong over " + transport + ", messages of at most " + bytes() + " bytes, TCP "
+                            + service.port());
+            served.await(time == null ? LONGEST : time);
+        } catch (IOException failed) {
+            throw new BadInputException(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private TcpService listen(Station station, Clients served) throws IOException {
+        InetSocketAddress at = new InetSocketAddress(station.address(), listen == null ? Exchange.DEFAULT_PORT : listen);
+        PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes());
+        return TcpService.pingPong(at, served, station, terms, rounds == null ? 0 : rounds);
+    }
+
+    private int bytes() {
+        return size != null ? size : transport.transport() == Transport.UD ? mtu.bytes() : 1 << 20;
+    }
+
+    private static void print(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    private void counters(Station station, PrintWriter out) {
+        Map<String, Long> values = station.cableCounters();
+        for (CableCounter counter : CableCounter.values()) {
+            long value = values.getOrDefault(counter.text(), 0L);
+            if (report || value > 0) {
+                out.printf("%-26s %12d  %s%n", counter.text(), value, counter.meaning());
+            }
+        }
+        if (report) {
+            station.adapterCounters().forEach((name, value) -> out.printf("%-26s %12d%n", name, value));
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.hcaactors.cli.gateway.Exchange;
+import org.hcaactors.fabric.cable.UdpCable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Options of a command whose other end is another program, across a cable. */
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class OutsideOptions {
+    private static final int MAX_PORT = 65_535;
+
+    @Option(
+            names = "--via",
+            paramLabel = "IP",
+            converter = IpOption.class,
+            description = "play one end, with an adapter of this address of this machine, over a UDP cable to another"
+                    + " program: hca pingpong, hca gateway or ibv_rc_pingpong")
+    private @Nullable InetAddress via;
+
+    @Mixin
+    private CableOptions cable;
+
+    @Option(
+            names = "--connect",
+            paramLabel = "HOST[:PORT]",
+            description = "with --via be the client of a server there, over TCP (default port: 18515)")
+    private @Nullable String server;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "PORT",
+            description = "with --via be the server, at this TCP port of the same address; 0: any that is free")
+    @AllowedRange(min = 0, max = MAX_PORT)
+    private @Nullable Integer port;
+
+    /** True if the other end is another program. */
+    boolean areUsed() {
+        return via != null;
+    }
+
+    /** Checks the options as far as they can be without each other. */
+    void check(CommandSpec spec) {
+        Checks check = new Checks(spec);
+        check.that(
+                via != null || server == null && port == null && !cable.hasPeers(),
+                "--connect, --listen and --peer require --via");
+        check.that(
+                via == null || (server == null) != (port == null),
+                "--via requires either --connect, to be the client, or --listen, to be the server");
+    }
+
+    UdpCable cable(CommandSpec spec) {
+        return cable.cable(spec, "--via", address());
+    }
+
+    private InetAddress address() {
+        return via == null ? InetAddress.getLoopbackAddress() : via;
+    }
+
+    boolean isServer() {
+        return port != null;
+    }
+
+    /** Returns where a server listens. */
+    InetSocketAddress listenAt() {
+        return new InetSocketAddress(address(), port == null ? 0 : port);
+    }
+
+    /**
+     * Connects to the server.
+     *
+     * @throws BadInputException if that is not possible
+     */
+    Exchange connect() throws BadInputException {
+        InetSocketAddress to = serverAddress();
+        try {
+            return Exchange.connect(to);
+        } catch (IOException failed) {
+            throw new BadInputException(
+                    "--connect " + to.getHostString() + ":" + to.getPort() + ": " + failed.getMessage());
+        }
+    }
+
+    private InetSocketAddress serverAddress() throws BadInputException {
+        String text = String.valueOf(server);
+        int colon = text.indexOf(':');
+        String host = colon < 0 ? text : text.substring(0, colon);
+        InetSocketAddress to = new InetSocketAddress(host, colon < 0 ? Exchange.DEFAULT_PORT : portOf(text, colon));
+        if (to.isUnresolved()) {
+            throw new BadInputException("--connect " + text + ": no host has that name");
+        }
+        return to;
+    }
+
+    private static int portOf(String text, int colon) throws BadInputException {
+        try {
+            int number = Integer.parseInt(text.substring(colon + 1));
+            if (number >= 1 && number <= MAX_PORT) {
+                return number;
+            }
+        } catch (NumberFormatException wrong) {
+            // As any other number that is no port.
+        }
+        throw new BadInputException("--connect is " + text + "; HOST or HOST:PORT with a port from 1 to 65535 is allowed");
+    }
+}

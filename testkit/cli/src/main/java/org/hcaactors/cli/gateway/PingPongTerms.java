@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.lab.pair.Transport;
+
+/**
+ * What both ends of a ping-pong have to agree on before.
+ *
+ * @param transport RC, UC or UD
+ * @param bytes length of each message; for a server the greatest length
+ */
+public record PingPongTerms(Transport transport, PathMtu mtu, int bytes) {}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.function.Consumer;
+
+/** A TCP port where classic tools introduce themselves; each client is served on a thread of its own. */
+public final class TcpService implements AutoCloseable {
+    private final Port port;
+
+    /** Serves a client of the port. */
+    interface Served {
+        String serve(Exchange exchange, String name, Consumer<String> lines) throws IOException, InterruptedException;
+    }
+
+    private TcpService(Port port) {
+        this.port = port;
+    }
+
+    /** A TCP port where one client after the other introduces itself. */
+    public record Port(ServerSocket socket) implements AutoCloseable {
+        /** @throws IOException if another program has the port; the message says which one */
+        public static Port open(InetSocketAddress at) throws IOException {
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.setReuseAddress(true);
+                socket.bind(at);
+                return new Port(socket);
+            } catch (IOException taken) {
+                socket.close();
+                throw new IOException(
+                        "TCP " + at.getAddress().getHostAddress() + " port " + at.getPort() + ": " + taken.getMessage(),
+                        taken);
+            }
+        }
+
+        /** Waits for the next client. */
+        public Exchange next() throws IOException {
+            return new Exchange(socket.accept());
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+
+        /** Returns address and port. */
+        @Override
+        public String toString() {
+            return socket.getInetAddress().getHostAddress() + " port " + socket.getLocalPort();
+        }
+    }
+
+    /**
+     * Serves ping-pongs.
+     *
+     * @param at port 0: any that is free
+     * @param rounds of each client; 0: until it is silent for 5 s
+     * @throws IOException if another program has the port
+     */
+    public static TcpService pingPong(
+            InetSocketAddress at, Clients clients, Station station, PingPongTerms terms, long rounds) throws IOException {
+        return start(at, clients, (exchange, name, lines) -> new PingPongGame(
+                        station, terms, both -> lines.accept(both.remote().toString()), played -> {})
+                .server(exchange, name, rounds)
+                .toString());
+    }
+
+    static TcpService start(InetSocketAddress at, Clients clients, Served served) throws IOException {
+        TcpService service = new TcpService(Port.open(at));
+        Thread.ofVirtual().name("accept").start(() -> service.accept(clients, served));
+        return service;
+    }
+
+    private void accept(Clients clients, Served served) {
+        try {
+            while (!port.socket().isClosed()) {
+                Socket client = port.socket().accept();
+                if (!clients.begin(Exchange.from(client), (name, lines) -> serve(client, served, name, lines))) {
+                    client.close();
+                }
+            }
+        } catch (IOException failed) {
+            if (!port.socket().isClosed()) {
+                clients.say("no further clients: " + failed.getMessage());
+            }
+        }
+    }
+
+    private static String serve(Socket client, Served served, String name, Consumer<String> lines)
+            throws IOException, InterruptedException {
+        try (client;
+                Exchange exchange = new Exchange(client)) {
+            return served.serve(exchange, name, lines);
+        }
+    }
+
+    /** Returns where it listens. */
+    public Port port() {
+        return port;
+    }
+
+    @Override
+    public void close() throws IOException {
+        port.close();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import org.hcaactors.api.address.QKey;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.lab.pair.UcEnd;
+import org.hcaactors.lab.pair.UdEnd;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * A queue pair in RESET, and how it is connected to one outside of the JVM.
+ *
+ * @param firstPsn first PSN that it will send
+ */
+record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
+    /** Connects a queue pair to a peer, whose first PSN the address has. */
+    interface Connecting {
+        End to(QpAddress peer);
+    }
+
+    /**
+     * Creates a queue pair.
+     *
+     * @param queue gets all of its completions
+     * @param terms those of the connection, but for the first PSN expected
+     */
+    static UnconnectedQp create(
+            RdmaNetwork network,
+            Side side,
+            Transport transport,
+            RcConnection terms,
+            CompletionQueue queue,
+            QpCapacity capacity) {
+        return switch (transport) {
+            case RC -> {
+                RcQueuePair qp = create(network, side, QpDescription.rc(), queue, capacity);
+                yield new UnconnectedQp(qp, terms.sendPsn(), peer -> {
+                    network.await(qp.connect(peer.gid(), peer.number(), terms.withReceivePsn(peer.psn())));
+                    return new RcEnd(side, qp);
+                });
+            }
+            case UC -> {
+                UcQueuePair qp = create(network, side, QpDescription.uc(), queue, capacity);
+                yield new UnconnectedQp(qp, terms.sendPsn(), peer -> {
+                    RcConnection with = terms.withReceivePsn(peer.psn());
+                    network.await(qp.connect(peer.gid(), peer.number(), UcEnd.termsOf(with)));
+                    return new UcEnd(side, qp);
+                });
+            }
+            case UD -> {
+                UdQueuePair qp = create(network, side, QpDescription.ud(), queue, capacity);
+                network.await(qp.activate(QKey.of(UdEnd.QKEY)));
+                yield new UnconnectedQp(
+                        qp,
+                        0,
+                        peer -> new UdEnd(
+                                side, qp, UdEnd.address(network, side, peer.gid(), peer.number(), UdEnd.QKEY)));
+            }
+            case XRC, DC -> throw new IllegalArgumentException(transport + " has no classic tool");
+        };
+    }
+
+    private static <Q extends QueuePair> Q create(
+            RdmaNetwork network,
+            Side side,
+            QpDescription<Q> description,
+            CompletionQueue queue,
+            QpCapacity capacity) {
+        return network.await(side.domain()
+                .createQp(description
+                        .withCapacity(capacity)
+                        .withSendCq(queue)
+                        .withRecvCq(queue)));
+    }
+}
