@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+
+/** Ports that no socket of this machine has now. */
+final class FreePorts {
+    private FreePorts() {}
+
+    static int udp() {
+        try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(0))) {
+            return any.getLocalPort();
+        } catch (SocketException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+}

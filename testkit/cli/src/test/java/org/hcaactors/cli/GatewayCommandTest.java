@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ping-pongs of {@code hca gateway} and {@code hca pingpong --via}, over UDP on loopback addresses. */
+class GatewayCommandTest {
+    private static final String SERVER = "127.0.0.2";
+    private static final String CLIENT = "127.0.0.3";
+
+    private final int udp = FreePorts.udp();
+
+    private RunningCommand gateway(String more) {
+        return gatewayAt(0, more);
+    }
+
+    private RunningCommand gatewayAt(int tcp, String more) {
+        return RunningCommand.of("gateway --local " + SERVER + " --peer " + CLIENT + " --port " + udp
+                + " --serve pingpong --for 5m --listen " + tcp + " " + more);
+    }
+
+    private CommandRun client(int tcp, String more) {
+        return CommandRun.of(("pingpong --via " + CLIENT + " --peer " + SERVER + " --port " + udp + " --connect " + SERVER
+                        + ":" + tcp + " " + more)
+                .split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rc", "uc", "ud"})
+    void aClientPlaysOverEveryTransportOfTheClassicTools(String transport) throws InterruptedException {
+        RunningCommand gateway = gateway("--clients 1 -n 100 --transport " + transport);
+        CommandRun client = client(gateway.port(), "-n 100 -s 1000 --transport " + transport);
+        assertThat(client.status()).as(client.err()).isZero();
+        assertThat(client.out()).contains("local  address: QPN 0x", "GID ::ffff:127.0.0.2", "200000 bytes in");
+        CommandRun served = gateway.end();
+        assertThat(served.status()).as(served.out()).isZero();
+        assertThat(served.out())
+                .contains("client 1   QPN 0x", "client 1   ended: 100 messages, 100000 bytes each way in ", "tx_packets ")
+                .doesNotContain("rx_icrc_bad");
+    }
+
+    @Test
+    void clientsWithMessagesOfAllLengthsAreServedByOneGateway() throws InterruptedException {
+        int[] lengths = {0, 1, 4096, 4097, 300_000};
+        RunningCommand gateway = gateway("-m 4096 -n 20 --clients " + lengths.length);
+        int tcp = gateway.port();
+        for (int length : lengths) {
+            CommandRun client = client(tcp, "-m 4096 -n 20 -s " + length);
+            assertThat(client.status()).as(client.err()).isZero();
+        }
+        assertThat(gateway.end().out()).contains("client 5   ended: 20 messages, 6000000 bytes each way");
+    }
+
+    @Test
+    void aGatewayWithoutRoundsServesUntilTheClientIsSilent() throws InterruptedException {
+        RunningCommand gateway = gateway("--clients 1");
+        assertThat(client(gateway.port(), "-n 7 -s 10").status()).isZero();
+        assertThat(gateway.end().out()).contains("client 1   ended: 7 messages, 70 bytes each way");
+    }
+
+    @Test
+    void pingpongIsTheServerToo() throws InterruptedException {
+        RunningCommand server = RunningCommand.of("pingpong --via " + SERVER + " --peer " + CLIENT + " --port " + udp
+                + " --listen 0 -n 50 -s 5000");
+        CommandRun client = client(server.port(), "-n 50 -s 5000 --json");
+        assertThat(client.out()).contains("\"bytes\":500000,\"iters\":50,\"virtualTime\":false");
+        CommandRun end = server.end();
+        assertThat(end.status()).as(end.err()).isZero();
+        assertThat(end.out()).contains("500000 bytes in").contains("remote address: QPN 0x");
+    }
+
+    @Test
+    void aReportHasAllCountersOfTheCableAndThoseOfTheAdapter() throws InterruptedException {
+        RunningCommand gateway = gateway("--clients 1 -s 100 -n 5 --report");
+        assertThat(client(gateway.port(), "-n 5 -s 101").status()).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(gateway.end().out())
+                .containsPattern("\\nrx_icrc_bad +0  packets")
+                .containsPattern("\\ntx_refused +0  packets")
+                .containsPattern("\\nresp_local_length_error +1\\n");
+    }
+
+    @Test
+    void aMessageLongerThanTheBufferEndsBothEnds() throws InterruptedException {
+        RunningCommand gateway = gateway("--clients 1 -s 100 -n 5");
+        CommandRun client = client(gateway.port(), "-n 5 -s 101");
+        assertThat(client.status()).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(client.err()).isEqualTo("hca: the other end: a request ended with REM_INV_REQ_ERR\n");
+        CommandRun served = gateway.end();
+        assertThat(served.status()).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(served.out()).contains("client 1   failed: it sent a message of more than 100 bytes");
+    }
+
+    private static byte[] words(String text) {
+        return Arrays.copyOf(text.getBytes(US_ASCII), 52);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET / HTTP/1.1 | it sent no address of a queue pair",
+                "0000:000011:0a1b2c:00000000000000000000000000000000 | it named no GID",
+                "0000:000011:0a1b2c:00000000000000000000ffff7f000009 | is that of no peer of the cable; there are 127.0.0.3"
+            })
+    void aStrangeClientIsRefusedAndTheNextOneServed(String said, String told) throws Exception {
+        RunningCommand gateway = gateway("--clients 2 -n 3");
+        int tcp = gateway.port();
+        try (Socket strange = new Socket(SERVER, tcp)) {
+            strange.getOutputStream().write(words(said));
+            assertThat(gateway.line("client 1   failed: ")).contains(told);
+            assertThat(strange.getInputStream().read()).as("the end of the stream").isEqualTo(-1);
+        }
+        assertThat(client(tcp, "-n 3").status()).isZero();
+        CommandRun end = gateway.end();
+        assertThat(end.status()).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(end.out()).contains("client 2   ended: 3 messages");
+    }
+
+    @Test
+    void aClientThatHangsUpIsTold() throws Exception {
+        RunningCommand gateway = gateway("--clients 1");
+        try (Socket client = new Socket(SERVER, gateway.port())) {
+            client.getOutputStream().write(new byte[20]);
+        }
+        assertThat(gateway.end().out()).contains("client 1   failed: it closed the TCP connection after 20 of 52 bytes");
+    }
+
+    @Test
+    void aTakenUdpPortIsRefusedInOneLine() throws IOException {
+        try (DatagramSocket taken = new DatagramSocket(new InetSocketAddress(SERVER, udp))) {
+            CommandRun run = gateway("").end();
+            assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+            assertThat(run.err())
+                    .startsWith("hca: UDP 127.0.0.2 port " + taken.getLocalPort() + ": ")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void aTakenTcpPortIsRefusedInOneLine() throws IOException {
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(SERVER, 0));
+            CommandRun run = gatewayAt(taken.getLocalPort(), "").end();
+            assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+            assertThat(run.err())
+                    .startsWith("hca: TCP 127.0.0.2 port " + taken.getLocalPort() + ": ")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void aClientWithoutAServerIsRefusedInOneLine() throws IOException {
+        int nobody;
+        try (ServerSocket closed = new ServerSocket()) {
+            closed.bind(new InetSocketAddress(SERVER, 0));
+            nobody = closed.getLocalPort();
+        }
+        CommandRun run = client(nobody, "");
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).startsWith("hca: --connect 127.0.0.2:" + nobody + ": ").hasLineCount(1);
+    }
+}
