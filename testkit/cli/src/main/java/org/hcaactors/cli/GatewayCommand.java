@@ -9,10 +9,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.CounterDescription;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.gateway.Clients;
 import org.hcaactors.cli.gateway.Exchange;
+import org.hcaactors.cli.gateway.GatewayService;
 import org.hcaactors.cli.gateway.PingPongTerms;
+import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
 import org.hcaactors.fabric.cable.CableCounter;
@@ -32,6 +35,7 @@ import picocli.CommandLine.Spec;
             "With --serve pingpong it is the server of ibv_rc_pingpong, ibv_uc_pingpong and ibv_ud_pingpong, which"
                     + " introduce themselves at the TCP port --listen of the same address, and sends each message back."
                     + " A client begins with: ibv_rc_pingpong -g INDEX -m 1024 IP.",
+            "With --serve rping it is the server of rping -c -a IP, which connects by communication management.",
             "At the end it prints the counters of the cable. It ends after --for or --clients, or if it is interrupted."
         },
         mixinStandardHelpOptions = true)
@@ -44,7 +48,14 @@ final class GatewayCommand implements Callable<Integer> {
 
     /** What can be served. */
     enum Tool {
-        PINGPONG
+        PINGPONG("ping-pong"),
+        RPING("rping");
+
+        private final String words;
+
+        Tool(String words) {
+            this.words = words;
+        }
     }
 
     @Option(
@@ -57,13 +68,14 @@ final class GatewayCommand implements Callable<Integer> {
     @Mixin
     private CableOptions cable;
 
-    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong")
-    private @Nullable Tool tool;
+    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong or rping")
+    private Tool tool;
 
     @Option(
             names = "--listen",
             paramLabel = "PORT",
-            description = "TCP port where clients introduce themselves; 0: any that is free (default: 18515)")
+            description = "TCP port where clients introduce themselves; 0: any that is free (default: 18515). With rping"
+                    + " the adapter's port (default: 7174)")
     @AllowedRange(min = 0, max = 65_535)
     private @Nullable Integer listen;
 
@@ -89,7 +101,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = {"-n", "--iters"},
-            description = "rounds of each client (default: until it sends nothing for 5 s)")
+            description = "rounds of each client (default: until it sends nothing for 5 s; rping: until it disconnects)")
     @AllowedRange(min = 1, max = MAX_ROUNDS)
     private @Nullable Long rounds;
 
@@ -119,7 +131,8 @@ final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws BadInputException, InterruptedException {
         Checks check = new Checks(spec);
         check.that(local != null, "--local is required: the address of the adapter");
-        check.that(tool != null, "--serve is required: pingpong");
+        check.that(tool != null, "--serve is required: pingpong or rping");
+        check.that(tool != Tool.RPING || listen == null || listen > 0, "--listen is 0; rping requires a port from 1 to 65535");
         check.that(transport.isClassic(), "--transport is " + transport + "; rc, uc and ud are allowed");
         InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local;
         UdpCable udp = cable.cable(spec, "--local", own);
@@ -148,22 +161,33 @@ final class GatewayCommand implements Callable<Integer> {
     private void serve(Station station, Clients served, PrintWriter out)
             throws BadInputException, InterruptedException {
         try (served;
-                TcpService service = listen(station, served)) {
+                GatewayService service = start(station, served)) {
             print(out, "cable      " + station.cable() + ", peers " + station.peers());
-            print(
-                    out,
-                    "serving    ping-pong over " + transport + ", messages of at most " + bytes() + " bytes, TCP "
-                            + service.port());
+            print(out, "serving    " + words() + ", messages of at most " + bytes() + " bytes, " + service.place());
             served.await(time == null ? LONGEST : time);
         } catch (IOException failed) {
             throw new BadInputException(String.valueOf(failed.getMessage()));
         }
     }
 
-    private TcpService listen(Station station, Clients served) throws IOException {
-        InetSocketAddress at = new InetSocketAddress(station.address(), listen == null ? Exchange.DEFAULT_PORT : listen);
-        PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes());
-        return TcpService.pingPong(at, served, station, terms, rounds == null ? 0 : rounds);
+    private String words() {
+        return tool == Tool.PINGPONG ? tool.words + " over " + transport : tool.words;
+    }
+
+    private GatewayService start(Station station, Clients served) throws IOException {
+        long each = rounds == null ? 0 : rounds;
+        return switch (tool) {
+            case PINGPONG ->
+                TcpService.pingPong(
+                        new InetSocketAddress(station.address(), listen == null ? Exchange.DEFAULT_PORT : listen),
+                        served,
+                        station,
+                        new PingPongTerms(transport.transport(), mtu, bytes()),
+                        each);
+            case RPING ->
+                RpingServer.start(
+                        station, listen == null ? RpingServer.DEFAULT_PORT : listen, served, bytes(), each);
+        };
     }
 
     private int bytes() {
@@ -178,14 +202,20 @@ final class GatewayCommand implements Callable<Integer> {
     private void counters(Station station, PrintWriter out) {
         Map<String, Long> values = station.cableCounters();
         for (CableCounter counter : CableCounter.values()) {
-            long value = values.getOrDefault(counter.text(), 0L);
-            if (report || value > 0) {
-                out.printf("%-26s %12d  %s%n", counter.text(), value, counter.meaning());
-            }
+            line(out, counter.text(), values.getOrDefault(counter.text(), 0L), counter.meaning(), report);
         }
         if (report) {
-            station.adapterCounters().forEach((name, value) -> out.printf("%-26s %12d%n", name, value));
+            Map<String, Long> adapters = station.adapter().counters();
+            for (CounterDescription counter : station.adapter().counterDescriptions()) {
+                line(out, counter.name(), adapters.getOrDefault(counter.name(), 0L), counter.description(), false);
+            }
         }
         out.flush();
+    }
+
+    private static void line(PrintWriter out, String name, long value, String meaning, boolean always) {
+        if (always || value > 0) {
+            out.printf("%-26s %12d  %s%n", name, value, meaning);
+        }
     }
 }

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.cli.gateway.RpingClient;
+import org.hcaactors.cli.gateway.Station;
+import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.UdpCable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,12 +29,12 @@ class GatewayCommandTest {
     private final int udp = FreePorts.udp();
 
     private RunningCommand gateway(String more) {
-        return gatewayAt(0, more);
+        return serving("pingpong --listen 0 " + more);
     }
 
-    private RunningCommand gatewayAt(int tcp, String more) {
-        return RunningCommand.of("gateway --local " + SERVER + " --peer " + CLIENT + " --port " + udp
-                + " --serve pingpong --for 5m --listen " + tcp + " " + more);
+    private RunningCommand serving(String tool) {
+        return RunningCommand.of("gateway --local " + SERVER + " --peer " + CLIENT + " --port " + udp + " --for 5m --serve "
+                + tool);
     }
 
     private CommandRun client(int tcp, String more) {
@@ -88,7 +94,7 @@ class GatewayCommandTest {
         assertThat(gateway.end().out())
                 .containsPattern("\\nrx_icrc_bad +0  packets")
                 .containsPattern("\\ntx_refused +0  packets")
-                .containsPattern("\\nresp_local_length_error +1\\n");
+                .containsPattern("\\nresp_local_length_error +1  messages of peers");
     }
 
     @Test
@@ -100,6 +106,24 @@ class GatewayCommandTest {
         CommandRun served = gateway.end();
         assertThat(served.status()).isEqualTo(Hca.NOT_AS_EXPECTED);
         assertThat(served.out()).contains("client 1   failed: it sent a message of more than 100 bytes");
+    }
+
+    @Test
+    void rpingClientsConnectToTheAdaptersPort() throws Exception {
+        RunningCommand gateway = serving("rping --listen 7200 --clients 1");
+        gateway.line("serving    rping, messages of at most 1048576 bytes, adapter's port 7200");
+        UdpCable cable = Cable.udp(InetAddress.getByName(CLIENT))
+                .withPeers(InetAddress.getByName(SERVER))
+                .withPort(udp);
+        try (Station station = Station.open(cable, Profile.SOFT_ROCE);
+                RpingClient client = new RpingClient(station, new InetSocketAddress(SERVER, 7200), 100)) {
+            client.ping(1);
+            client.ping(2);
+        }
+        CommandRun end = gateway.end();
+        assertThat(end.status()).as(end.out()).isZero();
+        assertThat(end.out())
+                .contains("client 1   from 127.0.0.3:", "client 1   connected: queue pair 0x", "client 1   ended: 2 pings");
     }
 
     private static byte[] words(String text) {
@@ -152,7 +176,7 @@ class GatewayCommandTest {
     void aTakenTcpPortIsRefusedInOneLine() throws IOException {
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(new InetSocketAddress(SERVER, 0));
-            CommandRun run = gatewayAt(taken.getLocalPort(), "").end();
+            CommandRun run = serving("pingpong --listen " + taken.getLocalPort()).end();
             assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
             assertThat(run.err())
                     .startsWith("hca: TCP 127.0.0.2 port " + taken.getLocalPort() + ": ")

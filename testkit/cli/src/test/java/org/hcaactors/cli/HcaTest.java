@@ -55,6 +55,7 @@ class HcaTest {
                 "gateway --local 127.0.0.2 --peer 10.1.2.3 --serve pingpong | 10.1.2.3 is no loopback address",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --transport dc | rc, uc and ud are allowed",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --for soon | 'soon' is no time",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve rping --listen 0 | a port from 1 to 65535",
                 "pingpong --via 127.0.0.2 | requires either --connect, to be the client, or --listen, to be the server",
                 "pingpong --via 127.0.0.2 --connect a --listen 1 | requires either --connect",
                 "pingpong --connect 127.0.0.2 | --connect, --listen and --peer require --via",

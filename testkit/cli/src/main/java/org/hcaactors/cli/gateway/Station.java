@@ -3,7 +3,6 @@ package org.hcaactors.cli.gateway;
 
 import java.net.InetAddress;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -52,13 +51,6 @@ public record Station(UdpCable cable, RdmaNetwork network, Adapter adapter) impl
     /** Returns the counters of the cable by name. */
     public SortedMap<String, Long> cableCounters() {
         return network.cableCounters();
-    }
-
-    /** Returns the adapter's counters that are not 0, by name. */
-    public SortedMap<String, Long> adapterCounters() {
-        SortedMap<String, Long> all = new TreeMap<>(adapter.counters());
-        all.values().removeIf(value -> value == 0);
-        return all;
     }
 
     @Override

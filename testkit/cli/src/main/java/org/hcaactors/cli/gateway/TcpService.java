@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.function.Consumer;
 
 /** A TCP port where classic tools introduce themselves; each client is served on a thread of its own. */
-public final class TcpService implements AutoCloseable {
+public final class TcpService implements GatewayService {
     private final Port port;
 
     /** Serves a client of the port. */
@@ -98,9 +98,9 @@ public final class TcpService implements AutoCloseable {
         }
     }
 
-    /** Returns where it listens. */
-    public Port port() {
-        return port;
+    @Override
+    public String place() {
+        return "TCP " + port;
     }
 
     @Override

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import java.util.function.Consumer;
+import org.hcaactors.api.connection.ConnectionListener;
+import org.hcaactors.api.connection.ConnectionRequest;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.stream.Subscribers;
+
+/** The server of rping: clients connect to it by communication management. Any thread. */
+public final class RpingServer implements GatewayService {
+    /** Port of rping. */
+    public static final int DEFAULT_PORT = 7174;
+
+    private static final int BACKLOG = 64;
+
+    private final Station station;
+    private final DeviceContext context;
+    private final ConnectionListener listener;
+    private final int bytes;
+    private final long pings;
+
+    private RpingServer(
+            Station station, DeviceContext context, ConnectionListener listener, int bytes, long pings) {
+        this.station = station;
+        this.context = context;
+        this.listener = listener;
+        this.bytes = bytes;
+        this.pings = pings;
+    }
+
+    /**
+     * Listens.
+     *
+     * @param port of the adapter, 1 to 65,535
+     * @param bytes of the largest data of a ping
+     * @param pings of each client; 0: until it disconnects
+     */
+    public static RpingServer start(Station station, int port, Clients clients, int bytes, long pings) {
+        DeviceContext context = station.adapter().process("rping").open();
+        ConnectionListener listener = station.network().await(context.listen(port, BACKLOG));
+        RpingServer server = new RpingServer(station, context, listener, bytes, pings);
+        listener.requests().subscribe(Subscribers.forEach(request -> server.welcome(request, clients)));
+        return server;
+    }
+
+    private void welcome(ConnectionRequest request, Clients clients) {
+        String from = request.peer().getAddress().getHostAddress() + ":" + request.peer().getPort();
+        boolean begun = clients.begin(from, (name, lines) -> serve(request, lines));
+        if (!begun) {
+            request.reject();
+        }
+    }
+
+    private String serve(ConnectionRequest request, Consumer<String> lines) throws PeerException, InterruptedException {
+        try (RpingConnection connection = RpingConnection.accept(station.network(), request, context, bytes)) {
+            lines.accept("connected: " + connection);
+            return connection.serve(pings) + " pings";
+        }
+    }
+
+    @Override
+    public String place() {
+        return "adapter's port " + listener.address().getPort();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+    }
+}
