@@ -14,6 +14,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.gateway.Clients;
 import org.hcaactors.cli.gateway.Exchange;
 import org.hcaactors.cli.gateway.GatewayService;
+import org.hcaactors.cli.gateway.PerftestTerms;
+import org.hcaactors.cli.gateway.PerftestTool;
 import org.hcaactors.cli.gateway.PingPongTerms;
 import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Spec;
             "With --serve pingpong it is the server of ibv_rc_pingpong, ibv_uc_pingpong and ibv_ud_pingpong, which"
                     + " introduce themselves at the TCP port --listen of the same address, and sends each message back."
                     + " A client begins with: ibv_rc_pingpong -g INDEX -m 1024 IP.",
+            "With --serve perftest it is the server of ib_send_bw, ib_write_lat and the other tests of --test:"
+                    + " ib_send_bw -x INDEX IP.",
             "With --serve rping it is the server of rping -c -a IP, which connects by communication management.",
             "At the end it prints the counters of the cable. It ends after --for or --clients, or if it is interrupted."
         },
@@ -49,6 +53,7 @@ final class GatewayCommand implements Callable<Integer> {
     /** What can be served. */
     enum Tool {
         PINGPONG("ping-pong"),
+        PERFTEST("perftest"),
         RPING("rping");
 
         private final String words;
@@ -68,8 +73,13 @@ final class GatewayCommand implements Callable<Integer> {
     @Mixin
     private CableOptions cable;
 
-    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong or rping")
+    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong, perftest or rping")
     private Tool tool;
+
+    @Option(
+            names = "--test",
+            description = "with perftest: send_bw, send_lat, write_bw, write_lat, read_bw, read_lat, atomic_bw or atomic_lat")
+    private @Nullable PerftestTool test;
 
     @Option(
             names = "--listen",
@@ -90,12 +100,13 @@ final class GatewayCommand implements Callable<Integer> {
             names = {"-m", "--mtu"},
             defaultValue = "1024",
             converter = MtuOption.class,
-            description = "path MTU, the same as the client's -m: 256, 512, 1024, 2048 or 4096 (default: 1024)")
+            description = "path MTU of ping-pongs, the same as the client's -m: 256, 512, 1024, 2048 or 4096 (default: 1024)")
     private PathMtu mtu;
 
     @Option(
             names = {"-s", "--size"},
-            description = "bytes of the largest message (default: 1048576; ud: the path MTU)")
+            description = "bytes of the largest message (default: 1048576; ud: the path MTU); with write_lat of every"
+                    + " message (default: 2)")
     @AllowedRange(min = 0, max = LARGEST_MESSAGE)
     private @Nullable Integer size;
 
@@ -131,9 +142,15 @@ final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws BadInputException, InterruptedException {
         Checks check = new Checks(spec);
         check.that(local != null, "--local is required: the address of the adapter");
-        check.that(tool != null, "--serve is required: pingpong or rping");
+        check.that(tool != null, "--serve is required: pingpong, perftest or rping");
         check.that(tool != Tool.RPING || listen == null || listen > 0, "--listen is 0; rping requires a port from 1 to 65535");
         check.that(transport.isClassic(), "--transport is " + transport + "; rc, uc and ud are allowed");
+        check.that((tool == Tool.PERFTEST) == (test != null), "--serve perftest requires --test, and nothing else does");
+        check.that(
+                test == null || rounds == null, "omit --iters: the client of a perftest says when it is done");
+        check.that(
+                test == null || test.isSend() || transport.transport() != Transport.UD,
+                "--transport ud requires --test send_bw or send_lat");
         InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local;
         UdpCable udp = cable.cable(spec, "--local", own);
         Profile profile = model.profile();
@@ -163,7 +180,7 @@ final class GatewayCommand implements Callable<Integer> {
         try (served;
                 GatewayService service = start(station, served)) {
             print(out, "cable      " + station.cable() + ", peers " + station.peers());
-            print(out, "serving    " + words() + ", messages of at most " + bytes() + " bytes, " + service.place());
+            print(out, "serving    " + words() + ", messages of at most " + bytes(station) + " bytes, " + service.place());
             served.await(time == null ? LONGEST : time);
         } catch (IOException failed) {
             throw new BadInputException(String.valueOf(failed.getMessage()));
@@ -171,27 +188,42 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private String words() {
-        return tool == Tool.PINGPONG ? tool.words + " over " + transport : tool.words;
+        String what = test == null ? tool.words : tool.words + " " + test;
+        return tool == Tool.RPING ? what : what + " over " + transport;
     }
 
     private GatewayService start(Station station, Clients served) throws IOException {
         long each = rounds == null ? 0 : rounds;
+        int bytes = bytes(station);
         return switch (tool) {
             case PINGPONG ->
                 TcpService.pingPong(
-                        new InetSocketAddress(station.address(), listen == null ? Exchange.DEFAULT_PORT : listen),
-                        served,
-                        station,
-                        new PingPongTerms(transport.transport(), mtu, bytes()),
-                        each);
+                        tcp(station), served, station, new PingPongTerms(transport.transport(), mtu, bytes), each);
+            case PERFTEST ->
+                TcpService.perftest(
+                        tcp(station), served, station, new PerftestTerms(tested(), transport.transport(), bytes));
             case RPING ->
-                RpingServer.start(
-                        station, listen == null ? RpingServer.DEFAULT_PORT : listen, served, bytes(), each);
+                RpingServer.start(station, listen == null ? RpingServer.DEFAULT_PORT : listen, served, bytes, each);
         };
     }
 
-    private int bytes() {
-        return size != null ? size : transport.transport() == Transport.UD ? mtu.bytes() : 1 << 20;
+    private InetSocketAddress tcp(Station station) {
+        return new InetSocketAddress(station.address(), listen == null ? Exchange.DEFAULT_PORT : listen);
+    }
+
+    private PerftestTool tested() {
+        return test == null ? PerftestTool.SEND_BW : test;
+    }
+
+    private int bytes(Station station) {
+        if (size != null) {
+            return size;
+        }
+        if (test == PerftestTool.WRITE_LAT) {
+            return 2;
+        }
+        PathMtu largest = tool == Tool.PERFTEST ? station.activeMtu() : mtu;
+        return transport.transport() == Transport.UD ? largest.bytes() : 1 << 20;
     }
 
     private static void print(PrintWriter out, String line) {

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A TCP connection over which two programs tell each other the addresses of their queue pairs. One thread. */
 public final class Exchange implements Closeable {
@@ -18,15 +19,16 @@ public final class Exchange implements Closeable {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
 
     /** Last word of the client: the server may begin. */
-    private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
 
     private final Socket socket;
     private final InputStream in;
+    private Duration longestSilence = LONGEST_SILENCE;
 
     Exchange(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout((int) LONGEST_SILENCE.toMillis());
+        waitFor(LONGEST_SILENCE);
         in = socket.getInputStream();
     }
 
@@ -45,6 +47,12 @@ public final class Exchange implements Closeable {
     /** Address and port of the program at the other end. */
     static String from(Socket socket) {
         return socket.getInetAddress().getHostAddress() + ":" + socket.getPort();
+    }
+
+    /** Sets how long the other program may be silent. */
+    void waitFor(Duration silence) throws IOException {
+        longestSilence = silence;
+        socket.setSoTimeout((int) silence.toMillis());
     }
 
     void tell(QpAddress own) throws IOException {
@@ -69,23 +77,24 @@ public final class Exchange implements Closeable {
 
     /** Waits for that many bytes. */
     byte[] read(int bytes) throws IOException {
-        byte[] read = orSilent(() -> in.readNBytes(bytes));
-        if (read.length < bytes) {
-            throw new PeerException("it closed the TCP connection after " + read.length + " of " + bytes + " bytes");
-        }
-        return read;
+        return readUnlessEnded(bytes).orElseThrow(() -> closed(0, bytes));
     }
 
-    private interface Reading {
-        byte[] read() throws IOException;
-    }
-
-    private static byte[] orSilent(Reading reading) throws IOException {
+    /** Waits for that many bytes; empty if the other program closes the connection before them. */
+    Optional<byte[]> readUnlessEnded(int bytes) throws IOException {
         try {
-            return reading.read();
+            byte[] read = in.readNBytes(bytes);
+            if (read.length > 0 && read.length < bytes) {
+                throw closed(read.length, bytes);
+            }
+            return read.length == bytes ? Optional.of(read) : Optional.empty();
         } catch (SocketTimeoutException silent) {
-            throw new PeerException("it sent nothing over TCP for " + LONGEST_SILENCE.toSeconds() + " s");
+            throw new PeerException("it sent nothing over TCP for " + longestSilence.toSeconds() + " s");
         }
+    }
+
+    private static PeerException closed(int read, int bytes) {
+        return new PeerException("it closed the TCP connection after " + read + " of " + bytes + " bytes");
     }
 
     @Override

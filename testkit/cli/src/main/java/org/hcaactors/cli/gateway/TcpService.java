@@ -69,6 +69,21 @@ public final class TcpService implements GatewayService {
                 .toString());
     }
 
+    /**
+     * Serves a perftest program.
+     *
+     * @param at port 0: any that is free
+     * @throws IOException if another program has the port
+     */
+    public static TcpService perftest(InetSocketAddress at, Clients clients, Station station, PerftestTerms terms)
+            throws IOException {
+        return start(at, clients, (exchange, name, lines) -> {
+            try (PerftestServer server = new PerftestServer(station, terms, exchange, name)) {
+                return server.serve(lines);
+            }
+        });
+    }
+
     static TcpService start(InetSocketAddress at, Clients clients, Served served) throws IOException {
         TcpService service = new TcpService(Port.open(at));
         Thread.ofVirtual().name("accept").start(() -> service.accept(clients, served));

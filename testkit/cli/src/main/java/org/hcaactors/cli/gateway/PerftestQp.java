@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Side;
+
+/**
+ * A queue pair of perftest's server. Its memory has two areas: messages leave from the first, and the client reads and writes the
+ * second, where messages arrive, too.
+ */
+final class PerftestQp {
+    private static final int RECEIVES = 512;
+    private static final int SENDS = 128;
+
+    /** Time between two looks at memory that the client will write. */
+    private static final long LOOK_NANOS = 5_000;
+
+    private final Station station;
+    private final PerftestTerms terms;
+    private final Side side;
+    private final int areaBytes;
+    private final UnconnectedQp qp;
+    private final End end;
+    private final int outstanding;
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+
+    /**
+     * Creates a queue pair, connected to the client's, with receives if the test has messages.
+     *
+     * @param side memory of two areas
+     * @param connection terms without those that the client sends
+     */
+    PerftestQp(
+            Station station, PerftestTerms terms, Side side, int areaBytes, RcConnection connection, PerftestKeys client) {
+        this.station = station;
+        this.terms = terms;
+        this.side = side;
+        this.areaBytes = areaBytes;
+        outstanding = Math.clamp(client.outstanding(), 1, connection.rdAtomic());
+        CompletionQueue queue = station.network().await(side.context().createCq(2 * (RECEIVES + SENDS)));
+        QpCapacity capacity =
+                QpCapacity.of(SENDS).withMaxRecvWr(RECEIVES).withMaxSge(1).withMaxInlineBytes(0);
+        qp = UnconnectedQp.create(
+                station.network(), side, terms.transport(), connection.withRdAtomic(outstanding), queue, capacity);
+        end = qp.connecting().to(client.address());
+        for (int i = 0; terms.tool().isSend() && i < RECEIVES; i++) {
+            receive();
+        }
+        queue.completions().subscribe(Subscribers.forEach(this::take));
+    }
+
+    PerftestKeys keys() {
+        return new PerftestKeys(
+                outstanding,
+                QpAddress.of(station.adapter().gid(), qp.qp().number(), qp.firstPsn()),
+                side.remote(areaBytes));
+    }
+
+    private void receive() {
+        end.postReceive(Receive.of(1, side.slice(areaBytes, terms.transport().headroomBytes() + terms.bytes())));
+    }
+
+    private void take(WorkCompletion completion) {
+        if (!completion.isSuccess()) {
+            if (completion.status() != Status.WR_FLUSH_ERR) {
+                failure.compareAndSet("", "a request ended with " + completion.status());
+            }
+        } else if (completion.kind() == CompletionKind.RECV) {
+            received.incrementAndGet();
+            receive();
+            if (terms.tool().server() == PerftestTool.Server.SENDS_BACK) {
+                int length = (int) completion.lengthBytes() - terms.transport().headroomBytes();
+                end.post(Send.of(2, side.slice(0, length)).withSignaled());
+            }
+        }
+    }
+
+    /** Returns the number of messages that arrived. */
+    long received() {
+        return received.get();
+    }
+
+    /** Returns what failed first; empty if nothing did. */
+    String failure() {
+        return failure.get();
+    }
+
+    /**
+     * Writes to the client whenever it has written: the last byte of a message is its number. Ends by an interrupt, or with a
+     * request that fails.
+     */
+    void writeBack(RemoteAddress client) {
+        byte number = 1;
+        int last = terms.bytes() - 1;
+        while (!Thread.currentThread().isInterrupted() && failure().isEmpty()) {
+            if (side.memory().read(areaBytes + (long) last, 1)[0] == number) {
+                received.incrementAndGet();
+                side.memory().write(last, new byte[] {number});
+                end.post(RdmaWrite.of(3, side.slice(0, terms.bytes()), client).withSignaled());
+                number++;
+            } else {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.lab.pair.Side;
+
+/**
+ * The server of a perftest program for one client, in perftest's exchange over TCP: version, sizes of pages and of cache lines,
+ * MTU; then keys, as often as the test has a common point in time, and the client's report. One thread.
+ */
+final class PerftestServer implements AutoCloseable {
+    private static final Duration LONGEST_TEST = Duration.ofMinutes(10);
+    private static final int VERSION_BYTES = 16;
+    private static final int MOST_QUEUE_PAIRS = 64;
+    private static final int LARGEST_PAGE = 1 << 21;
+    private static final int CACHE_LINE = 64;
+
+    /** Versions before do not send all of the exchange. */
+    private static final double OLDEST_VERSION = 5.70;
+
+    /** Time without a message after which none is on its way. */
+    private static final long QUIET_NANOS = 200_000_000;
+
+    private static final int DONE_BYTES = 5;
+    private static final int PSN_BITS = 24;
+
+    private final Station station;
+    private final PerftestTerms terms;
+    private final Exchange exchange;
+    private final HostProcess process;
+
+    /** By the number of the client's queue pair. */
+    private final Map<Integer, PerftestQp> queuePairs = new LinkedHashMap<>();
+
+    private final List<Thread> writers = new ArrayList<>();
+    private final List<byte[]> report = new ArrayList<>();
+
+    PerftestServer(Station station, PerftestTerms terms, Exchange exchange, String name) {
+        this.station = station;
+        this.terms = terms;
+        this.exchange = exchange;
+        process = station.adapter().process(name);
+    }
+
+    /**
+     * Serves the client until it closes the connection or says that it is done.
+     *
+     * @return what was done, in words
+     */
+    String serve(Consumer<String> lines) throws IOException {
+        String version = agreeOnVersion();
+        int pageBytes = agreeOnSizes();
+        PathMtu mtu = agreeOnMtu();
+        lines.accept("perftest " + version + ", MTU " + mtu.bytes());
+        int areaBytes = areaBytes(pageBytes);
+        Side side = Side.within(station.network(), process.open().allocatePd(), 2L * areaBytes);
+        exchange.waitFor(LONGEST_TEST);
+        Optional<byte[]> next = message();
+        while (next.isPresent()) {
+            byte[] message = next.get();
+            if (message.length == PerftestKeys.BYTES) {
+                exchange.write(
+                        introduced(PerftestKeys.decode(message), side, areaBytes, mtu, lines).keys().encode());
+            } else {
+                report.add(message);
+                exchange.write(message);
+            }
+            next = message();
+        }
+        return result();
+    }
+
+    private String agreeOnVersion() throws IOException {
+        byte[] version = exchange.read(VERSION_BYTES);
+        String text = new String(version, StandardCharsets.US_ASCII);
+        int end = text.indexOf(0);
+        String number = end < 0 ? text : text.substring(0, end);
+        if (!number.matches("\\d+\\.\\d+") || Double.parseDouble(number) < OLDEST_VERSION) {
+            throw new PeerException("it sent no version of perftest from 5.70 on");
+        }
+        exchange.write(version);
+        return number;
+    }
+
+    /** Both ends use the larger sizes; returns that of a page. */
+    private int agreeOnSizes() throws IOException {
+        int pageBytes = agreeOnSize("pages", 1, LARGEST_PAGE);
+        agreeOnSize("cache lines", 1, LARGEST_PAGE);
+        return pageBytes;
+    }
+
+    private int agreeOnSize(String what, int min, int max) throws IOException {
+        byte[] size = exchange.read(Integer.BYTES);
+        int bytes = ByteBuffer.wrap(size).getInt();
+        if (bytes < min || bytes > max) {
+            throw new PeerException("its " + what + " have " + bytes + " bytes; " + min + " to " + max + " are allowed");
+        }
+        exchange.write(size);
+        return bytes;
+    }
+
+    /** Both ends use the smaller MTU. */
+    private PathMtu agreeOnMtu() throws IOException {
+        byte[] theirs = exchange.read(2);
+        PathMtu own = station.activeMtu();
+        exchange.write(new byte[] {(byte) ('0' + code(own)), 0});
+        return Arrays.stream(PathMtu.values())
+                .filter(known -> '0' + code(known) == theirs[0])
+                .map(known -> known.bytes() < own.bytes() ? known : own)
+                .findFirst()
+                .orElseThrow(() -> new PeerException("it sent no MTU"));
+    }
+
+    /** Returns 1 for 256 bytes to 5 for 4096. */
+    private static int code(PathMtu mtu) {
+        return Integer.numberOfTrailingZeros(mtu.bytes()) - 7;
+    }
+
+    private int areaBytes(int pageBytes) {
+        int bytes = Math.max(terms.bytes() + terms.transport().headroomBytes(), pageBytes);
+        return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    }
+
+    /** Returns the next message: keys, or a number of the report; empty at the end. */
+    private Optional<byte[]> message() throws IOException {
+        Optional<byte[]> begun = exchange.readUnlessEnded(DONE_BYTES);
+        if (begun.isEmpty() || Arrays.equals(begun.get(), Exchange.DONE)) {
+            return Optional.empty();
+        }
+        byte[] first = begun.get();
+        int bytes = startsKeys(first) ? PerftestKeys.BYTES : Long.BYTES;
+        byte[] rest = exchange.read(bytes - first.length);
+        byte[] all = Arrays.copyOf(first, bytes);
+        System.arraycopy(rest, 0, all, first.length, rest.length);
+        return Optional.of(all);
+    }
+
+    /** Keys begin with a LID of 4 digits. */
+    private static boolean startsKeys(byte[] message) {
+        return new String(message, StandardCharsets.US_ASCII).matches("\\p{XDigit}{4}:");
+    }
+
+    /** Returns the queue pair for the client's, which is created when it is named first. */
+    private PerftestQp introduced(
+            PerftestKeys client, Side side, int areaBytes, PathMtu mtu, Consumer<String> lines) throws PeerException {
+        PerftestQp known = queuePairs.get(client.address().number());
+        if (known != null) {
+            return known;
+        }
+        if (queuePairs.size() == MOST_QUEUE_PAIRS) {
+            throw new PeerException("it has more than " + MOST_QUEUE_PAIRS + " queue pairs");
+        }
+        station.checkPeer(client.address());
+        RcConnection connection = RcConnection.DEFAULT
+                .withMtu(mtu)
+                .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
+        PerftestQp created = new PerftestQp(station, terms, side, areaBytes, connection, client);
+        queuePairs.put(client.address().number(), created);
+        lines.accept(client.address().toString());
+        if (terms.tool().server() == PerftestTool.Server.WRITES_BACK) {
+            writers.add(Thread.ofVirtual().name("write-back").start(() -> created.writeBack(client.memory())));
+        }
+        return created;
+    }
+
+    private String result() throws PeerException {
+        long received = terms.tool().isSend() ? settled() : received();
+        for (PerftestQp each : queuePairs.values()) {
+            if (!each.failure().isEmpty()) {
+                throw new PeerException(each.failure());
+            }
+        }
+        String messages = received > 0 ? ", " + received + " messages arrived" : "";
+        return terms.tool() + messages + reported();
+    }
+
+    private long received() {
+        return queuePairs.values().stream().mapToLong(PerftestQp::received).sum();
+    }
+
+    /** Counts the messages; the last ones may arrive after the word over TCP that the client is done. */
+    private long settled() {
+        long before = -1;
+        long now = received();
+        while (now > before) {
+            LockSupport.parkNanos(QUIET_NANOS);
+            before = now;
+            now = received();
+        }
+        return now;
+    }
+
+    /** Returns what the client of a bandwidth test measured: size, iterations, peak, average and rate. */
+    private String reported() {
+        if (report.size() < 5) {
+            return "";
+        }
+        return ", the client reports %d iterations of %d bytes, %.2f MB/s"
+                .formatted(
+                        ByteBuffer.wrap(report.get(1)).getLong(),
+                        ByteBuffer.wrap(report.get(0)).getLong(),
+                        ByteBuffer.wrap(report.get(3)).getDouble());
+    }
+
+    @Override
+    public void close() {
+        writers.forEach(Thread::interrupt);
+        process.close();
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import org.hcaactors.lab.pair.Transport;
+
+/**
+ * What the server of a perftest has to know before a client comes.
+ *
+ * @param transport RC, UC or UD
+ * @param bytes length of the longest message; with write_lat of every message
+ */
+public record PerftestTerms(PerftestTool tool, Transport transport, int bytes) {}

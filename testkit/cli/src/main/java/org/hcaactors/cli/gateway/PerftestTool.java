@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli.gateway;
+
+import java.util.Locale;
+
+/** A test of perftest, by what its server does. */
+public enum PerftestTool {
+    SEND_BW(Server.RECEIVES),
+    SEND_LAT(Server.SENDS_BACK),
+    WRITE_BW(Server.WAITS),
+    WRITE_LAT(Server.WRITES_BACK),
+    READ_BW(Server.WAITS),
+    READ_LAT(Server.WAITS),
+    ATOMIC_BW(Server.WAITS),
+    ATOMIC_LAT(Server.WAITS);
+
+    /** What a server does. */
+    enum Server {
+        /** Its memory is read or written, and it does nothing. */
+        WAITS,
+        RECEIVES,
+        /** Sends a message for each one that arrives. */
+        SENDS_BACK,
+        /** Writes to the client's memory when its own has changed. */
+        WRITES_BACK
+    }
+
+    private final Server server;
+
+    PerftestTool(Server server) {
+        this.server = server;
+    }
+
+    Server server() {
+        return server;
+    }
+
+    /** True if its messages need receives. */
+    public boolean isSend() {
+        return server == Server.RECEIVES || server == Server.SENDS_BACK;
+    }
+
+    /** Returns its name without the {@code ib_}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
