@@ -106,17 +106,19 @@ class PerftestServerTest {
             value = Transport.class,
             names = {"RC", "UC", "UD"})
     void messagesAreCountedOverEveryTransport(Transport transport) throws Exception {
+        // More than the server's receives; unreliable ones must all find a place in the buffers of the system.
+        int messages = transport == Transport.RC ? 600 : 100;
         String end = played(PerftestTool.SEND_BW, transport, 1000, client -> {
             client.shake();
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < messages; i++) {
                 assertThat(client.run(Send.of(i, client.side.slice(0, 1000)).withSignaled()))
                         .isEqualTo(Status.SUCCESS);
             }
             await().untilAsserted(() -> assertThat(stations.server().cableCounters().get("rx_packets"))
-                    .isGreaterThanOrEqualTo(600));
+                    .isGreaterThanOrEqualTo(messages));
             client.done();
         });
-        assertThat(end).isEqualTo("client 1   ended: send_bw, 600 messages arrived");
+        assertThat(end).isEqualTo("client 1   ended: send_bw, " + messages + " messages arrived");
     }
 
     @Test
