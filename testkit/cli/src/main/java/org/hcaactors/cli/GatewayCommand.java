@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.CounterDescription;
@@ -22,6 +23,7 @@ import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
 import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.lab.fault.PacketFaults;
 import org.hcaactors.lab.pair.Transport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -133,6 +135,9 @@ final class GatewayCommand implements Callable<Integer> {
     private boolean report;
 
     @Mixin
+    private WireOptions wire;
+
+    @Mixin
     private ModelOptions model;
 
     @Spec
@@ -154,14 +159,16 @@ final class GatewayCommand implements Callable<Integer> {
         InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local;
         UdpCable udp = cable.cable(spec, "--local", own);
         Profile profile = model.profile();
+        Optional<PacketFaults> faults = wire.plan();
         PrintWriter out = spec.commandLine().getOut();
         Clients served = new Clients(line -> print(out, line), clients == null ? 0 : clients);
         try (Interruption interruption = Interruption.calling(served::stop)) {
-            return interruption.reported(run(udp, profile, served, out));
+            return interruption.reported(run(udp, profile, faults, served, out));
         }
     }
 
-    private int run(UdpCable udp, Profile profile, Clients served, PrintWriter out)
+    private int run(
+            UdpCable udp, Profile profile, Optional<PacketFaults> faults, Clients served, PrintWriter out)
             throws BadInputException, InterruptedException {
         try (Station station = Station.open(udp, profile)) {
             new Checks(spec)
@@ -169,7 +176,9 @@ final class GatewayCommand implements Callable<Integer> {
                             mtu.bytes() <= station.activeMtu().bytes(),
                             "--mtu is " + mtu.bytes() + "; with this cable and profile at most "
                                     + station.activeMtu().bytes() + " is allowed");
+            WireOptions.Wire watched = wire.begin(station.network(), faults);
             serve(station, served, out);
+            watched.end(out);
             counters(station, out);
             return served.missing() ? Hca.NOT_AS_EXPECTED : Hca.OK;
         }

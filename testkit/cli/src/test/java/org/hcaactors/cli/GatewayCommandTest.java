@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.gateway.RpingClient;
@@ -17,6 +19,7 @@ import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GatewayCommandTest {
     private static final String SERVER = "127.0.0.2";
     private static final String CLIENT = "127.0.0.3";
+
+    @TempDir
+    private Path folder;
 
     private final int udp = FreePorts.udp();
 
@@ -106,6 +112,67 @@ class GatewayCommandTest {
         CommandRun served = gateway.end();
         assertThat(served.status()).isEqualTo(Hca.NOT_AS_EXPECTED);
         assertThat(served.out()).contains("client 1   failed: it sent a message of more than 100 bytes");
+    }
+
+    @Test
+    void faultsStrikeInBothDirectionsAndRcRepairsThem() throws Exception {
+        Path plan = folder.resolve("faults.conf");
+        Files.writeString(plan, """
+                faults = [
+                  { drop { from = hca, every = 7 } }, { drop { from = cable, every = 11 } }
+                  { delay { by = 1ms, every = 5 } }, { corrupt { where = PAYLOAD, from = hca, every = 13 } }
+                ]
+                """);
+        RunningCommand gateway = gateway("--clients 1 -n 30 --fault-seed 3 --faults " + plan);
+        CommandRun client = client(gateway.port(), "-n 30 -s 3000");
+        assertThat(client.status()).as(client.err()).isZero();
+        CommandRun end = gateway.end();
+        assertThat(end.status()).as(end.out()).isZero();
+        assertThat(end.out())
+                .containsPattern("\nfault      drop .*hca.*: [1-9]\\d* times\n")
+                .containsPattern("\nfault      drop .*cable.*: [1-9]\\d* times\n")
+                .containsPattern("\nfault      delay .*: [1-9]\\d* times\n")
+                .containsPattern("\nfault      corrupt .*: [1-9]\\d* times\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "faults = [ { kill { at = 0, adapter = hca, process = a } } ] | requires a world",
+                "faults = [ { drip { every = 2 } } ] | drip",
+                "nothing = 1 | faults: is missing"
+            })
+    void aPlanWithOtherFaultsIsRefusedInOneLine(String text, String told) throws IOException {
+        Path plan = folder.resolve("faults.conf");
+        Files.writeString(plan, text);
+        CommandRun run = gateway("--faults " + plan).end();
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).startsWith("hca: " + plan).contains(told).hasLineCount(1);
+    }
+
+    @Test
+    void aCaptureHasThePacketsOfTheCable() throws Exception {
+        Path file = folder.resolve("cable.pcapng");
+        RunningCommand gateway = gateway("--clients 1 -n 3 --capture " + file);
+        assertThat(client(gateway.port(), "-n 3 -s 2000").status()).isZero();
+        assertThat(gateway.end().status()).isZero();
+        CommandRun dissected = CommandRun.of("dissect", file.toString());
+        assertThat(dissected.status()).as(dissected.err()).isZero();
+        // In each direction 3 messages of 2 packets, and as many acknowledgements.
+        assertThat(dissected.out().lines().filter(line -> line.contains("SEND_FIRST"))).hasSize(6);
+        assertThat(dissected.out().lines().filter(line -> line.contains("SEND_LAST"))).hasSize(6);
+        assertThat(dissected.out().lines().filter(line -> line.contains("RC ACK"))).hasSize(6);
+        assertThat(dissected.out())
+                .contains("cable in  127.0.0.3 > 127.0.0.2", "cable out  127.0.0.2 > 127.0.0.3")
+                .doesNotContainIgnoringCase("bad icrc");
+    }
+
+    @Test
+    void aCaptureThatCannotBeWrittenIsRefusedInOneLine() {
+        CommandRun run = gateway("--capture " + folder.resolve("nowhere/cable.pcapng")).end();
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).startsWith("hca: cannot write to ").hasLineCount(1);
     }
 
     @Test

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.hcaactors.cli.gateway.CableCapture;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.PacketFaults;
+import org.hcaactors.network.RdmaNetwork;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the packets of a cable: which are disturbed, and where they are written. */
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class WireOptions {
+    @Option(
+            names = "--faults",
+            paramLabel = "FILE",
+            description = "disturb packets in both directions: a fault plan as in a scenario, such as"
+                    + " faults = [ { drop { probability = 0.01 } } ]. The adapter is hca, what is outside is cable")
+    private @Nullable Path faults;
+
+    @Option(
+            names = "--fault-seed",
+            paramLabel = "SEED",
+            defaultValue = "0",
+            description = "seed of the random numbers of the faults (default: 0)")
+    @AllowedRange
+    private long seed;
+
+    @Option(
+            names = "--capture",
+            paramLabel = "FILE",
+            description = "write the packets of the cable to a pcapng file while they pass, for Wireshark and hca dissect")
+    private @Nullable Path capture;
+
+    /** What watches and disturbs a network. */
+    record Wire(Optional<PacketFaults> faults, Optional<CableCapture> capture) {
+        /**
+         * Ends the capture, and tells what the faults did.
+         *
+         * @throws BadInputException if the capture could not be written
+         */
+        void end(PrintWriter out) throws BadInputException {
+            if (capture.isPresent()) {
+                try {
+                    capture.get().close();
+                } catch (IOException full) {
+                    throw new BadInputException(String.valueOf(full.getMessage()));
+                }
+                long missing = capture.get().missing();
+                if (missing > 0) {
+                    out.println("capture    events lost, as the file was too slow: " + missing);
+                }
+            }
+            faults.ifPresent(all -> all.struck()
+                    .forEach(each -> out.println("fault      " + each.words() + ": " + each.times() + " times")));
+            out.flush();
+        }
+    }
+
+    /**
+     * Reads the plan of the faults.
+     *
+     * @throws BadInputException if there is no such file, or it has no plan of faults on packets
+     */
+    Optional<PacketFaults> plan() throws BadInputException {
+        if (faults == null) {
+            return Optional.empty();
+        }
+        BadInputException.unlessReadable(faults);
+        try {
+            return Optional.of(new PacketFaults(FaultPlan.parse(Files.readString(faults)), seed));
+        } catch (IllegalArgumentException refused) {
+            throw new BadInputException(faults + ": " + refused.getMessage());
+        } catch (CharacterCodingException binary) {
+            throw new BadInputException(faults + ": is not a text in UTF-8");
+        } catch (IOException unreadable) {
+            throw BadInputException.unreadable(faults, unreadable);
+        }
+    }
+
+    /**
+     * Begins with a network.
+     *
+     * @throws BadInputException if the capture cannot be written
+     */
+    Wire begin(RdmaNetwork network, Optional<PacketFaults> plan) throws BadInputException {
+        plan.ifPresent(network::intercept);
+        if (capture == null) {
+            return new Wire(plan, Optional.empty());
+        }
+        try {
+            return new Wire(plan, Optional.of(CableCapture.start(network, capture)));
+        } catch (IOException refused) {
+            throw BadInputException.unwritable(capture, refused);
+        }
+    }
+}
