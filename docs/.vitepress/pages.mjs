@@ -18,6 +18,7 @@ export const sections = [
           'guide/deadlines.md',
           ['guide/jars.md', 'Jars and versions'],
           ['guide/operations.md', 'Operations'],
+          ['guide/live-wire-tools.md', 'Classic tools'],
         ],
       },
       {

@@ -36,8 +36,9 @@ final class CableOptions {
 
     @Option(
             names = "--beyond-loopback",
-            description = "allow addresses of networks. RoCEv2 has neither encryption nor authentication: every host there"
-                    + " must be trusted")
+            description =
+                    "allow addresses of networks. RoCEv2 has neither encryption nor authentication: every host there"
+                            + " must be trusted")
     private boolean beyondLoopback;
 
     boolean hasPeers() {
@@ -58,11 +59,11 @@ final class CableOptions {
                 .findFirst()
                 .ifPresent(each -> check.that(
                         false,
-                        each.getHostAddress() + " is no loopback address; --beyond-loopback allows it, for networks whose"
+                        each.getHostAddress()
+                                + " is no loopback address; --beyond-loopback allows it, for networks whose"
                                 + " hosts are all trusted"));
-        UdpCable cable = Cable.udp(local)
-                .withPeers(others.toArray(InetAddress[]::new))
-                .withPort(port);
+        UdpCable cable =
+                Cable.udp(local).withPeers(others.toArray(InetAddress[]::new)).withPort(port);
         cable = mtuBytes != null ? cable.withMtu(mtuBytes) : cable;
         cable = beyondLoopback ? cable.beyondLoopback() : cable;
         check.that(!others.contains(local), local.getHostAddress() + " is both " + option + " and --peer");

@@ -52,7 +52,7 @@ final class GatewayCommand implements Callable<Integer> {
     private static final long MAX_ROUNDS = 100_000_000;
     private static final Duration LONGEST = Duration.ofDays(30);
 
-    /** What can be served. */
+    /** Classic tools whose server it can be. */
     enum Tool {
         PINGPONG("ping-pong"),
         PERFTEST("perftest"),
@@ -80,14 +80,16 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = "--test",
-            description = "with perftest: send_bw, send_lat, write_bw, write_lat, read_bw, read_lat, atomic_bw or atomic_lat")
+            description =
+                    "with perftest: send_bw, send_lat, write_bw, write_lat, read_bw, read_lat, atomic_bw or atomic_lat")
     private @Nullable PerftestTool test;
 
     @Option(
             names = "--listen",
             paramLabel = "PORT",
-            description = "TCP port where clients introduce themselves; 0: any that is free (default: 18515). With rping"
-                    + " the adapter's port (default: 7174)")
+            description =
+                    "TCP port where clients introduce themselves; 0: any that is free (default: 18515). With rping"
+                            + " the adapter's port (default: 7174)")
     @AllowedRange(min = 0, max = 65_535)
     private @Nullable Integer listen;
 
@@ -102,7 +104,8 @@ final class GatewayCommand implements Callable<Integer> {
             names = {"-m", "--mtu"},
             defaultValue = "1024",
             converter = MtuOption.class,
-            description = "path MTU of ping-pongs, the same as the client's -m: 256, 512, 1024, 2048 or 4096 (default: 1024)")
+            description =
+                    "path MTU of ping-pongs, the same as the client's -m: 256, 512, 1024, 2048 or 4096 (default: 1024)")
     private PathMtu mtu;
 
     @Option(
@@ -114,7 +117,8 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = {"-n", "--iters"},
-            description = "rounds of each client (default: until it sends nothing for 5 s; rping: until it disconnects)")
+            description =
+                    "rounds of each client (default: until it sends nothing for 5 s; rping: until it disconnects)")
     @AllowedRange(min = 1, max = MAX_ROUNDS)
     private @Nullable Long rounds;
 
@@ -148,11 +152,13 @@ final class GatewayCommand implements Callable<Integer> {
         Checks check = new Checks(spec);
         check.that(local != null, "--local is required: the address of the adapter");
         check.that(tool != null, "--serve is required: pingpong, perftest or rping");
-        check.that(tool != Tool.RPING || listen == null || listen > 0, "--listen is 0; rping requires a port from 1 to 65535");
-        check.that(transport.isClassic(), "--transport is " + transport + "; rc, uc and ud are allowed");
-        check.that((tool == Tool.PERFTEST) == (test != null), "--serve perftest requires --test, and nothing else does");
         check.that(
-                test == null || rounds == null, "omit --iters: the client of a perftest says when it is done");
+                tool != Tool.RPING || listen == null || listen > 0,
+                "--listen is 0; rping requires a port from 1 to 65535");
+        check.that(transport.isClassic(), "--transport is " + transport + "; rc, uc and ud are allowed");
+        check.that(
+                (tool == Tool.PERFTEST) == (test != null), "--serve perftest requires --test, and nothing else does");
+        check.that(test == null || rounds == null, "omit --iters: the client of a perftest says when it is done");
         check.that(
                 test == null || test.isSend() || transport.transport() != Transport.UD,
                 "--transport ud requires --test send_bw or send_lat");
@@ -167,8 +173,7 @@ final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    private int run(
-            UdpCable udp, Profile profile, Optional<PacketFaults> faults, Clients served, PrintWriter out)
+    private int run(UdpCable udp, Profile profile, Optional<PacketFaults> faults, Clients served, PrintWriter out)
             throws BadInputException, InterruptedException {
         try (Station station = Station.open(udp, profile)) {
             new Checks(spec)
@@ -189,7 +194,9 @@ final class GatewayCommand implements Callable<Integer> {
         try (served;
                 GatewayService service = start(station, served)) {
             print(out, "cable      " + station.cable() + ", peers " + station.peers());
-            print(out, "serving    " + words() + ", messages of at most " + bytes(station) + " bytes, " + service.place());
+            print(
+                    out,
+                    "serving    " + words() + ", messages of at most " + bytes(station) + " bytes, " + service.place());
             served.await(time == null ? LONGEST : time);
         } catch (IOException failed) {
             throw new BadInputException(String.valueOf(failed.getMessage()));

@@ -108,6 +108,7 @@ final class OutsideOptions {
         } catch (NumberFormatException wrong) {
             // As any other number that is no port.
         }
-        throw new BadInputException("--connect is " + text + "; HOST or HOST:PORT with a port from 1 to 65535 is allowed");
+        throw new BadInputException(
+                "--connect is " + text + "; HOST or HOST:PORT with a port from 1 to 65535 is allowed");
     }
 }

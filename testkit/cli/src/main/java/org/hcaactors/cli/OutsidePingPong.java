@@ -54,8 +54,7 @@ record OutsidePingPong(
         AtomicLong played = new AtomicLong();
         AtomicReference<List<String>> addresses = new AtomicReference<>(List.of());
         try (Progress progress = new Progress(showsProgress, rounds, played::get)) {
-            PingPongGame game =
-                    new PingPongGame(station, terms, both -> addresses.set(words(both)), played::set);
+            PingPongGame game = new PingPongGame(station, terms, both -> addresses.set(words(both)), played::set);
             return new Played(role.play(game), addresses.get());
         }
     }

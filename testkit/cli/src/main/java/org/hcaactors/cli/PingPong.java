@@ -147,12 +147,12 @@ final class PingPong implements Callable<Integer> {
         check.that(transport.isClassic(), "--transport is " + transport + "; with --via rc, uc and ud are allowed");
         try (Station station = Station.open(outside.cable(spec), profile)) {
             int largest = station.activeMtu().bytes();
-            check.that(mtu.bytes() <= largest, "--mtu is " + mtu.bytes() + "; over this cable at most " + largest
-                    + " is allowed");
+            check.that(
+                    mtu.bytes() <= largest,
+                    "--mtu is " + mtu.bytes() + "; over this cable at most " + largest + " is allowed");
             PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes());
             OutsidePingPong end = new OutsidePingPong(station, terms, rounds, this::line, !json);
-            OutsidePingPong.Played played =
-                    outside.isServer() ? end.server(outside) : end.client(outside.connect());
+            OutsidePingPong.Played played = outside.isServer() ? end.server(outside) : end.client(outside.connect());
             report(played.addresses(), rounds, Math.max(1, played.score().nanos()));
             return Hca.OK;
         } catch (PeerException broken) {

@@ -35,10 +35,11 @@ final class WireOptions {
     @Option(
             names = "--capture",
             paramLabel = "FILE",
-            description = "write the packets of the cable to a pcapng file while they pass, for Wireshark and hca dissect")
+            description =
+                    "write the packets of the cable to a pcapng file while they pass, for Wireshark and hca dissect")
     private @Nullable Path capture;
 
-    /** What watches and disturbs a network. */
+    /** Faults and capture of a running network. */
     record Wire(Optional<PacketFaults> faults, Optional<CableCapture> capture) {
         /**
          * Ends the capture, and tells what the faults did.

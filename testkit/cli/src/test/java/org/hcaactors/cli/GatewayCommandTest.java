@@ -39,13 +39,13 @@ class GatewayCommandTest {
     }
 
     private RunningCommand serving(String tool) {
-        return RunningCommand.of("gateway --local " + SERVER + " --peer " + CLIENT + " --port " + udp + " --for 5m --serve "
-                + tool);
+        return RunningCommand.of(
+                "gateway --local " + SERVER + " --peer " + CLIENT + " --port " + udp + " --for 5m --serve " + tool);
     }
 
     private CommandRun client(int tcp, String more) {
-        return CommandRun.of(("pingpong --via " + CLIENT + " --peer " + SERVER + " --port " + udp + " --connect " + SERVER
-                        + ":" + tcp + " " + more)
+        return CommandRun.of(("pingpong --via " + CLIENT + " --peer " + SERVER + " --port " + udp + " --connect "
+                        + SERVER + ":" + tcp + " " + more)
                 .split(" "));
     }
 
@@ -59,7 +59,8 @@ class GatewayCommandTest {
         CommandRun served = gateway.end();
         assertThat(served.status()).as(served.out()).isZero();
         assertThat(served.out())
-                .contains("client 1   QPN 0x", "client 1   ended: 100 messages, 100000 bytes each way in ", "tx_packets ")
+                .contains(
+                        "client 1   QPN 0x", "client 1   ended: 100 messages, 100000 bytes each way in ", "tx_packets ")
                 .doesNotContain("rx_icrc_bad");
     }
 
@@ -84,8 +85,8 @@ class GatewayCommandTest {
 
     @Test
     void pingpongIsTheServerToo() throws InterruptedException {
-        RunningCommand server = RunningCommand.of("pingpong --via " + SERVER + " --peer " + CLIENT + " --port " + udp
-                + " --listen 0 -n 50 -s 5000");
+        RunningCommand server = RunningCommand.of(
+                "pingpong --via " + SERVER + " --peer " + CLIENT + " --port " + udp + " --listen 0 -n 50 -s 5000");
         CommandRun client = client(server.port(), "-n 50 -s 5000 --json");
         assertThat(client.out()).contains("\"bytes\":500000,\"iters\":50,\"virtualTime\":false");
         CommandRun end = server.end();
@@ -160,9 +161,12 @@ class GatewayCommandTest {
         CommandRun dissected = CommandRun.of("dissect", file.toString());
         assertThat(dissected.status()).as(dissected.err()).isZero();
         // In each direction 3 messages of 2 packets, and as many acknowledgements.
-        assertThat(dissected.out().lines().filter(line -> line.contains("SEND_FIRST"))).hasSize(6);
-        assertThat(dissected.out().lines().filter(line -> line.contains("SEND_LAST"))).hasSize(6);
-        assertThat(dissected.out().lines().filter(line -> line.contains("RC ACK"))).hasSize(6);
+        assertThat(dissected.out().lines().filter(line -> line.contains("SEND_FIRST")))
+                .hasSize(6);
+        assertThat(dissected.out().lines().filter(line -> line.contains("SEND_LAST")))
+                .hasSize(6);
+        assertThat(dissected.out().lines().filter(line -> line.contains("RC ACK")))
+                .hasSize(6);
         assertThat(dissected.out())
                 .contains("cable in  127.0.0.3 > 127.0.0.2", "cable out  127.0.0.2 > 127.0.0.3")
                 .doesNotContainIgnoringCase("bad icrc");
@@ -170,7 +174,8 @@ class GatewayCommandTest {
 
     @Test
     void aCaptureThatCannotBeWrittenIsRefusedInOneLine() {
-        CommandRun run = gateway("--capture " + folder.resolve("nowhere/cable.pcapng")).end();
+        CommandRun run =
+                gateway("--capture " + folder.resolve("nowhere/cable.pcapng")).end();
         assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
         assertThat(run.err()).startsWith("hca: cannot write to ").hasLineCount(1);
     }
@@ -190,7 +195,10 @@ class GatewayCommandTest {
         CommandRun end = gateway.end();
         assertThat(end.status()).as(end.out()).isZero();
         assertThat(end.out())
-                .contains("client 1   from 127.0.0.3:", "client 1   connected: queue pair 0x", "client 1   ended: 2 pings");
+                .contains(
+                        "client 1   from 127.0.0.3:",
+                        "client 1   connected: queue pair 0x",
+                        "client 1   ended: 2 pings");
     }
 
     private static byte[] words(String text) {
@@ -211,7 +219,9 @@ class GatewayCommandTest {
         try (Socket strange = new Socket(SERVER, tcp)) {
             strange.getOutputStream().write(words(said));
             assertThat(gateway.line("client 1   failed: ")).contains(told);
-            assertThat(strange.getInputStream().read()).as("the end of the stream").isEqualTo(-1);
+            assertThat(strange.getInputStream().read())
+                    .as("the end of the stream")
+                    .isEqualTo(-1);
         }
         assertThat(client(tcp, "-n 3").status()).isZero();
         CommandRun end = gateway.end();
@@ -225,7 +235,8 @@ class GatewayCommandTest {
         try (Socket client = new Socket(SERVER, gateway.port())) {
             client.getOutputStream().write(new byte[20]);
         }
-        assertThat(gateway.end().out()).contains("client 1   failed: it closed the TCP connection after 20 of 52 bytes");
+        assertThat(gateway.end().out())
+                .contains("client 1   failed: it closed the TCP connection after 20 of 52 bytes");
     }
 
     @Test
@@ -243,7 +254,8 @@ class GatewayCommandTest {
     void aTakenTcpPortIsRefusedInOneLine() throws IOException {
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(new InetSocketAddress(SERVER, 0));
-            CommandRun run = serving("pingpong --listen " + taken.getLocalPort()).end();
+            CommandRun run =
+                    serving("pingpong --listen " + taken.getLocalPort()).end();
             assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
             assertThat(run.err())
                     .startsWith("hca: TCP 127.0.0.2 port " + taken.getLocalPort() + ": ")
@@ -260,6 +272,8 @@ class GatewayCommandTest {
         }
         CommandRun run = client(nobody, "");
         assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
-        assertThat(run.err()).startsWith("hca: --connect 127.0.0.2:" + nobody + ": ").hasLineCount(1);
+        assertThat(run.err())
+                .startsWith("hca: --connect 127.0.0.2:" + nobody + ": ")
+                .hasLineCount(1);
     }
 }

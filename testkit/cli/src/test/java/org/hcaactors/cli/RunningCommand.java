@@ -80,6 +80,6 @@ final class RunningCommand {
     CommandRun end() {
         assertThat(status).as("the end after %s", read).succeedsWithin(TIMEOUT);
         lines.drainTo(read);
-        return new CommandRun(status.join(), String.join("\n", read) + "\n", err.toString());
+        return new CommandRun(status.getNow(-1), String.join("\n", read) + "\n", err.toString());
     }
 }

@@ -90,7 +90,8 @@ public final class CableCapture implements AutoCloseable {
             switch (event) {
                 case FabricEvent.Delivered leaving ->
                     write(event, Direction.OUTBOUND, FrameEncoder.encode(leaving.packet()));
-                case FabricEvent.Corrupted leaving -> write(event, Direction.OUTBOUND, leaving.frame().toArray());
+                case FabricEvent.Corrupted leaving ->
+                    write(event, Direction.OUTBOUND, leaving.frame().toArray());
                 case FabricEvent.Sent arrived -> write(event, Direction.INBOUND, FrameEncoder.encode(arrived.packet()));
                 default -> {}
             }

@@ -47,7 +47,7 @@ public final class Clients implements AutoCloseable {
         counted = number > 0;
     }
 
-    /** Serves a client, unless there are too many; then it is told so by the end of its connection. */
+    /** Serves a client, unless there are too many; the caller then closes its connection. */
     synchronized boolean begin(String from, Visit visit) {
         if (closed || served.size() >= MOST_AT_ONCE) {
             say("a client from " + from + " is refused: " + MOST_AT_ONCE + " are served already");
@@ -77,7 +77,10 @@ public final class Clients implements AutoCloseable {
     }
 
     private static String firstLine(Exception failure) {
-        return String.valueOf(failure.getMessage()).lines().findFirst().orElse(failure.getClass().getSimpleName());
+        return String.valueOf(failure.getMessage())
+                .lines()
+                .findFirst()
+                .orElse(failure.getClass().getSimpleName());
     }
 
     private synchronized void ended(boolean done) {

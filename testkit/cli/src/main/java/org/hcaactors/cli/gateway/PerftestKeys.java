@@ -21,8 +21,9 @@ record PerftestKeys(int outstanding, QpAddress address, RemoteAddress memory) {
     /** Size of the text with its zero. */
     static final int BYTES = 108;
 
-    private static final Pattern TEXT = Pattern.compile("(\\p{XDigit}{4}):(\\p{XDigit}{4}):(\\p{XDigit}{6}):(\\p{XDigit}{6}):"
-            + "(\\p{XDigit}{8}):(\\p{XDigit}{16}):((?:\\p{XDigit}{2}:){16})\\p{XDigit}{8}:");
+    private static final Pattern TEXT =
+            Pattern.compile("(\\p{XDigit}{4}):(\\p{XDigit}{4}):(\\p{XDigit}{6}):(\\p{XDigit}{6}):"
+                    + "(\\p{XDigit}{8}):(\\p{XDigit}{16}):((?:\\p{XDigit}{2}:){16})\\p{XDigit}{8}:");
 
     /** @throws PeerException for bytes that are no such text */
     static PerftestKeys decode(byte[] bytes) throws PeerException {
@@ -30,14 +31,17 @@ record PerftestKeys(int outstanding, QpAddress address, RemoteAddress memory) {
         int end = text.indexOf(0);
         Matcher parts = TEXT.matcher(end < 0 ? text : text.substring(0, end));
         if (!parts.matches()) {
-            throw new PeerException("it sent no keys of perftest with a GID; its programs require -x with the index of one");
+            throw new PeerException(
+                    "it sent no keys of perftest with a GID; its programs require -x with the index of one");
         }
         String gid = parts.group(7).replace(":", "");
         QpAddress address = new QpAddress(
                 number(parts, 1),
                 number(parts, 3),
                 number(parts, 4),
-                new Gid(HexFormat.fromHexDigitsToLong(gid.substring(0, 16)), HexFormat.fromHexDigitsToLong(gid.substring(16))));
+                new Gid(
+                        HexFormat.fromHexDigitsToLong(gid.substring(0, 16)),
+                        HexFormat.fromHexDigitsToLong(gid.substring(16))));
         return new PerftestKeys(
                 number(parts, 2),
                 address,

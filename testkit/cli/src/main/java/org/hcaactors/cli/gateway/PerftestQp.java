@@ -46,7 +46,12 @@ final class PerftestQp {
      * @param connection terms without those that the client sends
      */
     PerftestQp(
-            Station station, PerftestTerms terms, Side side, int areaBytes, RcConnection connection, PerftestKeys client) {
+            Station station,
+            PerftestTerms terms,
+            Side side,
+            int areaBytes,
+            RcConnection connection,
+            PerftestKeys client) {
         this.station = station;
         this.terms = terms;
         this.side = side;

@@ -74,8 +74,9 @@ final class PerftestServer implements AutoCloseable {
         while (next.isPresent()) {
             byte[] message = next.get();
             if (message.length == PerftestKeys.BYTES) {
-                exchange.write(
-                        introduced(PerftestKeys.decode(message), side, areaBytes, mtu, lines).keys().encode());
+                exchange.write(introduced(PerftestKeys.decode(message), side, areaBytes, mtu, lines)
+                        .keys()
+                        .encode());
             } else {
                 report.add(message);
                 exchange.write(message);
@@ -108,7 +109,8 @@ final class PerftestServer implements AutoCloseable {
         byte[] size = exchange.read(Integer.BYTES);
         int bytes = ByteBuffer.wrap(size).getInt();
         if (bytes < min || bytes > max) {
-            throw new PeerException("its " + what + " have " + bytes + " bytes; " + min + " to " + max + " are allowed");
+            throw new PeerException(
+                    "its " + what + " have " + bytes + " bytes; " + min + " to " + max + " are allowed");
         }
         exchange.write(size);
         return bytes;
@@ -156,8 +158,8 @@ final class PerftestServer implements AutoCloseable {
     }
 
     /** Returns the queue pair for the client's, which is created when it is named first. */
-    private PerftestQp introduced(
-            PerftestKeys client, Side side, int areaBytes, PathMtu mtu, Consumer<String> lines) throws PeerException {
+    private PerftestQp introduced(PerftestKeys client, Side side, int areaBytes, PathMtu mtu, Consumer<String> lines)
+            throws PeerException {
         PerftestQp known = queuePairs.get(client.address().number());
         if (known != null) {
             return known;

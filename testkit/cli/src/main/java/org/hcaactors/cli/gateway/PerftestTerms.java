@@ -4,7 +4,7 @@ package org.hcaactors.cli.gateway;
 import org.hcaactors.lab.pair.Transport;
 
 /**
- * What the server of a perftest has to know before a client comes.
+ * Settings of a perftest server, which no client sends.
  *
  * @param transport RC, UC or UD
  * @param bytes length of the longest message; with write_lat of every message

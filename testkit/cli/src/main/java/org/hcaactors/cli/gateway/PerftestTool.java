@@ -14,7 +14,7 @@ public enum PerftestTool {
     ATOMIC_BW(Server.WAITS),
     ATOMIC_LAT(Server.WAITS);
 
-    /** What a server does. */
+    /** Tasks of a server. */
     enum Server {
         /** Its memory is read or written, and it does nothing. */
         WAITS,

@@ -152,7 +152,8 @@ final class PingPongEnd implements AutoCloseable {
     private String failure(WorkCompletion completion) {
         return switch (completion.status()) {
             case RETRY_EXC_ERR -> "it does not acknowledge any more: a SEND ended with RETRY_EXC_ERR";
-            case LOC_LEN_ERR -> "it sent a message of more than " + terms.bytes() + " bytes: a receive ended with LOC_LEN_ERR";
+            case LOC_LEN_ERR ->
+                "it sent a message of more than " + terms.bytes() + " bytes: a receive ended with LOC_LEN_ERR";
             default -> "a request ended with " + completion.status();
         };
     }

@@ -33,7 +33,7 @@ public record PingPongGame(
     public record Introduction(QpAddress local, QpAddress remote) {}
 
     /**
-     * What was played.
+     * Result of a game.
      *
      * @param rounds messages in each direction
      * @param bytes of all messages in one direction
@@ -97,8 +97,8 @@ public record PingPongGame(
     }
 
     private static int orSilent(OptionalInt length, long rounds) throws PeerException {
-        return length.orElseThrow(() -> new PeerException(
-                "nothing arrives any more: " + LONGEST_SILENCE.toSeconds() + " s of silence after " + rounds + " rounds"));
+        return length.orElseThrow(() -> new PeerException("nothing arrives any more: " + LONGEST_SILENCE.toSeconds()
+                + " s of silence after " + rounds + " rounds"));
     }
 
     /**

@@ -5,7 +5,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.lab.pair.Transport;
 
 /**
- * What both ends of a ping-pong have to agree on before.
+ * Settings that both ends of a ping-pong share, and do not send.
  *
  * @param transport RC, UC or UD
  * @param bytes length of each message; for a server the greatest length

@@ -19,8 +19,8 @@ public record QpAddress(int lid, int number, int psn, Gid gid) {
     /** Size of the text with its zero. */
     static final int BYTES = 52;
 
-    private static final Pattern TEXT =
-            Pattern.compile("(\\p{XDigit}{1,4}):(\\p{XDigit}{1,6}):(\\p{XDigit}{1,6}):(\\p{XDigit}{16})(\\p{XDigit}{16})");
+    private static final Pattern TEXT = Pattern.compile(
+            "(\\p{XDigit}{1,4}):(\\p{XDigit}{1,6}):(\\p{XDigit}{1,6}):(\\p{XDigit}{16})(\\p{XDigit}{16})");
     private static final Gid NONE = new Gid(0, 0);
 
     /** Returns an address without a LID, as all of RoCE are. */

@@ -20,8 +20,7 @@ public final class RpingServer implements GatewayService {
     private final int bytes;
     private final long pings;
 
-    private RpingServer(
-            Station station, DeviceContext context, ConnectionListener listener, int bytes, long pings) {
+    private RpingServer(Station station, DeviceContext context, ConnectionListener listener, int bytes, long pings) {
         this.station = station;
         this.context = context;
         this.listener = listener;
@@ -45,7 +44,8 @@ public final class RpingServer implements GatewayService {
     }
 
     private void welcome(ConnectionRequest request, Clients clients) {
-        String from = request.peer().getAddress().getHostAddress() + ":" + request.peer().getPort();
+        String from = request.peer().getAddress().getHostAddress() + ":"
+                + request.peer().getPort();
         boolean begun = clients.begin(from, (name, lines) -> serve(request, lines));
         if (!begun) {
             request.reject();

@@ -39,7 +39,8 @@ public record Station(UdpCable cable, RdmaNetwork network, Adapter adapter) impl
             throw new PeerException("it named no GID; the classic tools require -g with the index of a RoCEv2 GID");
         }
         if (cable.peers().stream().noneMatch(peer -> Gid.of(peer).equals(address.gid()))) {
-            throw new PeerException("its GID " + address.gid() + " is that of no peer of the cable; there are " + peers());
+            throw new PeerException(
+                    "its GID " + address.gid() + " is that of no peer of the cable; there are " + peers());
         }
     }
 

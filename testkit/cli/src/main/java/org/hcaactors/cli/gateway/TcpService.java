@@ -62,11 +62,18 @@ public final class TcpService implements GatewayService {
      * @throws IOException if another program has the port
      */
     public static TcpService pingPong(
-            InetSocketAddress at, Clients clients, Station station, PingPongTerms terms, long rounds) throws IOException {
-        return start(at, clients, (exchange, name, lines) -> new PingPongGame(
-                        station, terms, both -> lines.accept(both.remote().toString()), played -> {})
-                .server(exchange, name, rounds)
-                .toString());
+            InetSocketAddress at, Clients clients, Station station, PingPongTerms terms, long rounds)
+            throws IOException {
+        return start(
+                at,
+                clients,
+                (exchange, name, lines) -> new PingPongGame(
+                                station,
+                                terms,
+                                both -> lines.accept(both.remote().toString()),
+                                played -> {})
+                        .server(exchange, name, rounds)
+                        .toString());
     }
 
     /**

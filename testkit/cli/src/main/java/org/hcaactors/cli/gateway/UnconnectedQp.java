@@ -72,15 +72,8 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
     }
 
     private static <Q extends QueuePair> Q create(
-            RdmaNetwork network,
-            Side side,
-            QpDescription<Q> description,
-            CompletionQueue queue,
-            QpCapacity capacity) {
+            RdmaNetwork network, Side side, QpDescription<Q> description, CompletionQueue queue, QpCapacity capacity) {
         return network.await(side.domain()
-                .createQp(description
-                        .withCapacity(capacity)
-                        .withSendCq(queue)
-                        .withRecvCq(queue)));
+                .createQp(description.withCapacity(capacity).withSendCq(queue).withRecvCq(queue)));
     }
 }

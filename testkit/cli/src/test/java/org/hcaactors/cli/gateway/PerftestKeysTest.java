@@ -39,7 +39,8 @@ class PerftestKeysTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0000:0010:00001a:0a1b2c:00001234:00007f0012345000:00000000", "0000:0010:00001a:0a1b2c:x"})
+    @ValueSource(
+            strings = {"", "0000:0010:00001a:0a1b2c:00001234:00007f0012345000:00000000", "0000:0010:00001a:0a1b2c:x"})
     void keysWithoutAGidAreRefused(String text) {
         assertThatExceptionOfType(PeerException.class)
                 .isThrownBy(() -> PerftestKeys.decode(sent(text)))

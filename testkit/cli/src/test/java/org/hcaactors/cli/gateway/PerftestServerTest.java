@@ -55,7 +55,8 @@ class PerftestServerTest {
                 TcpService service = TcpService.perftest(
                         any, clients, stations.server(), new PerftestTerms(tool, transport, bytes))) {
             String place = service.place();
-            visit.at(new InetSocketAddress(any.getAddress(), Integer.parseInt(place.substring(place.lastIndexOf(' ') + 1))));
+            visit.at(new InetSocketAddress(
+                    any.getAddress(), Integer.parseInt(place.substring(place.lastIndexOf(' ') + 1))));
             clients.await(TIMEOUT);
         }
         return lines.getLast();
@@ -75,7 +76,8 @@ class PerftestServerTest {
             byte[] random = new byte[BYTES];
             new Random(1).nextBytes(random);
             client.side.memory().write(0, random);
-            assertThat(client.run(RdmaWrite.of(1, client.side.slice(0, BYTES), client.memory).withSignaled()))
+            assertThat(client.run(RdmaWrite.of(1, client.side.slice(0, BYTES), client.memory)
+                            .withSignaled()))
                     .isEqualTo(Status.SUCCESS);
             assertThat(client.run(RdmaRead.of(2, client.side.slice(PerftestClient.AREA, BYTES), client.memory)
                             .withSignaled()))
@@ -92,7 +94,8 @@ class PerftestServerTest {
     void atomicsAreExecutedOnce() throws Exception {
         String end = played(PerftestTool.ATOMIC_BW, Transport.RC, 8, client -> {
             for (long before = 0; before < 100; before++) {
-                assertThat(client.run(FetchAdd.of(1, client.side.slice(0, 8), client.memory, 1).withSignaled()))
+                assertThat(client.run(FetchAdd.of(1, client.side.slice(0, 8), client.memory, 1)
+                                .withSignaled()))
                         .isEqualTo(Status.SUCCESS);
                 assertThat(client.side.memory().readLong(0)).isEqualTo(before);
             }
@@ -114,8 +117,9 @@ class PerftestServerTest {
                 assertThat(client.run(Send.of(i, client.side.slice(0, 1000)).withSignaled()))
                         .isEqualTo(Status.SUCCESS);
             }
-            await().untilAsserted(() -> assertThat(stations.server().cableCounters().get("rx_packets"))
-                    .isGreaterThanOrEqualTo(messages));
+            await().untilAsserted(
+                            () -> assertThat(stations.server().cableCounters().get("rx_packets"))
+                                    .isGreaterThanOrEqualTo(messages));
             client.done();
         });
         assertThat(end).isEqualTo("client 1   ended: send_bw, " + messages + " messages arrived");
@@ -146,7 +150,8 @@ class PerftestServerTest {
             for (int i = 1; i <= 300; i++) {
                 byte number = (byte) i;
                 client.side.memory().write(1, new byte[] {number});
-                assertThat(client.run(RdmaWrite.of(1, client.side.slice(0, 2), client.memory).withSignaled()))
+                assertThat(client.run(RdmaWrite.of(1, client.side.slice(0, 2), client.memory)
+                                .withSignaled()))
                         .isEqualTo(Status.SUCCESS);
                 await().pollInterval(Duration.ofNanos(100_000))
                         .until(() -> client.side.memory().read(PerftestClient.AREA + 1, 1)[0] == number);
@@ -169,10 +174,14 @@ class PerftestServerTest {
 
     @Test
     void aWriteBeyondTheMemoryIsRefused() throws Exception {
-        String end = played(PerftestTool.WRITE_BW, Transport.RC, BYTES, client -> assertThat(client.run(RdmaWrite.of(
-                                1, client.side.slice(0, BYTES), client.memory.plus(1 << 16))
-                        .withSignaled()))
-                .isEqualTo(Status.REM_ACCESS_ERR));
+        String end = played(
+                PerftestTool.WRITE_BW,
+                Transport.RC,
+                BYTES,
+                client -> assertThat(
+                                client.run(RdmaWrite.of(1, client.side.slice(0, BYTES), client.memory.plus(1 << 16))
+                                        .withSignaled()))
+                        .isEqualTo(Status.REM_ACCESS_ERR));
         assertThat(end).isEqualTo("client 1   ended: write_bw");
     }
 
@@ -216,6 +225,7 @@ class PerftestServerTest {
         String keys =
                 "0000:0010:00001a:0a1b2c:00001234:00007f0012345000:00:00:00:00:00:00:00:00:00:00:ff:ff:7f:00:00:09:00000000:";
         assertThat(said(version("6.06"), size, size, new byte[] {'3', 0}, Arrays.copyOf(keys.getBytes(US_ASCII), 108)))
-                .isEqualTo("client 1   failed: its GID ::ffff:127.0.0.9 is that of no peer of the cable; there are 127.0.0.3");
+                .isEqualTo(
+                        "client 1   failed: its GID ::ffff:127.0.0.9 is that of no peer of the cable; there are 127.0.0.3");
     }
 }

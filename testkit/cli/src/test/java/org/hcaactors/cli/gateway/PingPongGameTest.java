@@ -41,8 +41,8 @@ class PingPongGameTest {
                     throw new CompletionException(failed);
                 }
             });
-            InetSocketAddress at =
-                    new InetSocketAddress(stations.server().address(), port.socket().getLocalPort());
+            InetSocketAddress at = new InetSocketAddress(
+                    stations.server().address(), port.socket().getLocalPort());
             try (Exchange exchange = Exchange.connect(at)) {
                 return new PingPongGame(stations.client(), TERMS, both -> {}, played -> {}).client(exchange, 3);
             } finally {

@@ -41,7 +41,9 @@ public final class RpingClient implements AutoCloseable {
                 .await(side.context()
                         .connect(
                                 server,
-                                ConnectionDescription.of(side.domain()).withQp(qp).withPrepared(this::receive)));
+                                ConnectionDescription.of(side.domain())
+                                        .withQp(qp)
+                                        .withPrepared(this::receive)));
     }
 
     private void receive(RcQueuePair qp) {
@@ -50,7 +52,8 @@ public final class RpingClient implements AutoCloseable {
 
     /** Tells the server where data are, or are wanted. */
     void tell(long address, int rkey, int length) {
-        ByteBuffer message = ByteBuffer.allocate(MESSAGE).putLong(address).putInt(rkey).putInt(length);
+        ByteBuffer message =
+                ByteBuffer.allocate(MESSAGE).putLong(address).putInt(rkey).putInt(length);
         say(message.array());
     }
 

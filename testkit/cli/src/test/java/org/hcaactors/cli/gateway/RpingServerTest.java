@@ -70,7 +70,11 @@ class RpingServerTest {
             for (int number = 0; number < 3; number++) {
                 client.ping(number);
             }
-            client.connection.ended().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+            client.connection
+                    .ended()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
             clients.await(TIMEOUT);
             assertThat(server.place()).isNotEmpty();
         }
@@ -132,9 +136,7 @@ class RpingServerTest {
 
     @Test
     void aWrongKeyEndsTheConnection() throws InterruptedException {
-        refused(
-                client -> client.tell(client.address(), client.rkey() + 1, 64),
-                "a READ ended with REM_ACCESS_ERR");
+        refused(client -> client.tell(client.address(), client.rkey() + 1, 64), "a READ ended with REM_ACCESS_ERR");
     }
 
     @Test

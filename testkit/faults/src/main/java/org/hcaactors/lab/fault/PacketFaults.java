@@ -25,7 +25,7 @@ public final class PacketFaults implements Interceptor {
     private record Rule(Fault.OnPackets fault, PacketRule rule, AtomicLong struck) {}
 
     /**
-     * What a fault did.
+     * Result of a fault.
      *
      * @param words of the fault: {@code drop packets with probability 0.05}
      * @param times packets that it struck
@@ -43,8 +43,9 @@ public final class PacketFaults implements Interceptor {
         for (Fault fault : plan.faults()) {
             Interval.check(fault);
             if (!(fault instanceof Fault.OnPackets packets)) {
-                throw new IllegalArgumentException("\"" + fault.words() + "\" requires a world; outside of one there are"
-                        + " faults on packets only: drop, delay, duplicate, reorder, corrupt, forge");
+                throw new IllegalArgumentException(
+                        "\"" + fault.words() + "\" requires a world; outside of one there are"
+                                + " faults on packets only: drop, delay, duplicate, reorder, corrupt, forge");
             }
             PacketRule rule =
                     new PacketRule(packets, RandomStreams.of(seed, "fault " + fault.words() + " " + all.size()));
