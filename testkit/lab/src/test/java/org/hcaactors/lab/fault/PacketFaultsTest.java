@@ -81,7 +81,7 @@ class PacketFaultsTest {
     @Test
     void aFaultOfAWorldIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> of("{ unplug { at = 0, adapter = hca } }", 0))
+                .isThrownBy(() -> of("{ unplug { at = 0, adapter = hca, for = ever } }", 0))
                 .withMessageStartingWith(
                         "\"unplug hca at 0 ns\" requires a world; outside of one there are faults on packets");
     }
