@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.hcaactors.fabric.capture.PcapngWriter;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.fabric.gateway.Gateway;
 import org.hcaactors.fabric.wire.FrameEncoder;
 import org.hcaactors.network.FabricWatch;
 import org.hcaactors.network.RdmaNetwork;
@@ -26,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Ethernet. The file has the time of day.
  */
 public final class CableCapture implements AutoCloseable {
+    /** Name of the fabric's border in its events. */
+    private static final String CABLE = "cable";
+
     private static final int BACKLOG = 1 << 16;
     private static final long MILLI = 1_000_000;
 
@@ -45,7 +47,7 @@ public final class CableCapture implements AutoCloseable {
     /** @throws IOException if the file cannot be written */
     public static CableCapture start(RdmaNetwork network, Path file) throws IOException {
         PcapngWriter writer = new PcapngWriter(new BufferedOutputStream(Files.newOutputStream(file)));
-        int port = writer.addInterface(Gateway.PORT_NAME);
+        int port = writer.addInterface(CABLE);
         CableCapture capture = new CableCapture(network.watch(BACKLOG), writer, port);
         capture.watch.events().subscribe(capture.new Events());
         return capture;
@@ -86,7 +88,7 @@ public final class CableCapture implements AutoCloseable {
     }
 
     private void write(FabricEvent event) {
-        if (event.port().equals(Gateway.PORT_NAME)) {
+        if (event.port().equals(CABLE)) {
             switch (event) {
                 case FabricEvent.Delivered leaving ->
                     write(event, Direction.OUTBOUND, FrameEncoder.encode(leaving.packet()));
