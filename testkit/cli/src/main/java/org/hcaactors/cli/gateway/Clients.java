@@ -2,6 +2,7 @@
 package org.hcaactors.cli.gateway;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  */
 public final class Clients implements AutoCloseable {
     private static final int MOST_AT_ONCE = 64;
+    private static final String STOPPED = "stopped: the service ends";
     private static final Duration LONGEST_END = Duration.ofSeconds(15);
 
     private final Consumer<String> lines;
@@ -67,10 +69,11 @@ public final class Clients implements AutoCloseable {
         try {
             say(line(number, "ended: " + visit.serve("client-" + number, words -> say(line(number, words)))));
             done = true;
+        } catch (InterruptedException | ClosedByInterruptException stopped) {
+            say(line(number, STOPPED));
         } catch (IOException | RuntimeException failure) {
-            say(line(number, "failed: " + firstLine(failure)));
-        } catch (InterruptedException stopped) {
-            say(line(number, "stopped: the service ends"));
+            // A read from a socket is interrupted with an exception that says so in words only.
+            say(line(number, Thread.currentThread().isInterrupted() ? STOPPED : "failed: " + firstLine(failure)));
         } finally {
             ended(done);
         }

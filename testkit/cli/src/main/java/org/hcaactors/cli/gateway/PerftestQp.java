@@ -106,21 +106,25 @@ final class PerftestQp {
     }
 
     /**
-     * Writes to the client whenever it has written: the last byte of a message is its number. Ends by an interrupt, or with a
-     * request that fails.
+     * Writes to the client, and again whenever the client has written: the last byte of a message is its number. Ends by an
+     * interrupt, or with a request that fails.
      */
-    void writeBack(RemoteAddress client) {
+    void writeInTurns(RemoteAddress client) {
         byte number = 1;
-        int last = terms.bytes() - 1;
+        write(number, client);
         while (!Thread.currentThread().isInterrupted() && failure().isEmpty()) {
-            if (side.memory().read(areaBytes + (long) last, 1)[0] == number) {
+            if (side.memory().read(areaBytes + terms.bytes() - 1L, 1)[0] == number) {
                 received.incrementAndGet();
-                side.memory().write(last, new byte[] {number});
-                end.post(RdmaWrite.of(3, side.slice(0, terms.bytes()), client).withSignaled());
                 number++;
+                write(number, client);
             } else {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
         }
+    }
+
+    private void write(byte number, RemoteAddress client) {
+        side.memory().write(terms.bytes() - 1L, new byte[] {number});
+        end.post(RdmaWrite.of(3, side.slice(0, terms.bytes()), client).withSignaled());
     }
 }

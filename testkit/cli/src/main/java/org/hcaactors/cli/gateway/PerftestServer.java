@@ -36,6 +36,9 @@ final class PerftestServer implements AutoCloseable {
     /** Time without a message after which none is on its way. */
     private static final long QUIET_NANOS = 200_000_000;
 
+    /** Keys with one queue pair: at the start, for the queue pair, after it was connected, and before the test. */
+    private static final int POINTS_BEFORE_LATENCY = 4;
+
     private static final int DONE_BYTES = 5;
     private static final int PSN_BITS = 24;
 
@@ -49,6 +52,7 @@ final class PerftestServer implements AutoCloseable {
 
     private final List<Thread> writers = new ArrayList<>();
     private final List<byte[]> report = new ArrayList<>();
+    private int commonPoints;
 
     PerftestServer(Station station, PerftestTerms terms, Exchange exchange, String name) {
         this.station = station;
@@ -74,9 +78,10 @@ final class PerftestServer implements AutoCloseable {
         while (next.isPresent()) {
             byte[] message = next.get();
             if (message.length == PerftestKeys.BYTES) {
-                exchange.write(introduced(PerftestKeys.decode(message), side, areaBytes, mtu, lines)
-                        .keys()
-                        .encode());
+                PerftestKeys client = PerftestKeys.decode(message);
+                PerftestQp own = introduced(client, side, areaBytes, mtu, lines);
+                exchange.write(own.keys().encode());
+                beginToWrite(own, client);
             } else {
                 report.add(message);
                 exchange.write(message);
@@ -157,6 +162,14 @@ final class PerftestServer implements AutoCloseable {
         return new String(message, StandardCharsets.US_ASCII).matches("\\p{XDigit}{4}:");
     }
 
+    /** In a latency test of WRITEs the server writes first, as soon as the client's queue pair is ready. */
+    private void beginToWrite(PerftestQp own, PerftestKeys client) {
+        commonPoints++;
+        if (terms.tool().server() == PerftestTool.Server.WRITES_BACK && commonPoints == POINTS_BEFORE_LATENCY) {
+            writers.add(Thread.ofVirtual().name("writer").start(() -> own.writeInTurns(client.memory())));
+        }
+    }
+
     /** Returns the queue pair for the client's, which is created when it is named first. */
     private PerftestQp introduced(PerftestKeys client, Side side, int areaBytes, PathMtu mtu, Consumer<String> lines)
             throws PeerException {
@@ -174,9 +187,6 @@ final class PerftestServer implements AutoCloseable {
         PerftestQp created = new PerftestQp(station, terms, side, areaBytes, connection, client);
         queuePairs.put(client.address().number(), created);
         lines.accept(client.address().toString());
-        if (terms.tool().server() == PerftestTool.Server.WRITES_BACK) {
-            writers.add(Thread.ofVirtual().name("write-back").start(() -> created.writeBack(client.memory())));
-        }
         return created;
     }
 

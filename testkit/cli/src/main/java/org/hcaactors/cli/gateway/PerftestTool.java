@@ -21,7 +21,7 @@ public enum PerftestTool {
         RECEIVES,
         /** Sends a message for each one that arrives. */
         SENDS_BACK,
-        /** Writes to the client's memory when its own has changed. */
+        /** Writes to the client's memory first, and again whenever its own has changed. */
         WRITES_BACK
     }
 

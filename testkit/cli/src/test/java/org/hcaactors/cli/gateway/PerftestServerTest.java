@@ -54,9 +54,7 @@ class PerftestServerTest {
         try (Clients clients = new Clients(lines::add, 1);
                 TcpService service = TcpService.perftest(
                         any, clients, stations.server(), new PerftestTerms(tool, transport, bytes))) {
-            String place = service.place();
-            visit.at(new InetSocketAddress(
-                    any.getAddress(), Integer.parseInt(place.substring(place.lastIndexOf(' ') + 1))));
+            visit.at(at(any, service));
             clients.await(TIMEOUT);
         }
         return lines.getLast();
@@ -143,22 +141,48 @@ class PerftestServerTest {
         assertThat(end).isEqualTo("client 1   ended: send_lat, 50 messages arrived");
     }
 
+    private static void awaitNumber(PerftestClient client, byte number) {
+        await().pollInterval(Duration.ofNanos(100_000))
+                .until(() -> client.side.memory().read(PerftestClient.AREA + 1, 1)[0] == number);
+    }
+
     @Test
-    void theServerWritesBackWhenItWasWrittenTo() throws Exception {
+    void theServerWritesFirstAndThenInTurns() throws Exception {
         String end = played(PerftestTool.WRITE_LAT, Transport.RC, 2, client -> {
+            client.shake();
+            client.shake();
+            assertThat(client.side.memory().read(PerftestClient.AREA + 1, 1)).containsExactly(0);
             client.shake();
             for (int i = 1; i <= 300; i++) {
                 byte number = (byte) i;
+                awaitNumber(client, number);
                 client.side.memory().write(1, new byte[] {number});
                 assertThat(client.run(RdmaWrite.of(1, client.side.slice(0, 2), client.memory)
                                 .withSignaled()))
                         .isEqualTo(Status.SUCCESS);
-                await().pollInterval(Duration.ofNanos(100_000))
-                        .until(() -> client.side.memory().read(PerftestClient.AREA + 1, 1)[0] == number);
             }
+            awaitNumber(client, (byte) 301);
             client.done();
         });
         assertThat(end).isEqualTo("client 1   ended: write_lat, 300 messages arrived");
+    }
+
+    @Test
+    void theEndOfTheServiceStopsAClientThatIsServed() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(stations.server().address(), 0);
+        PerftestTerms terms = new PerftestTerms(PerftestTool.READ_BW, Transport.RC, BYTES);
+        try (Clients clients = new Clients(lines::add, 1);
+                TcpService service = TcpService.perftest(any, clients, stations.server(), terms);
+                PerftestClient client = new PerftestClient(stations.client(), at(any, service), Transport.RC)) {
+            client.shake();
+            clients.close();
+        }
+        assertThat(lines).last().isEqualTo("client 1   stopped: the service ends");
+    }
+
+    private static InetSocketAddress at(InetSocketAddress any, TcpService service) {
+        String place = service.place();
+        return new InetSocketAddress(any.getAddress(), Integer.parseInt(place.substring(place.lastIndexOf(' ') + 1)));
     }
 
     @Test
