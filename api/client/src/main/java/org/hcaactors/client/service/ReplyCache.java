@@ -4,14 +4,17 @@ package org.hcaactors.client.service;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * Answers of a service, by which each request is executed once, however often it arrives. Every failure of a handler is an answer, as
  * a reply is, since the request may have changed the state: its client decides whether it sends another one. A service whose state
- * survives its process keeps its cache with the state. A request that a server had not answered when its process ended is executed
- * again by the next one: a handler changes the state in one step.
+ * survives its process keeps its cache with the state. While a request executes, its copies wait for the answer, also at another
+ * server of the cache. A request that a server had not answered when its process ended is executed again by the next one: a handler
+ * changes the state in one step.
  *
  * <p>Threads: any. Limits: the newest answers are kept, as many as was set, requests that were cancelled before they were executed
  * included; a copy of an older request is executed again.
@@ -21,8 +24,11 @@ public final class ReplyCache {
     private final LinkedHashMap<RequestToken, RequestFrame> answers = new LinkedHashMap<>();
     private final Map<RequestToken, Execution> executions = new LinkedHashMap<>();
 
-    /** @param server that executes the request */
-    private record Execution(Object server, Request request) {}
+    /**
+     * @param server that executes the request
+     * @param answer completes when it is kept
+     */
+    private record Execution(Object server, Request request, CompletionStage<RequestFrame> answer) {}
 
     /** @param max number of answers kept, at least 1: more than the clients' requests that may be repeated */
     public ReplyCache(int max) {
@@ -34,35 +40,46 @@ public final class ReplyCache {
 
     /**
      * Returns the answer of a request: the earlier one, that of the execution, or a failure if the deadline has passed. The last one
-     * is not kept: the deadline of all copies has passed.
+     * is not kept: the deadline of all copies has passed. The stage fails, and nothing is kept, if the server executes nothing more.
      *
+     * @param executes whether the server still executes requests
      * @param execution answers the request
      */
-    CompletionStage<RequestFrame> once(Request request, Object server, Runnable execution) {
-        Execution mine = new Execution(server, request);
+    CompletionStage<RequestFrame> once(Request request, Object server, BooleanSupplier executes, Runnable execution) {
+        CompletionStage<RequestFrame> answer;
         synchronized (this) {
             RequestFrame known = answers.get(request.token());
-            Execution begun = executions.get(request.token());
+            Optional<Execution> begun = live(request.token());
             if (known != null) {
                 return CompletableFuture.completedStage(known);
             }
-            if (begun != null && begun.server == server) {
-                return begun.request.answer();
+            if (begun.isPresent()) {
+                return begun.get().answer;
             }
             if (request.remaining().isZero()) {
                 return CompletableFuture.completedStage(RequestFrame.failure(
                         request.token(), 0, "the deadline passed before the request was executed"));
             }
-            executions.put(request.token(), mine);
+            if (!executes.getAsBoolean()) {
+                return CompletableFuture.failedStage(new IllegalStateException("the server has been drained"));
+            }
+            answer = request.answer().thenApply(made -> kept(request, made));
+            executions.put(request.token(), new Execution(server, request, answer));
         }
-        CompletionStage<RequestFrame> answer = request.answer().thenApply(made -> kept(mine, made));
         execution.run();
         return answer;
     }
 
+    /** Returns the execution of a request whose process has not ended. */
+    private Optional<Execution> live(RequestToken token) {
+        return Optional.ofNullable(executions.get(token)).filter(begun -> begun.request.isLive());
+    }
+
     /** Keeps the answer before it is sent, unless another server has begun to execute the request. */
-    private synchronized RequestFrame kept(Execution execution, RequestFrame answer) {
-        if (executions.remove(answer.token(), execution)) {
+    private synchronized RequestFrame kept(Request request, RequestFrame answer) {
+        Execution begun = executions.get(request.token());
+        if (begun != null && begun.request == request) {
+            executions.remove(request.token());
             keep(answer);
         }
         return answer;
@@ -75,18 +92,16 @@ public final class ReplyCache {
         }
     }
 
-    /** Tells the handler of a request. If this server does not execute it, it will not: the cancellation may have overtaken it. */
-    void cancel(RequestToken token, Object server) {
-        Execution begun;
+    /** Tells the handler of a request. If it does not execute, it will not: the cancellation may have overtaken it. */
+    void cancel(RequestToken token) {
+        Optional<Execution> begun;
         synchronized (this) {
-            begun = executions.get(token);
-            if (begun == null || begun.server != server) {
+            begun = live(token);
+            if (begun.isEmpty()) {
                 keep(RequestFrame.failure(token, 0, "the request was cancelled"));
             }
         }
-        if (begun != null) {
-            begun.request.cancel();
-        }
+        begun.ifPresent(each -> each.request.cancel());
     }
 
     /** Returns the requests that a server executes. */
@@ -97,8 +112,8 @@ public final class ReplyCache {
                 .toList();
     }
 
-    /** Forgets executions of servers that are gone; if the deadline has passed, no copy is executed. */
-    synchronized void forgetExpired() {
-        executions.values().removeIf(each -> each.request.remaining().isZero());
+    /** Forgets executions of processes that have ended. */
+    synchronized void forgetEnded() {
+        executions.values().removeIf(each -> !each.request.isLive());
     }
 }

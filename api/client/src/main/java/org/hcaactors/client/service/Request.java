@@ -76,6 +76,11 @@ public final class Request {
         return first;
     }
 
+    /** Whether the process that executes it has not ended. */
+    boolean isLive() {
+        return process.isAlive();
+    }
+
     void cancel() {
         cancelled.complete(null);
     }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * one whose connection ends before: its client sends it again.
  *
  * <p>Threads: any; the handler runs on the callers' executor. Limits: {@link EndpointDescription#window}
- * requests of a channel execute at a time; further ones wait in the endpoint's receive buffers.
+ * requests of a channel execute at a time; further ones wait in the endpoint's receive buffers. A handler that does not end when {@link
+ * Request#cancelled} completes keeps one of these places until its channel ends.
  */
 public final class RequestServer implements Handle {
     /** Time for the answers at the end of a drain, which a client may be too slow to take. */
@@ -32,11 +33,13 @@ public final class RequestServer implements Handle {
     private final Endpoint endpoint;
     private final ReplyCache cache;
     private final Function<Request, CompletionStage<ByteBuffer>> handler;
-    private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private final Set<Intake> intakes = new LinkedHashSet<>();
     private @Nullable ConnectionListener listener;
     private int unanswered;
     private boolean closing;
+
+    /** Completes when the server is closing and no request is without an answer; a later request begins another one. */
+    private CompletableFuture<Void> idle = new CompletableFuture<>();
 
     /** Requests that arrive are left to the next server. */
     private boolean draining;
@@ -67,7 +70,7 @@ public final class RequestServer implements Handle {
         } catch (VerbsException tooSmall) {
             return CompletableFuture.failedStage(tooSmall);
         }
-        cache.forgetExpired();
+        cache.forgetEnded();
         RequestServer made = new RequestServer(endpoint, cache, handler);
         return endpoint.listen(port, backlog, made::opened).thenApply(made::listens);
     }
@@ -128,7 +131,7 @@ public final class RequestServer implements Handle {
             }
             message.close();
             frame.filter(each -> each.kind() == RequestFrame.Kind.CANCEL)
-                    .ifPresent(cancel -> cache.cancel(cancel.token(), RequestServer.this));
+                    .ifPresent(cancel -> cache.cancel(cancel.token()));
         }
 
         private void begin() {
@@ -158,7 +161,7 @@ public final class RequestServer implements Handle {
 
         private void execute(Request request) {
             int max = endpoint.description().maxBodyBytes();
-            cache.once(request, RequestServer.this, () -> run(request))
+            cache.once(request, RequestServer.this, RequestServer.this::executes, () -> run(request))
                     .thenCompose(answer -> channel.send(() -> Optional.of(answer.encoded(max))))
                     .whenComplete((sent, refused) -> {
                         synchronized (this) {
@@ -182,10 +185,6 @@ public final class RequestServer implements Handle {
     }
 
     private void run(Request request) {
-        if (isDrained()) {
-            request.answer(drained(request));
-            return;
-        }
         CompletableFuture.completedFuture(request)
                 .thenCompose(handler)
                 .thenApply(ByteBuffer::asReadOnlyBuffer)
@@ -215,20 +214,32 @@ public final class RequestServer implements Handle {
         return drained;
     }
 
+    private boolean executes() {
+        return !isDrained();
+    }
+
     private synchronized boolean counted() {
-        unanswered += draining ? 0 : 1;
-        return !draining;
+        if (draining) {
+            return false;
+        }
+        if (closing && unanswered == 0) {
+            idle = new CompletableFuture<>();
+        }
+        unanswered++;
+        return true;
     }
 
     private void answered(int requests) {
-        boolean last;
+        Optional<CompletableFuture<Void>> over;
         synchronized (this) {
             unanswered -= requests;
-            last = closing && unanswered == 0;
+            over = closing && unanswered == 0 ? Optional.of(idle) : Optional.empty();
         }
-        if (last) {
-            idle.complete(null);
-        }
+        over.ifPresent(all -> all.complete(null));
+    }
+
+    private synchronized CompletableFuture<Void> idle() {
+        return idle;
     }
 
     /**
@@ -238,13 +249,19 @@ public final class RequestServer implements Handle {
     @Override
     public CompletionStage<Void> closeAsync() {
         ConnectionListener open;
+        CompletableFuture<Void> all;
+        boolean now;
         synchronized (this) {
             closing = true;
             open = listener;
+            all = idle;
+            now = unanswered == 0;
         }
-        answered(0);
+        if (now) {
+            all.complete(null);
+        }
         CompletionStage<Void> closed = open == null ? CompletableFuture.completedStage(null) : open.closeAsync();
-        return closed.thenCompose(done -> idle);
+        return closed.thenCompose(done -> all);
     }
 
     /**
@@ -255,7 +272,8 @@ public final class RequestServer implements Handle {
      * <p>After the time, {@link Request#cancelled} completes for handlers that still run, and their requests fail; this failure is the
      * answer of all copies, and what the handlers return later is ignored.
      *
-     * @param time from zero to 24 days; IllegalArgumentException at once for another time
+     * @param time from zero to 24 days; IllegalArgumentException at once for another time, IllegalStateException if the network has
+     *     no timer left
      */
     public CompletionStage<Void> drain(Duration time) {
         CompletionStage<Void> timer = endpoint.process().after(time);
@@ -265,7 +283,7 @@ public final class RequestServer implements Handle {
         return first(closeAsync(), timer)
                 .thenCompose(over -> {
                     cut();
-                    return first(idle, endpoint.process().after(LAST_ANSWERS));
+                    return first(idle(), endpoint.process().after(LAST_ANSWERS));
                 })
                 .thenCompose(over -> CompletableFuture.allOf(intakes().stream()
                         .map(each -> each.channel.closeAsync().toCompletableFuture())

@@ -261,4 +261,24 @@ class DrainTest {
 
         assertThat(world.runToQuiet(DEADLINE)).isTrue();
     }
+
+    @Test
+    void aDrainAfterAnEarlierEndWaitsForRequests() {
+        RequestClient client = client(endpoint(world, "client"));
+        world.await(client.request(bytes("!"), DEADLINE));
+        world.await(server.closeAsync());
+        CompletionStage<ByteBuffer> reply = client.request(bytes("x"), DEADLINE);
+        run();
+        CompletableFuture<Void> drained = drained(TIME);
+        CompletableFuture<Void> closed = server.closeAsync().toCompletableFuture();
+        run();
+        assertThat(drained).isNotDone();
+        assertThat(closed).isNotDone();
+        released.complete(null);
+        run();
+
+        assertThat(text(world.await(reply))).isEqualTo("x");
+        assertThat(drained).isCompleted();
+        assertThat(closed).isCompleted();
+    }
 }
