@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client that sends requests to one server, and connects again when its connection ends. Requests without a reply are sent again,
- * with the same token; each ends at its deadline at the latest. It connects when there is a request, and not before.
+ * with the same token; each ends at its deadline at the latest. It connects when there is a request, and not before; after a
+ * connection that brought no answer it waits first, as its {@link RetryPolicy} says.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: 65,536 requests without a reply, then EAGAIN.
  */
@@ -32,6 +33,10 @@ public final class RequestClient implements Handle {
     private long lastNumber;
     private @Nullable MessageChannel channel;
     private boolean connecting;
+
+    /** An answer has arrived on the channel. */
+    private boolean heard;
+
     private boolean closed;
     private Duration wait;
 
@@ -60,7 +65,7 @@ public final class RequestClient implements Handle {
 
     /**
      * Sends a request. Fails with a {@link RequestException} at the deadline, if the server failed, or if the client is closed or its
-     * process ends; with EINVAL if the body is too long, and EAGAIN if too many requests wait.
+     * process ends; with EINVAL if the body is too long, and EAGAIN if too many requests wait or the network has no timer left.
      *
      * @param body copied, at most {@link EndpointDescription#maxBodyBytes} bytes
      * @param deadline time from now on, on the network's clock, at most 24 days; IllegalArgumentException at once for a longer one.
@@ -84,23 +89,44 @@ public final class RequestClient implements Handle {
         }
         ByteBuffer copy = ByteBuffer.wrap(Buffers.copy(body));
         CompletionStage<Void> timer;
+        try {
+            timer = endpoint.process().after(deadline);
+        } catch (IllegalStateException none) {
+            return Call.refused(this, withoutTimer(none));
+        }
+        return begun(copy, timer, deadline);
+    }
+
+    private RuntimeException withoutTimer(IllegalStateException reason) {
+        return endpoint.process().isAlive()
+                ? new VerbsException(Errno.EAGAIN, "the deadline has no timer: " + reason.getMessage())
+                : notSent(Errno.ECANCELED, "the process has ended");
+    }
+
+    private Call begun(ByteBuffer body, CompletionStage<Void> timer, Duration deadline) {
         Call made;
         synchronized (this) {
-            if (closed) {
-                return Call.refused(this, notSent(Errno.ECANCELED, "the client is closed"));
+            Optional<RuntimeException> refusal = refusal();
+            if (refusal.isPresent()) {
+                timer.toCompletableFuture().cancel(false);
+                return Call.refused(this, refusal.get());
             }
-            if (open.size() == MAX_OPEN) {
-                return Call.refused(
-                        this,
-                        new VerbsException(Errno.EAGAIN, MAX_OPEN + " requests wait for a reply; no more are allowed"));
-            }
-            timer = endpoint.process().after(deadline);
-            made = new Call(this, ++lastNumber, copy, endpoint.process().nanoTime() + deadline.toNanos());
+            made = new Call(this, ++lastNumber, body, endpoint.process().nanoTime() + deadline.toNanos());
             open.put(made.number, made);
         }
         timed(made, timer, deadline);
         send(made);
         return made;
+    }
+
+    private Optional<RuntimeException> refusal() {
+        if (closed) {
+            return Optional.of(notSent(Errno.ECANCELED, "the client is closed"));
+        }
+        return open.size() == MAX_OPEN
+                ? Optional.of(
+                        new VerbsException(Errno.EAGAIN, MAX_OPEN + " requests wait for a reply; no more are allowed"))
+                : Optional.empty();
     }
 
     private void timed(Call call, CompletionStage<Void> timer, Duration deadline) {
@@ -117,10 +143,15 @@ public final class RequestClient implements Handle {
     }
 
     private void send(Call call) {
-        MessageChannel to = channel();
+        MessageChannel to;
+        boolean isNew;
+        synchronized (this) {
+            to = channel;
+            isNew = to != null && call.isNewTo(to);
+        }
         if (to == null) {
             connect();
-        } else {
+        } else if (isNew) {
             to.send(() -> frame(call)).exceptionally(failure -> {
                 // One whose channel has ended is sent again.
                 if (StageFailure.itself(failure) instanceof VerbsException refused) {
@@ -142,8 +173,8 @@ public final class RequestClient implements Handle {
             return Optional.empty();
         }
         call.sent = true;
-        RequestFrame frame = new RequestFrame(RequestFrame.Kind.REQUEST, token(call), left, call.body);
-        return Optional.of(frame.encoded(call.body.remaining()));
+        RequestFrame frame = new RequestFrame(RequestFrame.Kind.REQUEST, token(call), left, call.body());
+        return Optional.of(frame.encoded(call.body().remaining()));
     }
 
     private synchronized RequestToken token(Call call) {
@@ -151,12 +182,18 @@ public final class RequestClient implements Handle {
     }
 
     private void connect() {
-        synchronized (this) {
-            if (connecting || closed || channel != null || open.isEmpty()) {
-                return;
-            }
-            connecting = true;
+        if (mayConnect()) {
+            connectNow();
         }
+    }
+
+    private synchronized boolean mayConnect() {
+        boolean may = !connecting && !closed && channel == null && !open.isEmpty();
+        connecting |= may;
+        return may;
+    }
+
+    private void connectNow() {
         endpoint.connect(server).whenComplete((made, failure) -> {
             if (failure == null) {
                 connected(made);
@@ -170,7 +207,7 @@ public final class RequestClient implements Handle {
         List<Call> again;
         synchronized (this) {
             connecting = false;
-            wait = policy.first();
+            heard = false;
             if (closed) {
                 made.closeAsync();
                 return;
@@ -203,25 +240,42 @@ public final class RequestClient implements Handle {
             now = wait;
             wait = policy.after(wait);
         }
-        endpoint.process().after(now).whenComplete((done, cancelled) -> {
+        CompletionStage<Void> timer;
+        try {
+            timer = endpoint.process().after(now);
+        } catch (IllegalStateException none) {
+            timer = CompletableFuture.failedStage(none);
+        }
+        timer.whenComplete((done, failure) -> {
             synchronized (this) {
                 connecting = false;
             }
-            if (cancelled == null) {
+            if (failure == null) {
                 connect();
+            } else if (endpoint.process().isAlive()) {
+                endAll(Errno.EAGAIN, "no timer is left to connect again later");
             } else {
                 closeAsync();
             }
         });
     }
 
+    /** A server that ends each connection before it answers would be asked again without a pause. */
     private void disconnected(MessageChannel ended) {
+        boolean now;
         synchronized (this) {
             if (channel == ended) {
                 channel = null;
             }
+            now = heard;
         }
-        connect();
+        if (mayConnect()) {
+            if (now) {
+                connectNow();
+            } else {
+                connectLater();
+            }
+        }
     }
 
     private void arrived(Message message) {
@@ -236,11 +290,14 @@ public final class RequestClient implements Handle {
         RequestToken token = frame.token();
         Call call;
         synchronized (this) {
+            heard = true;
+            wait = policy.first();
             boolean isOwn = token.adapter() == endpoint.adapterGuid() && token.queuePair() == queuePair;
             call = isOwn ? open.remove(token.number()) : null;
-        }
-        if (call == null) {
-            return;
+            if (call == null) {
+                return;
+            }
+            call.dropBody();
         }
         if (frame.kind() == RequestFrame.Kind.REPLY) {
             call.complete(frame.body().asReadOnlyBuffer());
@@ -267,6 +324,7 @@ public final class RequestClient implements Handle {
             if (!open.remove(call.number, call)) {
                 return false;
             }
+            call.dropBody();
             what = why + (call.sent ? "; whether the server executed the request is not known" : "; " + whyNotSent());
         }
         RequestException.Fate fate = call.sent ? RequestException.Fate.UNKNOWN : RequestException.Fate.NOT_SENT;
@@ -303,13 +361,19 @@ public final class RequestClient implements Handle {
 
     /** Ends all requests, and returns the channel that is left to close. */
     private @Nullable MessageChannel end() {
-        List<Call> left;
         synchronized (this) {
             closed = true;
+        }
+        endAll(Errno.ECANCELED, "the client is closed");
+        return channel();
+    }
+
+    private void endAll(Errno errno, String why) {
+        List<Call> left;
+        synchronized (this) {
             left = List.copyOf(open.values());
         }
-        left.forEach(each -> end(each, Errno.ECANCELED, "the client is closed"));
-        return channel();
+        left.forEach(each -> end(each, errno, why));
     }
 
     @Override

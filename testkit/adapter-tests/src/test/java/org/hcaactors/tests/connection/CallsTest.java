@@ -12,6 +12,8 @@ import static org.hcaactors.tests.connection.ServiceSetup.connections;
 import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 import static org.hcaactors.tests.connection.ServiceSetup.text;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -405,5 +407,102 @@ class CallsTest {
         world.await(call.reply());
 
         assertThat(world.runToQuiet(DEADLINE)).isTrue();
+    }
+
+    /** Two servers of one process and one cache: the first one is closed while it executes a request, of which the second gets a copy. */
+    private RequestServer copied(Duration deadline, List<ByteBuffer> replies) {
+        RequestServer first = serve(DEFAULT);
+        world.await(connected(replies).send(frame(REQUEST, deadline, "x")));
+        run();
+        first.closeAsync();
+        world.runFor(deadline.compareTo(SHORT) > 0 ? SHORT : SHORT.multipliedBy(2));
+        serve(DEFAULT);
+        world.await(connected(replies).send(frame(REQUEST, DEADLINE, "x")));
+        run();
+        return first;
+    }
+
+    private MessageChannel connected(List<ByteBuffer> replies) {
+        MessageChannel made = world.await(endpoint(world, "client").connect(SERVER));
+        made.messages().subscribe(Subscribers.forEach(message -> replies.add(message.content())));
+        return made;
+    }
+
+    @Test
+    void theNextServerWaitsForAnExecutionOfAClosedOne() {
+        List<ByteBuffer> replies = new ArrayList<>();
+        copied(DEADLINE, replies);
+        released.complete(null);
+        run();
+
+        assertThat(executed()).containsExactly("x");
+        assertThat(replies).hasSize(2).allMatch(each -> text(each.position(29)).equals("x"));
+    }
+
+    /** The later copy has a deadline of its own. */
+    @Test
+    void theNextServerWaitsForAnExecutionThatIsLate() {
+        List<ByteBuffer> replies = new ArrayList<>();
+        copied(SHORT, replies);
+        released.complete(null);
+        run();
+
+        assertThat(executed()).containsExactly("x");
+        assertThat(replies).hasSize(2).allMatch(each -> text(each.position(29)).equals("x"));
+    }
+
+    @Test
+    void aClosedServerIsDrainedWithRequestsThatHaveCopies() {
+        List<ByteBuffer> replies = new ArrayList<>();
+        RequestServer first = copied(DEADLINE, replies);
+        world.await(first.drain(Duration.ZERO));
+        run();
+
+        assertThat(executed()).containsExactly("x");
+        assertThat(cancelled).containsExactly("x");
+        assertThat(replies).hasSize(2).allMatch(each -> text(each.position(29)).contains("drained"));
+    }
+
+    @Test
+    void aCancellationAtTheNextServerIsNotTheAnswer() {
+        List<ByteBuffer> replies = new ArrayList<>();
+        copied(DEADLINE, replies);
+        MessageChannel channel = connected(replies);
+        world.await(channel.send(frame(CANCEL, Duration.ZERO, "")));
+        run();
+        released.complete(null);
+        world.await(channel.send(frame(REQUEST, DEADLINE, "x")));
+        run();
+
+        assertThat(cancelled).containsExactly("x");
+        assertThat(replies).hasSize(3).allMatch(each -> text(each.position(29)).equals("x"));
+    }
+
+    /** The channel's queue has a place for each call until the peer takes it. */
+    @Test
+    void cancelledCallsThatWaitHoldNoBodies() {
+        int length = 1 << 20;
+        int calls = 200;
+        EndpointDescription large =
+                DEFAULT.withMaxMessageBytes(length).withReceives(1).withSends(1).withWindow(1);
+        world.await(endpoint(world, "server", large).listen(PORT, 4, channel -> {}));
+        RequestClient client = client(endpoint(world, "client", large));
+        for (int i = 0; i < 2; i++) {
+            client.call(bytes("x"), DEADLINE);
+        }
+        run();
+        long before = usedBytes();
+        ByteBuffer body = ByteBuffer.allocate(length - 29);
+        for (int i = 0; i < calls; i++) {
+            client.call(body, DEADLINE).cancel();
+        }
+
+        assertThat(usedBytes() - before).isLessThan((long) calls * length / 4);
+    }
+
+    private static long usedBytes() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        memory.gc();
+        return memory.getHeapMemoryUsage().getUsed();
     }
 }

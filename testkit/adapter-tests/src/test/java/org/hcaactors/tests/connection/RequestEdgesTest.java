@@ -18,12 +18,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.client.service.Endpoint;
+import org.hcaactors.client.service.EndpointDescription;
 import org.hcaactors.client.service.ReplyCache;
 import org.hcaactors.client.service.Request;
 import org.hcaactors.client.service.RequestClient;
 import org.hcaactors.client.service.RequestException;
 import org.hcaactors.client.service.RequestServer;
+import org.hcaactors.client.service.RetryPolicy;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -170,5 +173,45 @@ class RequestEdgesTest {
 
         assertThat(waiting.toCompletableFuture()).isCompletedExceptionally();
         assertThat(connections(world)).isEqualTo(1);
+    }
+
+    @Test
+    void waitsLongerThanATimerAreRefused() {
+        Duration longest = Duration.ofDays(24);
+        assertThat(new RetryPolicy(longest, longest).last()).isEqualTo(longest);
+        assertThatThrownBy(() -> new RetryPolicy(Duration.ofMillis(10), longest.plusNanos(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("24");
+    }
+
+    @Test
+    void aReplyThatEndsItsConnectionIsAskedForAfterAWait() {
+        List<Request> executed = new ArrayList<>();
+        serve(request -> {
+            executed.add(request);
+            return CompletableFuture.completedStage(ByteBuffer.allocate(100));
+        });
+        EndpointDescription small = EndpointDescription.DEFAULT.withMaxMessageBytes(64);
+        RequestClient client = client(endpoint(world, "client", small));
+        assertThatThrownBy(() -> world.await(client.request(bytes("x"), DEADLINE), DEADLINE.plusSeconds(1)))
+                .isInstanceOfSatisfying(
+                        RequestException.class,
+                        failed -> assertThat(failed.errno()).isEqualTo(Errno.ETIMEDOUT));
+
+        assertThat(executed).hasSize(1);
+        assertThat(connections(world)).isBetween(5L, 12L);
+    }
+
+    @Test
+    void aConnectionThatBroughtAnAnswerIsMadeAgainAtOnce() {
+        serve(request -> text(request.body()).equals("first") ? echo(request) : new CompletableFuture<>());
+        RequestClient client = client(endpoint(world, "client", "app"));
+        asked(client, "first");
+        client.request(bytes("second"), DEADLINE);
+        world.runFor(Duration.ofMillis(1));
+        world.await(world.adapter("server").process("app").kill());
+        world.runFor(Duration.ofMillis(1));
+
+        assertThat(connections(world)).isEqualTo(2);
     }
 }

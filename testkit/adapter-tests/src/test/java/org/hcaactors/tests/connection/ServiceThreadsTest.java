@@ -2,6 +2,7 @@
 package org.hcaactors.tests.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.tests.connection.ServiceSetup.PORT;
 import static org.hcaactors.tests.connection.ServiceSetup.bytes;
 import static org.hcaactors.tests.connection.ServiceSetup.client;
@@ -9,18 +10,24 @@ import static org.hcaactors.tests.connection.ServiceSetup.text;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.client.service.Call;
 import org.hcaactors.client.service.Endpoint;
 import org.hcaactors.client.service.EndpointDescription;
+import org.hcaactors.client.service.Message;
 import org.hcaactors.client.service.ReplyCache;
 import org.hcaactors.client.service.Request;
 import org.hcaactors.client.service.RequestClient;
@@ -29,6 +36,7 @@ import org.hcaactors.client.service.RequestException.Fate;
 import org.hcaactors.client.service.RequestServer;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls and drains on real threads. */
@@ -39,6 +47,7 @@ class ServiceThreadsTest {
     private static final Duration DEADLINE = Duration.ofMinutes(1);
 
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
+    private final List<String> drained = new ArrayList<>();
 
     private CompletionStage<ByteBuffer> handle(Request request) {
         String name = text(request.body());
@@ -74,6 +83,9 @@ class ServiceThreadsTest {
         if (end instanceof RequestException failed) {
             assertThat(failed.fate() == Fate.NOT_SENT && executions.containsKey(name))
                     .isFalse();
+            if (failed.fate() == Fate.FAILED && failed.getMessage().contains("drained")) {
+                drained.add(name);
+            }
         } else {
             assertThat(end).isEqualTo(name);
             assertThat(executions).containsKey(name);
@@ -102,5 +114,61 @@ class ServiceThreadsTest {
             calls.forEach(each -> network.await(each, DEADLINE).forEach((name, call) -> check(network, name, call)));
         }
         assertThat(executions.values()).allMatch(times -> times == 1);
+        assertThat(executions.keySet()).containsAll(drained);
+    }
+
+    /** Calls begin while their client connects. */
+    @RepeatedTest(5)
+    void aConnectionCarriesEachRequestOnce() {
+        Set<String> names = ConcurrentHashMap.newKeySet();
+        AtomicInteger arrived = new AtomicInteger();
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            network.await(endpoint(network, "server")
+                    .listen(
+                            PORT,
+                            CLIENTS,
+                            channel -> channel.messages().subscribe(Subscribers.forEach(message -> {
+                                arrived.incrementAndGet();
+                                if (names.add(name(message)) && names.size() == CLIENTS * CALLS) {
+                                    all.complete(null);
+                                }
+                            }))));
+            Endpoint endpoint = endpoint(network, "client");
+            for (int i = 0; i < CLIENTS; i++) {
+                RequestClient client = client(endpoint);
+                for (int call = 0; call < CALLS; call++) {
+                    client.call(bytes(i + "." + call), DEADLINE);
+                }
+            }
+            network.await(all, DEADLINE);
+        }
+        assertThat(arrived).hasValue(CLIENTS * CALLS);
+    }
+
+    /** The network's timers are for all processes. */
+    @Test
+    void aCallIsRefusedWhileNoTimerIsFree() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            RequestClient client = client(endpoint(network, "client"));
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            network.after(DEADLINE);
+                        }
+                    })
+                    .isInstanceOf(IllegalStateException.class);
+
+            assertThat(client.request(bytes("no"), DEADLINE).toCompletableFuture())
+                    .failsWithin(DEADLINE)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining("EAGAIN");
+        }
+    }
+
+    /** Returns what follows the header. */
+    private static String name(Message message) {
+        try (message) {
+            return text(message.content().position(29));
+        }
     }
 }
