@@ -3,6 +3,7 @@ package org.hcaactors.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -55,7 +56,7 @@ record OutsidePingPong(
         AtomicReference<List<String>> addresses = new AtomicReference<>(List.of());
         try (Progress progress = new Progress(showsProgress, rounds, played::get)) {
             PingPongGame game = new PingPongGame(station, terms, both -> addresses.set(words(both)), played::set);
-            return new Played(role.play(game), addresses.get());
+            return new Played(role.play(game), Objects.requireNonNull(addresses.get()));
         }
     }
 

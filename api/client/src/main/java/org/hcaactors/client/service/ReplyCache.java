@@ -20,6 +20,8 @@ import java.util.function.BooleanSupplier;
  * included; a copy of an older request is executed again.
  */
 public final class ReplyCache {
+    private static final String CANCELLED = "the request was cancelled";
+
     private final int max;
     private final LinkedHashMap<RequestToken, RequestFrame> answers = new LinkedHashMap<>();
     private final Map<RequestToken, Execution> executions = new LinkedHashMap<>();
@@ -98,10 +100,10 @@ public final class ReplyCache {
         synchronized (this) {
             begun = live(token);
             if (begun.isEmpty()) {
-                keep(RequestFrame.failure(token, 0, "the request was cancelled"));
+                keep(RequestFrame.failure(token, 0, CANCELLED));
             }
         }
-        begun.ifPresent(each -> each.request.cancel());
+        begun.ifPresent(each -> each.request.cancel(CANCELLED));
     }
 
     /** Returns the requests that a server executes. */

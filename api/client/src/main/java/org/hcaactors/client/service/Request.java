@@ -57,13 +57,13 @@ public final class Request {
 
     /**
      * Completes when the client waits no longer: it has cancelled the request, the deadline has passed, or the time of {@link
-     * RequestServer#drain} is over. A handler may then end, in whatever way. Otherwise, and after the end of the handler, it need
-     * not complete.
+     * RequestServer#drain} is over. A handler may then end, in whatever way: its answer is ignored. Otherwise, and after the end of the
+     * handler, it need not complete.
      */
     public CompletionStage<Void> cancelled() {
         if (isFirst()) {
             CompletionStage<Void> timer = process.after(remaining());
-            timer.thenRun(this::cancel);
+            timer.thenRun(() -> cancel("the deadline passed while the request was executed"));
             // It would keep the network busy until the deadline.
             answer.thenRun(() -> timer.toCompletableFuture().cancel(false));
         }
@@ -81,13 +81,17 @@ public final class Request {
         return process.isAlive();
     }
 
-    void cancel() {
+    /** Fails the request before its handler learns of it, and may answer. */
+    void cancel(String why) {
+        answer(RequestFrame.failure(token, 0, why));
         cancelled.complete(null);
     }
 
-    /** The first answer is that of the request. */
+    /** The first answer is that of the request. A process that has ended answers nothing: the next one executes the request again. */
     void answer(RequestFrame with) {
-        answer.complete(with);
+        if (process.isAlive()) {
+            answer.complete(with);
+        }
     }
 
     CompletionStage<RequestFrame> answer() {

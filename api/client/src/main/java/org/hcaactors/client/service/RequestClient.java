@@ -293,10 +293,12 @@ public final class RequestClient implements Handle {
             heard = true;
             wait = policy.first();
             boolean isOwn = token.adapter() == endpoint.adapterGuid() && token.queuePair() == queuePair;
-            call = isOwn ? open.remove(token.number()) : null;
-            if (call == null) {
+            call = isOwn ? open.get(token.number()) : null;
+            // A call whose time has passed is ended by its timer, which may be late.
+            if (call == null || call.deadline - endpoint.process().nanoTime() <= 0) {
                 return;
             }
+            open.remove(call.number);
             call.dropBody();
         }
         if (frame.kind() == RequestFrame.Kind.REPLY) {

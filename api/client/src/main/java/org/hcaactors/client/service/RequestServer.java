@@ -203,11 +203,8 @@ public final class RequestServer implements Handle {
     private static RequestFrame failed(Request of, Throwable failure) {
         Throwable reason = StageFailure.itself(failure);
         int code = reason instanceof ServiceException answer ? answer.code() : 0;
-        return RequestFrame.failure(of.token(), code, String.valueOf(reason.getMessage()));
-    }
-
-    private static RequestFrame drained(Request of) {
-        return RequestFrame.failure(of.token(), 0, "the server was drained before the request was executed completely");
+        String text = reason.getMessage() == null ? reason.getClass().getName() : reason.getMessage();
+        return RequestFrame.failure(of.token(), code, text);
     }
 
     private synchronized boolean isDrained() {
@@ -305,8 +302,7 @@ public final class RequestServer implements Handle {
         }
         intakes().forEach(Intake::drop);
         for (Request each : cache.executing(this)) {
-            each.cancel();
-            each.answer(drained(each));
+            each.cancel("the server was drained before the request was executed completely");
         }
     }
 

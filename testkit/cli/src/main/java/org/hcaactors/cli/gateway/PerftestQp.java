@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli.gateway;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -102,7 +103,7 @@ final class PerftestQp {
 
     /** Returns what failed first; empty if nothing did. */
     String failure() {
-        return failure.get();
+        return Objects.requireNonNull(failure.get());
     }
 
     /**
