@@ -20,8 +20,6 @@ import java.util.function.BooleanSupplier;
  * included; a copy of an older request is executed again.
  */
 public final class ReplyCache {
-    private static final String CANCELLED = "the request was cancelled";
-
     private final int max;
     private final LinkedHashMap<RequestToken, RequestFrame> answers = new LinkedHashMap<>();
     private final Map<RequestToken, Execution> executions = new LinkedHashMap<>();
@@ -100,10 +98,10 @@ public final class ReplyCache {
         synchronized (this) {
             begun = live(token);
             if (begun.isEmpty()) {
-                keep(RequestFrame.failure(token, 0, CANCELLED));
+                keep(RequestFrame.failure(token, 0, "the request was cancelled"));
             }
         }
-        begun.ifPresent(each -> each.request.cancel(CANCELLED));
+        begun.ifPresent(each -> each.request.cancel());
     }
 
     /** Returns the requests that a server executes. */

@@ -57,13 +57,13 @@ public final class Request {
 
     /**
      * Completes when the client waits no longer: it has cancelled the request, the deadline has passed, or the time of {@link
-     * RequestServer#drain} is over. A handler may then end, in whatever way: its answer is ignored. Otherwise, and after the end of the
+     * RequestServer#drain} is over. A handler may then end, in whatever way: the client ignores its answer. Otherwise, and after the end of the
      * handler, it need not complete.
      */
     public CompletionStage<Void> cancelled() {
         if (isFirst()) {
             CompletionStage<Void> timer = process.after(remaining());
-            timer.thenRun(() -> cancel("the deadline passed while the request was executed"));
+            timer.thenRun(this::cancel);
             // It would keep the network busy until the deadline.
             answer.thenRun(() -> timer.toCompletableFuture().cancel(false));
         }
@@ -81,9 +81,7 @@ public final class Request {
         return process.isAlive();
     }
 
-    /** Fails the request before its handler learns of it, and may answer. */
-    void cancel(String why) {
-        answer(RequestFrame.failure(token, 0, why));
+    void cancel() {
         cancelled.complete(null);
     }
 

@@ -302,7 +302,10 @@ public final class RequestServer implements Handle {
         }
         intakes().forEach(Intake::drop);
         for (Request each : cache.executing(this)) {
-            each.cancel("the server was drained before the request was executed completely");
+            // Before its handler learns of it, which may answer.
+            each.answer(RequestFrame.failure(
+                    each.token(), 0, "the server was drained before the request was executed completely"));
+            each.cancel();
         }
     }
 
