@@ -8,19 +8,63 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.queue.OwnedQueuePairCommand;
 import org.hcaactors.actors.queue.QueuePairInput;
+import org.hcaactors.actors.queue.ReceiveBuffer;
+import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** Responder actors of a DC target, by their slot in the responder pool. */
 final class DcResponders {
-    private final Map<Slot, ActorRef<OwnedQueuePairCommand>> serving = new LinkedHashMap<>();
+    private final Map<Slot, Responder> serving = new LinkedHashMap<>();
+    private final int target;
+    private final Services services;
+
+    /** @param arrivals takes the packets for the actor */
+    private record Responder(ActorRef<OwnedQueuePairCommand> actor, Receiver arrivals) {}
+
+    /** Reference to a responder, for the target's packets. */
+    private record Reference(ActorRef<OwnedQueuePairCommand> actor) implements Receiver, ReceiveBuffer.Owner {
+        @Override
+        public void deliver(Packet[] batch, long[] traceIds) {
+            tell(batch, traceIds, null);
+        }
+
+        @Override
+        public void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
+            tell(batch, traceIds, from);
+        }
+
+        private void tell(Packet[] batch, long[] traceIds, @Nullable ReceiveBuffer from) {
+            actor.tell(new QueuePairInput.Arrived(batch, traceIds, from));
+        }
+
+        /** Not called: the target counts damaged packets. */
+        @Override
+        public void corrupted() {}
+
+        /** Not called: the target sends. */
+        @Override
+        public void credit(int packets) {}
+    }
+
+    DcResponders(int target, Services services) {
+        this.target = target;
+        this.services = services;
+    }
 
     boolean isEmpty() {
         return serving.isEmpty();
     }
 
     void add(Slot slot, ActorRef<OwnedQueuePairCommand> responder) {
-        serving.put(slot, responder);
+        Reference reference = new Reference(responder);
+        // Only initiators outside may send more than their window.
+        Receiver arrivals =
+                services.hasCable() ? ReceiveBuffer.of(reference, Element.queuePair(target), services) : reference;
+        serving.put(slot, new Responder(responder, arrivals));
     }
 
     void remove(Slot slot) {
@@ -29,10 +73,9 @@ final class DcResponders {
 
     /** Passes the packets {@code [from, end)} to that responder; without effect if it is gone. */
     void deliver(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
-        ActorRef<OwnedQueuePairCommand> responder = serving.get(to);
+        Responder responder = serving.get(to);
         if (responder != null && end > from) {
-            responder.tell(new QueuePairInput.Arrived(
-                    part(arrived.batch(), from, end), part(arrived.traceIds(), from, end), null));
+            responder.arrivals.deliver(part(arrived.batch(), from, end), part(arrived.traceIds(), from, end));
         }
     }
 
@@ -46,22 +89,18 @@ final class DcResponders {
     }
 
     void tell(Slot slot, OwnedQueuePairCommand note) {
-        Optional.ofNullable(serving.get(slot)).ifPresent(each -> each.tell(note));
+        Optional.ofNullable(serving.get(slot)).ifPresent(each -> each.actor.tell(note));
     }
 
     void tellAll(OwnedQueuePairCommand note) {
-        serving.values().forEach(each -> each.tell(note));
+        serving.values().forEach(each -> each.actor.tell(note));
     }
 
     void stop(Slot slot) {
-        Optional.ofNullable(serving.get(slot)).ifPresent(DcResponders::stop);
+        tell(slot, OwnedQueuePairCommand.Note.END);
     }
 
     void stopAll() {
-        serving.values().forEach(DcResponders::stop);
-    }
-
-    private static void stop(ActorRef<OwnedQueuePairCommand> responder) {
-        responder.tell(OwnedQueuePairCommand.Note.END);
+        tellAll(OwnedQueuePairCommand.Note.END);
     }
 }

@@ -12,6 +12,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.queue.OwnedQueuePairCommand;
 import org.hcaactors.actors.queue.QueuePairInput;
+import org.hcaactors.actors.queue.ReceiveBuffer;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
@@ -38,6 +39,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
@@ -63,7 +65,9 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         DEVICE_FAILED
     }
 
-    record Arrived(Packet[] batch, long[] traceIds) implements Command {}
+    /** @param from buffer in which the packets are counted; null if there is none */
+    record Arrived(
+            Packet[] batch, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
 
     record Credit(int packets) implements Command {}
 
@@ -108,13 +112,17 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         services.receivesGuard().begins(services.adapter(), number);
         machine = blueprint.machine(number, services);
         self = new DcTargetReference(context.getSelf());
-        endpoint = new Endpoint(services.port().address(), number, self);
+        // Only initiators outside may send more than their window.
+        endpoint = new Endpoint(
+                services.port().address(),
+                number,
+                services.hasCable() ? ReceiveBuffer.of(self, Element.queuePair(number), services) : self);
         handle = new DcTargetHandle(
                 blueprint,
                 number,
                 services,
                 new CommandSender<>(context.getSelf(), services.callers(), "target " + number));
-        responders = new DcResponders();
+        responders = new DcResponders(number, services);
         answers = new DcTargetReplies(endpoint, services.fabric());
         alarm = new ActorTimer<>(context, Note.DUE);
         trace = new DcTrace(services.trace(), number);
@@ -230,6 +238,9 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     /** Consecutive packets for one responder are passed on as one batch. */
     private void arrived(Arrived arrived) {
         Packet[] batch = arrived.batch;
+        if (arrived.from != null) {
+            arrived.from.leaves(batch.length);
+        }
         long now = now();
         int from = 0;
         Slot to = null;
@@ -334,7 +345,8 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         responders.stop(ended.slot);
         again.ifPresent(next -> arrived(new Arrived(
                 new Packet[] {next.connect()},
-                next.event() == 0 ? QueuePairInput.UNTRACED : new long[] {next.event()})));
+                next.event() == 0 ? QueuePairInput.UNTRACED : new long[] {next.event()},
+                null)));
     }
 
     private void responderStopped(Slot slot) {

@@ -2,6 +2,7 @@
 package org.hcaactors.actors.dctarget;
 
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.actors.queue.ReceiveBuffer;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -10,10 +11,15 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** Reference to a DC target, for the fabric and the queues that it uses. */
 record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
-        implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
+        implements Receiver, ReceiveBuffer.Owner, CqUser, SrqUser, ResponderPool.Holder {
     @Override
     public void deliver(Packet[] batch, long[] traceIds) {
-        actor.tell(new DcTargetActor.Arrived(batch, traceIds));
+        actor.tell(new DcTargetActor.Arrived(batch, traceIds, null));
+    }
+
+    @Override
+    public void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
+        actor.tell(new DcTargetActor.Arrived(batch, traceIds, from));
     }
 
     @Override

@@ -14,14 +14,15 @@ import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Reference to a queue pair, for the fabric, the completion queues, the shared receive queue and the translators. */
-record QueuePairReference(ActorRef<QueuePairInput> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
+record QueuePairReference(ActorRef<QueuePairInput> actor)
+        implements Receiver, ReceiveBuffer.Owner, CqUser, LeaseHolder, SrqUser {
     @Override
     public void deliver(Packet[] batch, long[] traceIds) {
         actor.tell(new QueuePairInput.Arrived(batch, traceIds, null));
     }
 
-    /** Delivers packets that stay counted in a receive buffer until they are handled. */
-    void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
+    @Override
+    public void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
         actor.tell(new QueuePairInput.Arrived(batch, traceIds, from));
     }
 

@@ -17,14 +17,30 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Bound on the packets that have arrived for a queue pair and are not handled yet (rule qp-receive-buffer). Batches arrive on
- * any thread, several at once, and are removed on the queue pair's own.
+ * Bound on the packets that have arrived for a queue pair or a DC target and are not handled yet (rule qp-receive-buffer). Batches
+ * arrive on any thread, several at once, and are removed on the queue pair's own.
  *
+ * @param countsDamaged damaged packets are counted here: as messages to the owner they would have no bound
  * @param waiting number of packets
  */
-record ReceiveBuffer(
-        QueuePairReference owner, Element element, AdapterTrace trace, PortCounters counters, AtomicInteger waiting)
+public record ReceiveBuffer(
+        Owner owner,
+        Element element,
+        AdapterTrace trace,
+        PortCounters counters,
+        boolean countsDamaged,
+        AtomicInteger waiting)
         implements Receiver {
+    /** Reference to what handles the packets. */
+    public interface Owner {
+        /** Delivers packets that stay counted in a receive buffer until {@link ReceiveBuffer#leaves}. */
+        void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from);
+
+        void corrupted();
+
+        void credit(int packets);
+    }
+
     /** Same bound as for packets that wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
     static final int MAX_PACKETS = PsnWindow.MAX_PACKETS;
 
@@ -38,10 +54,14 @@ record ReceiveBuffer(
             QpPlan plan, TransportClass transport, QueuePairReference owner, int shard, Services services) {
         Element element = plan.element();
         boolean boundedByPeer = transport.isAnswered() && transport.hasOnePeer() && !services.hasCable();
-        Receiver receiver = boundedByPeer
-                ? owner
-                : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
+        Receiver receiver = boundedByPeer ? owner : of(owner, element, services);
         return new Endpoint(plan.port().address(), plan.number(), receiver, element, shard);
+    }
+
+    /** Returns an empty buffer. */
+    public static ReceiveBuffer of(Owner owner, Element element, Services services) {
+        return new ReceiveBuffer(
+                owner, element, services.trace(), services.counters(), services.hasCable(), new AtomicInteger());
     }
 
     /** Returns the packets and frees their space in the buffer. */
@@ -74,7 +94,8 @@ record ReceiveBuffer(
         return true;
     }
 
-    void leaves(int packets) {
+    /** Packets are handled. */
+    public void leaves(int packets) {
         waiting.getAndAdd(-packets);
     }
 
@@ -96,7 +117,11 @@ record ReceiveBuffer(
 
     @Override
     public void corrupted() {
-        owner.corrupted();
+        if (countsDamaged) {
+            counters.count(Counter.RX_ICRC_ENCAPSULATED);
+        } else {
+            owner.corrupted();
+        }
     }
 
     @Override

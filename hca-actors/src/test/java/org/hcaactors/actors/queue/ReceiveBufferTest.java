@@ -49,11 +49,16 @@ class ReceiveBufferTest {
     }
 
     private ReceiveBuffer buffer(TraceSink sink) {
+        return buffer(sink, false);
+    }
+
+    private ReceiveBuffer buffer(TraceSink sink, boolean countsDamaged) {
         return new ReceiveBuffer(
                 new QueuePairReference(mailbox),
                 Element.queuePair(17),
                 new AdapterTrace(sink, () -> 5, "b"),
                 counters,
+                countsDamaged,
                 new AtomicInteger());
     }
 
@@ -139,6 +144,16 @@ class ReceiveBufferTest {
         assertThat(told)
                 .extracting(event -> ((HcaEvent.Discarded) event).packet().psn())
                 .containsExactly(7, 8, 9);
+    }
+
+    @Test
+    void damagedPacketsFromOutsideAreCountedWithoutAMessage() {
+        ReceiveBuffer buffer = buffer(TraceSink.NONE, true);
+        buffer.corrupted();
+        buffer.corrupted();
+
+        assertThat(counters.value(Counter.RX_ICRC_ENCAPSULATED)).isEqualTo(2);
+        assertThat(mailbox.letters()).isEmpty();
     }
 
     @Test

@@ -26,6 +26,7 @@ public class ReceiveBufferThreadsTest {
             Element.queuePair(17),
             new AdapterTrace(TraceSink.NONE, () -> 0, "b"),
             new PortCounters(),
+            false,
             new AtomicInteger());
 
     @Operation

@@ -93,7 +93,7 @@ final class Outbox implements Receiver {
         return Optional.ofNullable(nanos == Long.MAX_VALUE ? items.take() : items.poll(nanos, TimeUnit.NANOSECONDS));
     }
 
-    /** Called for every packet that was taken, when it has left or is lost. */
+    /** Called for every packet that was taken: its peer's queue bounds it from now on. */
     void done() {
         room.release();
     }

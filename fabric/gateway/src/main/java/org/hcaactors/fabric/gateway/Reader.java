@@ -24,6 +24,9 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 /** Reads the sockets and hands their packets to the fabric, in batches of one queue pair. Runs on a thread of its own. */
 final class Reader implements Runnable, AutoCloseable {
+    /** Datagrams that are read from one socket before others, and before their packets enter the fabric. */
+    private static final int MAX_AT_ONCE = 256;
+
     private final Selector selector;
     private final Intake intake;
     private final Responses responses;
@@ -76,7 +79,7 @@ final class Reader implements Runnable, AutoCloseable {
             while (!Thread.interrupted()) {
                 selector.select();
                 for (SelectionKey key : selector.selectedKeys()) {
-                    readAll((DatagramChannel) key.channel(), (PortAddress) key.attachment());
+                    readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment());
                 }
                 selector.selectedKeys().clear();
             }
@@ -97,10 +100,10 @@ final class Reader implements Runnable, AutoCloseable {
         }
     }
 
-    private void readAll(DatagramChannel socket, PortAddress to) throws IOException, InterruptedException {
+    private void readSome(DatagramChannel socket, PortAddress to) throws IOException, InterruptedException {
         try {
             boolean more = true;
-            while (more) {
+            for (int i = 0; more && i < MAX_AT_ONCE; i++) {
                 if (room == 0) {
                     room = credits.takeAll();
                 }

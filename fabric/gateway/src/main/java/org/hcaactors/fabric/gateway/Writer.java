@@ -25,6 +25,9 @@ final class Writer implements Runnable {
     /** Packets that leave before further ones are taken from the outbox. */
     private static final int TURN = 64;
 
+    /** Items of the outbox that are taken before packets leave. */
+    private static final int MAX_TAKEN = 256;
+
     private final UdpSockets sockets;
     private final Outbox outbox;
     private final PeerQueues queues;
@@ -76,15 +79,18 @@ final class Writer implements Runnable {
         long now = clock.getAsLong();
         long departure = queues.nextDeparture(now);
         long wait = departure == Long.MAX_VALUE ? departure : departure - now;
-        for (var item = outbox.take(wait); item.isPresent(); item = ended ? Optional.empty() : outbox.take(0)) {
+        Optional<Outbox.Item> item = outbox.take(wait);
+        for (int i = 0; item.isPresent(); i++) {
             switch (item.get()) {
                 case Outbox.Batch(var packets) -> packets.forEach(this::queue);
                 case Outbox.Note note -> ended = note == Outbox.Note.END;
             }
+            item = ended || i == MAX_TAKEN ? Optional.empty() : outbox.take(0);
         }
     }
 
     private void queue(Outgoing packet) {
+        outbox.done();
         switch (queues.add(packet)) {
             case QUEUED -> {}
             case NO_PEER -> lost(packet, CableCounter.NO_PEER, "no peer of the cable has that address");
@@ -93,7 +99,6 @@ final class Writer implements Runnable {
     }
 
     private void lost(Outgoing packet, CableCounter counter, String reason) {
-        outbox.done();
         losses.lost(packet, counter, reason);
     }
 
@@ -124,7 +129,6 @@ final class Writer implements Runnable {
         try {
             encode(leaving);
             write(socket, to);
-            outbox.done();
             counters.count(CableCounter.SENT);
         } catch (ClosedChannelException closed) {
             throw closed;

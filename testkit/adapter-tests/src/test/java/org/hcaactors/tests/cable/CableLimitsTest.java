@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatRuntimeException;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -156,6 +158,38 @@ class CableLimitsTest {
             memory.roundTrip(1 << 16, 3);
             assertThat(server.counted(CableCounter.STRANGERS)).isPositive();
             assertThat(server.counted(CableCounter.MALFORMED)).isZero();
+        }
+    }
+
+    // rule wire-peers
+    @Test
+    void aFloodAtOneSocketLeavesTimeForTheOthers() throws Exception {
+        UdpCable two = Cable.udp(Host.loopback(3), Host.loopback(4))
+                .withPeers(Host.loopback(2))
+                .withPort(port);
+        try (Host client = host(2, 3);
+                Host server = Host.behind(Environment.production().withCable(two));
+                DatagramChannel stranger = DatagramChannel.open().bind(new InetSocketAddress(Host.loopback(9), 0))) {
+            MemoryServer.serve(server);
+            MemoryClient memory = MemoryClient.connect(client, 3);
+            AtomicBoolean over = new AtomicBoolean();
+            Thread flood = Thread.ofPlatform().start(() -> flood(stranger, over));
+            memory.roundTrip(1 << 12, 5);
+            over.set(true);
+            flood.join();
+            assertThat(server.counted(CableCounter.STRANGERS)).isPositive();
+        }
+    }
+
+    private void flood(DatagramChannel from, AtomicBoolean over) {
+        InetSocketAddress to = new InetSocketAddress(Host.loopback(4), port);
+        ByteBuffer forged = ByteBuffer.allocate(20);
+        try {
+            while (!over.get()) {
+                from.send(forged.clear(), to);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 

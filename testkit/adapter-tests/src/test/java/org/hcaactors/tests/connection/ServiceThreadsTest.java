@@ -83,7 +83,8 @@ class ServiceThreadsTest {
         if (end instanceof RequestException failed) {
             assertThat(failed.fate() == Fate.NOT_SENT && executions.containsKey(name))
                     .isFalse();
-            if (failed.fate() == Fate.FAILED && failed.getMessage().contains("drained")) {
+            if (failed.fate() == Fate.FAILED
+                    && String.valueOf(failed.getMessage()).contains("drained")) {
                 drained.add(name);
             }
         } else {

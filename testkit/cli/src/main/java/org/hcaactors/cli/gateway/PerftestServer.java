@@ -25,6 +25,10 @@ import org.hcaactors.lab.pair.Side;
  */
 final class PerftestServer implements AutoCloseable {
     private static final Duration LONGEST_TEST = Duration.ofMinutes(10);
+
+    /** Messages of a client about its results; perftest sends about ten. */
+    private static final int MAX_REPORTS = 64;
+
     private static final int VERSION_BYTES = 16;
     private static final int MOST_QUEUE_PAIRS = 64;
     private static final int LARGEST_PAGE = 1 << 21;
@@ -73,7 +77,6 @@ final class PerftestServer implements AutoCloseable {
         lines.accept("perftest " + version + ", MTU " + mtu.bytes());
         int areaBytes = areaBytes(pageBytes);
         Side side = Side.within(station.network(), process.open().allocatePd(), 2L * areaBytes);
-        exchange.waitFor(LONGEST_TEST);
         Optional<byte[]> next = message();
         while (next.isPresent()) {
             byte[] message = next.get();
@@ -81,8 +84,12 @@ final class PerftestServer implements AutoCloseable {
                 PerftestKeys client = PerftestKeys.decode(message);
                 PerftestQp own = introduced(client, side, areaBytes, mtu, lines);
                 exchange.write(own.keys().encode());
+                exchange.waitFor(LONGEST_TEST);
                 beginToWrite(own, client);
             } else {
+                if (report.size() == MAX_REPORTS) {
+                    throw new PeerException("it sent more than " + MAX_REPORTS + " messages about its results");
+                }
                 report.add(message);
                 exchange.write(message);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli.gateway;
 
+import java.time.Duration;
 import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.QpCapacity;
@@ -24,6 +25,9 @@ import org.hcaactors.network.RdmaNetwork;
  * @param firstPsn first PSN that it will send
  */
 record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
+    /** A JVM that starts on a busy machine may be silent for longer than eight times the default of 67 ms. */
+    private static final Duration ACK_TIMEOUT = Duration.ofMillis(500);
+
     /** Connects a queue pair to a peer, whose first PSN the address has. */
     interface Connecting {
         End to(QpAddress peer);
@@ -46,7 +50,8 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
             case RC -> {
                 RcQueuePair qp = create(network, side, QpDescription.rc(), queue, capacity);
                 yield new UnconnectedQp(qp, terms.sendPsn(), peer -> {
-                    network.await(qp.connect(peer.gid(), peer.number(), terms.withReceivePsn(peer.psn())));
+                    RcConnection with = terms.withTimeout(ACK_TIMEOUT).withReceivePsn(peer.psn());
+                    network.await(qp.connect(peer.gid(), peer.number(), with));
                     return new RcEnd(side, qp);
                 });
             }
