@@ -174,8 +174,11 @@ class CableLimitsTest {
             MemoryClient memory = MemoryClient.connect(client, 3);
             AtomicBoolean over = new AtomicBoolean();
             Thread flood = Thread.ofPlatform().start(() -> flood(stranger, over));
-            memory.roundTrip(1 << 12, 5);
-            over.set(true);
+            try {
+                memory.roundTrip(1 << 12, 5);
+            } finally {
+                over.set(true);
+            }
             flood.join();
             assertThat(server.counted(CableCounter.STRANGERS)).isPositive();
         }
