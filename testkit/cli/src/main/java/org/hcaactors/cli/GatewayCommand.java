@@ -182,8 +182,11 @@ final class GatewayCommand implements Callable<Integer> {
                             "--mtu is " + mtu.bytes() + "; with this cable and profile at most "
                                     + station.activeMtu().bytes() + " is allowed");
             WireOptions.Wire watched = wire.begin(station.network(), faults);
-            serve(station, served, out);
-            watched.end(out);
+            try {
+                serve(station, served, out);
+            } finally {
+                watched.end(out);
+            }
             counters(station, out);
             return served.missing() ? Hca.NOT_AS_EXPECTED : Hca.OK;
         }

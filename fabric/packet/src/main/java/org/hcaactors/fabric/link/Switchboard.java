@@ -110,7 +110,7 @@ public final class Switchboard {
      */
     public void enterDamaged(Endpoint border, Packet packet, Octets frame, long now) {
         Port port = routing.portOf(border);
-        long id = witnesses.sent(port, border, packet, 0, 0, now);
+        long id = witnesses.forged(port, packet, frame, "came in with a wrong ICRC", 0, now);
         if (isSent(port, border, packet, id, now)) {
             Arrival damaged = new Arrival.Damaged(frame, "wrong ICRC from outside", Optional.empty());
             launch(port, border, packet, id, now, arrivalOf(port, border, packet, now), damaged);

@@ -194,10 +194,18 @@ class BorderTest {
     @Test
     void aPacketThatCameInDamagedIsDroppedAtItsQueuePair() {
         Packet packet = packet(IN, 18, 64);
+        Octets frame = Octets.copyOf(new BitFlip(60, 3).in(packet));
         fabric.tap(tap);
-        fabric.enterDamaged(border, packet, Octets.copyOf(new BitFlip(60, 3).in(packet)), 0);
+        fabric.enterDamaged(border, packet, frame, 0);
         assertThat(atB.corrupted).isEqualTo(1);
         assertThat(atB.psns).isEmpty();
+        assertThat(events)
+                .first()
+                .isInstanceOfSatisfying(
+                        FabricEvent.Forged.class,
+                        came -> assertThat(came.frame())
+                                .as("an observer sees what came in")
+                                .isEqualTo(frame));
         assertThat(events).last().isInstanceOf(FabricEvent.Corrupted.class);
     }
 

@@ -95,6 +95,8 @@ public final class CableCapture implements AutoCloseable {
                 case FabricEvent.Corrupted leaving ->
                     write(event, Direction.OUTBOUND, leaving.frame().toArray());
                 case FabricEvent.Sent arrived -> write(event, Direction.INBOUND, FrameEncoder.encode(arrived.packet()));
+                case FabricEvent.Forged arrived ->
+                    write(event, Direction.INBOUND, arrived.frame().toArray());
                 default -> {}
             }
         }
