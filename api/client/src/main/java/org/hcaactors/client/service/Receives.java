@@ -5,7 +5,7 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcQueuePair;
 
 /** Receive buffers of an endpoint, in the queues to which they are posted. Any thread. */
-sealed interface Receives permits SharedReceives, OwnReceives {
+interface Receives {
     /** Returns the description of a channel's queue pair, with its receives. */
     QpDescription<RcQueuePair> in(QpDescription<RcQueuePair> description);
 
