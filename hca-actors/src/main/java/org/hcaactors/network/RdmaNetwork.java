@@ -38,8 +38,8 @@ import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.fabric.gateway.Gateway;
 import org.hcaactors.fabric.gateway.GatewayActor;
 import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.Interceptor;
@@ -140,7 +140,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 cable.gateway().isPresent());
         deadlines = new Deadlines(system.scheduler(), services.callers());
         cable.ifPresent(gateway ->
-                spawn(GatewayActor.create(gateway, services.fabric(), environment.clock()), "_" + Gateway.PORT_NAME));
+                spawn(GatewayActor.create(gateway, services.fabric(), environment.clock()), "_" + Cable.PORT_NAME));
     }
 
     /** Names of adapters come first. */

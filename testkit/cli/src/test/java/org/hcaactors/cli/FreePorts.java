@@ -6,10 +6,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 
 /** Ports that no socket of this machine has now. */
-final class FreePorts {
+public final class FreePorts {
     private FreePorts() {}
 
-    static int udp() {
+    public static int udp() {
         try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(0))) {
             return any.getLocalPort();
         } catch (SocketException failed) {

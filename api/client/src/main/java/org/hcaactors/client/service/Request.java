@@ -87,7 +87,7 @@ public final class Request {
 
     /** The first answer is that of the request. A process that has ended answers nothing: the next one executes the request again. */
     void answer(RequestFrame with) {
-        if (process.isAlive()) {
+        if (isLive()) {
             answer.complete(with);
         }
     }

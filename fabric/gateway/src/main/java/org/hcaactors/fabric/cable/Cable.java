@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  * <p>Immutable.
  */
 public sealed interface Cable permits UdpCable {
+    /** Name of the fabric's border in traces, events of the fabric and plans of faults. */
+    String PORT_NAME = "cable";
+
     /**
      * Returns a cable of UDP sockets without peers; {@link UdpCable#withPeers} names them.
      *

@@ -22,9 +22,6 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 /** A cable in use: its sockets, and the threads that read and write them. Any thread. */
 public final class Gateway implements AutoCloseable {
-    /** Name of the fabric's border in the trace. */
-    public static final String PORT_NAME = "cable";
-
     /** Time for the threads to end. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
@@ -106,8 +103,8 @@ public final class Gateway implements AutoCloseable {
         Reader reader = new Reader(sockets, intake, responses, credits, counters, border, fabric, clock);
         Writer writer = new Writer(cable, sockets, windows, outbox, losses, clock);
         running = Optional.of(new Running(reader, writer, outbox, failed));
-        fabric.tell(
-                new FabricActor.PlugBorder(PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE)));
+        fabric.tell(new FabricActor.PlugBorder(
+                Cable.PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE)));
         restart(Side.READER);
         restart(Side.WRITER);
     }

@@ -106,11 +106,11 @@ final class Routing {
 
     /** Returns why the packet cannot enter the fabric by that port; empty if it can. */
     Optional<String> whyNotSent(Port port, Packet packet) {
-        return port.whyNotSent(packet)
-                .or(() -> mayHave(port, packet.route().source())
-                        ? Optional.empty()
-                        : Optional.of("from outside, but with the address of "
-                                + nameAt(packet.route().source())));
+        PortAddress source = packet.route().source();
+        Optional<String> why = port.whyNotSent(packet);
+        return why.isEmpty() && port == border && !isOutside(source)
+                ? Optional.of("from outside, but with the address of " + nameAt(source))
+                : why;
     }
 
     private boolean mayHave(Port port, PortAddress source) {

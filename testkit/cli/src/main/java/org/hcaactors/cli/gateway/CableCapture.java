@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.TimeUnit;
+import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.capture.PcapngWriter;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * Ethernet. The file has the time of day.
  */
 public final class CableCapture implements AutoCloseable {
-    /** Name of the fabric's border in its events. */
-    private static final String CABLE = "cable";
-
     private static final int BACKLOG = 1 << 16;
     private static final long MILLI = 1_000_000;
 
@@ -47,7 +45,7 @@ public final class CableCapture implements AutoCloseable {
     /** @throws IOException if the file cannot be written */
     public static CableCapture start(RdmaNetwork network, Path file) throws IOException {
         PcapngWriter writer = new PcapngWriter(new BufferedOutputStream(Files.newOutputStream(file)));
-        int port = writer.addInterface(CABLE);
+        int port = writer.addInterface(Cable.PORT_NAME);
         CableCapture capture = new CableCapture(network.watch(BACKLOG), writer, port);
         capture.watch.events().subscribe(capture.new Events());
         return capture;
@@ -88,7 +86,7 @@ public final class CableCapture implements AutoCloseable {
     }
 
     private void write(FabricEvent event) {
-        if (event.port().equals(CABLE)) {
+        if (event.port().equals(Cable.PORT_NAME)) {
             switch (event) {
                 case FabricEvent.Delivered leaving ->
                     write(event, Direction.OUTBOUND, FrameEncoder.encode(leaving.packet()));

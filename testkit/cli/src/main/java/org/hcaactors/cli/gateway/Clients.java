@@ -2,6 +2,7 @@
 package org.hcaactors.cli.gateway;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ public final class Clients implements AutoCloseable {
     }
 
     /** Serves a client, unless there are too many; the caller then closes its connection. */
-    synchronized boolean begin(String from, Visit visit) {
+    synchronized boolean begin(InetSocketAddress client, Visit visit) {
+        String from = client.getAddress().getHostAddress() + ":" + client.getPort();
         if (closed || served.size() >= MOST_AT_ONCE) {
             say("a client from " + from + " is refused: " + MOST_AT_ONCE + " are served already");
             return false;

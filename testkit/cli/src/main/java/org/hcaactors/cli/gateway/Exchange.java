@@ -44,9 +44,11 @@ public final class Exchange implements Closeable {
         }
     }
 
-    /** Address and port of the program at the other end. */
-    static String from(Socket socket) {
-        return socket.getInetAddress().getHostAddress() + ":" + socket.getPort();
+    /** Returns the text before its zero. */
+    static String text(byte[] bytes) {
+        String all = new String(bytes, StandardCharsets.US_ASCII);
+        int end = all.indexOf(0);
+        return end < 0 ? all : all.substring(0, end);
     }
 
     /** Sets how long the other program may be silent. */

@@ -27,9 +27,7 @@ record PerftestKeys(int outstanding, QpAddress address, RemoteAddress memory) {
 
     /** @throws PeerException for bytes that are no such text */
     static PerftestKeys decode(byte[] bytes) throws PeerException {
-        String text = new String(bytes, StandardCharsets.US_ASCII);
-        int end = text.indexOf(0);
-        Matcher parts = TEXT.matcher(end < 0 ? text : text.substring(0, end));
+        Matcher parts = TEXT.matcher(Exchange.text(bytes));
         if (!parts.matches()) {
             throw new PeerException(
                     "it sent no keys of perftest with a GID; its programs require -x with the index of one");

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -44,25 +45,17 @@ final class PerftestQp {
      * Creates a queue pair, connected to the client's, with receives if the test has messages.
      *
      * @param side memory of two areas
-     * @param connection terms without those that the client sends
      */
-    PerftestQp(
-            Station station,
-            PerftestTerms terms,
-            Side side,
-            int areaBytes,
-            RcConnection connection,
-            PerftestKeys client) {
+    PerftestQp(Station station, PerftestTerms terms, Side side, int areaBytes, PathMtu mtu, PerftestKeys client) {
         this.station = station;
         this.terms = terms;
         this.side = side;
         this.areaBytes = areaBytes;
-        outstanding = Math.clamp(client.outstanding(), 1, connection.rdAtomic());
+        outstanding = Math.clamp(client.outstanding(), 1, RcConnection.DEFAULT.rdAtomic());
         CompletionQueue queue = station.network().await(side.context().createCq(2 * (RECEIVES + SENDS)));
         QpCapacity capacity =
                 QpCapacity.of(SENDS).withMaxRecvWr(RECEIVES).withMaxSge(1).withMaxInlineBytes(0);
-        qp = UnconnectedQp.create(
-                station.network(), side, terms.transport(), connection.withRdAtomic(outstanding), queue, capacity);
+        qp = UnconnectedQp.create(station.network(), side, terms.transport(), mtu, outstanding, queue, capacity);
         end = qp.connecting().to(client.address());
         for (int i = 0; terms.tool().isSend() && i < RECEIVES; i++) {
             receive();

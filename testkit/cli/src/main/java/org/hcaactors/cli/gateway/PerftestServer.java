@@ -11,12 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.pair.Side;
 
 /**
@@ -42,9 +40,6 @@ final class PerftestServer implements AutoCloseable {
 
     /** Keys with one queue pair: at the start, for the queue pair, after it was connected, and before the test. */
     private static final int POINTS_BEFORE_LATENCY = 4;
-
-    private static final int DONE_BYTES = 5;
-    private static final int PSN_BITS = 24;
 
     private final Station station;
     private final PerftestTerms terms;
@@ -100,9 +95,7 @@ final class PerftestServer implements AutoCloseable {
 
     private String agreeOnVersion() throws IOException {
         byte[] version = exchange.read(VERSION_BYTES);
-        String text = new String(version, StandardCharsets.US_ASCII);
-        int end = text.indexOf(0);
-        String number = end < 0 ? text : text.substring(0, end);
+        String number = Exchange.text(version);
         if (!number.matches("\\d+\\.\\d+") || Double.parseDouble(number) < OLDEST_VERSION) {
             throw new PeerException("it sent no version of perftest from 5.70 on");
         }
@@ -132,17 +125,12 @@ final class PerftestServer implements AutoCloseable {
     private PathMtu agreeOnMtu() throws IOException {
         byte[] theirs = exchange.read(2);
         PathMtu own = station.activeMtu();
-        exchange.write(new byte[] {(byte) ('0' + code(own)), 0});
+        exchange.write(new byte[] {(byte) ('0' + own.code()), 0});
         return Arrays.stream(PathMtu.values())
-                .filter(known -> '0' + code(known) == theirs[0])
+                .filter(known -> '0' + known.code() == theirs[0])
                 .map(known -> known.bytes() < own.bytes() ? known : own)
                 .findFirst()
                 .orElseThrow(() -> new PeerException("it sent no MTU"));
-    }
-
-    /** Returns 1 for 256 bytes to 5 for 4096. */
-    private static int code(PathMtu mtu) {
-        return Integer.numberOfTrailingZeros(mtu.bytes()) - 7;
     }
 
     private int areaBytes(int pageBytes) {
@@ -152,7 +140,7 @@ final class PerftestServer implements AutoCloseable {
 
     /** Returns the next message: keys, or a number of the report; empty at the end. */
     private Optional<byte[]> message() throws IOException {
-        Optional<byte[]> begun = exchange.readUnlessEnded(DONE_BYTES);
+        Optional<byte[]> begun = exchange.readUnlessEnded(Exchange.DONE.length);
         if (begun.isEmpty() || Arrays.equals(begun.get(), Exchange.DONE)) {
             return Optional.empty();
         }
@@ -188,10 +176,7 @@ final class PerftestServer implements AutoCloseable {
             throw new PeerException("it has more than " + MOST_QUEUE_PAIRS + " queue pairs");
         }
         station.checkPeer(client.address());
-        RcConnection connection = RcConnection.DEFAULT
-                .withMtu(mtu)
-                .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
-        PerftestQp created = new PerftestQp(station, terms, side, areaBytes, connection, client);
+        PerftestQp created = new PerftestQp(station, terms, side, areaBytes, mtu, client);
         queuePairs.put(client.address().number(), created);
         lines.accept(client.address().toString());
         return created;

@@ -4,12 +4,10 @@ package org.hcaactors.cli.gateway;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ThreadLocalRandom;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.End;
@@ -20,8 +18,6 @@ import org.hcaactors.lab.pair.Side;
  * its way in each direction. One thread.
  */
 final class PingPongEnd implements AutoCloseable {
-    private static final int PSN_BITS = 24;
-
     /** The classic programs have one READ outstanding, and use none. */
     private static final int RD_ATOMIC = 1;
 
@@ -41,12 +37,9 @@ final class PingPongEnd implements AutoCloseable {
         this.process = process;
         side = Side.within(station.network(), process.open().allocatePd(), 2L * slotBytes());
         inbox = new Inbox(station.network().await(side.context().createCq(16)));
-        RcConnection connection = RcConnection.DEFAULT
-                .withMtu(terms.mtu())
-                .withRdAtomic(RD_ATOMIC)
-                .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
         QpCapacity capacity = QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0);
-        qp = UnconnectedQp.create(station.network(), side, terms.transport(), connection, inbox.queue(), capacity);
+        qp = UnconnectedQp.create(
+                station.network(), side, terms.transport(), terms.mtu(), RD_ATOMIC, inbox.queue(), capacity);
     }
 
     /** @param name of the process that is started */

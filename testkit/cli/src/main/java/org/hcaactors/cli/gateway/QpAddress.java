@@ -30,9 +30,7 @@ public record QpAddress(int lid, int number, int psn, Gid gid) {
 
     /** @throws PeerException for bytes that are no such text */
     static QpAddress decode(byte[] bytes) throws PeerException {
-        String text = new String(bytes, StandardCharsets.US_ASCII);
-        int end = text.indexOf(0);
-        Matcher parts = TEXT.matcher(end < 0 ? text : text.substring(0, end));
+        Matcher parts = TEXT.matcher(Exchange.text(bytes));
         if (!parts.matches()) {
             throw new PeerException("it sent no address of a queue pair, such as"
                     + " 0000:000011:0a1b2c:00000000000000000000ffff7f000003");

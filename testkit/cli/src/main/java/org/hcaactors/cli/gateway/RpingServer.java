@@ -44,9 +44,7 @@ public final class RpingServer implements GatewayService {
     }
 
     private void welcome(ConnectionRequest request, Clients clients) {
-        String from = request.peer().getAddress().getHostAddress() + ":"
-                + request.peer().getPort();
-        boolean begun = clients.begin(from, (name, lines) -> serve(request, lines));
+        boolean begun = clients.begin(request.peer(), (name, lines) -> serve(request, lines));
         if (!begun) {
             request.reject();
         }

@@ -101,7 +101,8 @@ public final class TcpService implements GatewayService {
         try {
             while (!port.socket().isClosed()) {
                 Socket client = port.socket().accept();
-                if (!clients.begin(Exchange.from(client), (name, lines) -> serve(client, served, name, lines))) {
+                InetSocketAddress from = new InetSocketAddress(client.getInetAddress(), client.getPort());
+                if (!clients.begin(from, (name, lines) -> serve(client, served, name, lines))) {
                     client.close();
                 }
             }

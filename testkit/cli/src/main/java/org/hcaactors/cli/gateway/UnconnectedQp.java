@@ -2,6 +2,8 @@
 package org.hcaactors.cli.gateway;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.QpCapacity;
@@ -28,6 +30,8 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
     /** A JVM that starts on a busy machine may be silent for longer than eight times the default of 67 ms. */
     private static final Duration ACK_TIMEOUT = Duration.ofMillis(500);
 
+    private static final int PSN_BITS = 24;
+
     /** Connects a queue pair to a peer, whose first PSN the address has. */
     interface Connecting {
         End to(QpAddress peer);
@@ -36,22 +40,27 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
     /**
      * Creates a queue pair.
      *
+     * @param rdAtomic outstanding READs and atomics at most
      * @param queue gets all of its completions
-     * @param terms those of the connection, but for the first PSN expected
      */
     static UnconnectedQp create(
             RdmaNetwork network,
             Side side,
             Transport transport,
-            RcConnection terms,
+            PathMtu mtu,
+            int rdAtomic,
             CompletionQueue queue,
             QpCapacity capacity) {
+        RcConnection terms = RcConnection.DEFAULT
+                .withMtu(mtu)
+                .withRdAtomic(rdAtomic)
+                .withTimeout(ACK_TIMEOUT)
+                .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
         return switch (transport) {
             case RC -> {
                 RcQueuePair qp = create(network, side, QpDescription.rc(), queue, capacity);
                 yield new UnconnectedQp(qp, terms.sendPsn(), peer -> {
-                    RcConnection with = terms.withTimeout(ACK_TIMEOUT).withReceivePsn(peer.psn());
-                    network.await(qp.connect(peer.gid(), peer.number(), with));
+                    network.await(qp.connect(peer.gid(), peer.number(), terms.withReceivePsn(peer.psn())));
                     return new RcEnd(side, qp);
                 });
             }

@@ -41,9 +41,15 @@ final class PerftestClient implements AutoCloseable {
         assertThat(swap(new byte[] {'3', 0})).isEqualTo(new byte[] {'5', 0});
         side = Side.of(station.network(), station.adapter(), "client", 2L * AREA);
         inbox = new Inbox(station.network().await(side.context().createCq(1024)));
-        RcConnection terms = RcConnection.DEFAULT.withSendPsn(0xABCDEF);
         QpCapacity capacity = QpCapacity.of(128).withMaxSge(1);
-        qp = UnconnectedQp.create(station.network(), side, transport, terms, inbox.queue(), capacity);
+        qp = UnconnectedQp.create(
+                station.network(),
+                side,
+                transport,
+                RcConnection.DEFAULT.mtu(),
+                RcConnection.DEFAULT.rdAtomic(),
+                inbox.queue(),
+                capacity);
         PerftestKeys theirs = shake();
         end = qp.connecting().to(theirs.address());
         memory = theirs.memory();

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli.gateway;
 
-import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.cli.FreePorts;
 import org.hcaactors.fabric.cable.Cable;
 
 /** A server's and a client's station, joined by a cable over loopback addresses. */
 record Stations(Station server, Station client) implements AutoCloseable {
     static Stations open() {
-        int port = freePort();
+        int port = FreePorts.udp();
         return new Stations(station(2, 3, port), station(3, 2, port));
     }
 
@@ -25,14 +23,6 @@ record Stations(Station server, Station client) implements AutoCloseable {
             return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
         } catch (UnknownHostException impossible) {
             throw new AssertionError(impossible);
-        }
-    }
-
-    private static int freePort() {
-        try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(0))) {
-            return any.getLocalPort();
-        } catch (SocketException failed) {
-            throw new AssertionError(failed);
         }
     }
 
