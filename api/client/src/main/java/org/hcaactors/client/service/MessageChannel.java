@@ -45,10 +45,9 @@ public final class MessageChannel implements Handle {
     private final CompletableFuture<ConnectionEnd> ended = new CompletableFuture<>();
     private final ArrayDeque<Sending> waiting = new ArrayDeque<>();
     private int underWay;
-    private long sent;
 
     /** Messages that were posted, in order. */
-    private long posted;
+    private long sent;
 
     /** Number of the last message that the peer's adapter has acknowledged, and with it all before. */
     private long acknowledged;
@@ -199,7 +198,6 @@ public final class MessageChannel implements Handle {
                 return false;
             }
             underWay++;
-            sent++;
             next = waiting.remove();
         }
         Optional<byte[]> content = next.content.get();
@@ -214,7 +212,6 @@ public final class MessageChannel implements Handle {
     private void unneeded(Sending one, int buffer) {
         synchronized (this) {
             underWay--;
-            sent--;
         }
         endpoint.buffers().release(buffer);
         one.done.complete(null);
@@ -241,7 +238,7 @@ public final class MessageChannel implements Handle {
     }
 
     private synchronized long nextNumber() {
-        return ++posted;
+        return ++sent;
     }
 
     private CompletionStage<WorkCompletion> submitted(byte[] content, int buffer) {

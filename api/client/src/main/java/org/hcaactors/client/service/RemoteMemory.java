@@ -139,12 +139,7 @@ public final class RemoteMemory implements Handle {
      * @param change gives the new value for one that was found; may be called several times
      */
     public CompletionStage<Long> update(long offset, LongUnaryOperator change) {
-        return operation(
-                offset,
-                Long.BYTES,
-                Long.BYTES,
-                () -> readNow(offset, Long.BYTES)
-                        .thenCompose(read -> swap(offset, memory.readLong(0), change, MAX_ATTEMPTS)));
+        return operation(offset, Long.BYTES, Long.BYTES, () -> updateNow(offset, change));
     }
 
     /**
@@ -167,12 +162,7 @@ public final class RemoteMemory implements Handle {
                 offset,
                 Long.BYTES,
                 Long.BYTES,
-                () -> readNow(offset, Long.BYTES)
-                        .thenCompose(read -> swap(
-                                offset,
-                                memory.readLong(0),
-                                length -> taken(length, capacity, copy.length),
-                                MAX_ATTEMPTS))
+                () -> updateNow(offset, length -> taken(length, capacity, copy.length))
                         .thenCompose(length -> {
                             long at = offset + Long.BYTES + length - copy.length;
                             return writeNow(at, copy).thenApply(written -> at);
@@ -197,6 +187,10 @@ public final class RemoteMemory implements Handle {
     private CompletionStage<Void> writeNow(long offset, byte[] content) {
         memory.write(0, content);
         return submitted(RdmaWrite.of(0, region.slice(0, content.length), start.plus(offset)));
+    }
+
+    private CompletionStage<Long> updateNow(long offset, LongUnaryOperator change) {
+        return readNow(offset, Long.BYTES).thenCompose(read -> swap(offset, memory.readLong(0), change, MAX_ATTEMPTS));
     }
 
     private CompletionStage<byte[]> readWhole(long offset, int bytes, int attempts) {
