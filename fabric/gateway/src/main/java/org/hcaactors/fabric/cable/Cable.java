@@ -28,4 +28,10 @@ public sealed interface Cable permits UdpCable {
 
     /** Returns the addresses of the network's adapters, in the order in which they are plugged in. */
     List<InetAddress> addresses();
+
+    /** Returns the addresses of the peers. */
+    List<InetAddress> peers();
+
+    /** Returns the limits for each peer. */
+    UdpCable.PeerLimits limits();
 }

@@ -204,7 +204,7 @@ public final class UdpCable implements Cable {
         return addresses;
     }
 
-    /** Returns the addresses of the peers. */
+    @Override
     public List<InetAddress> peers() {
         return List.copyOf(peers);
     }
@@ -219,7 +219,7 @@ public final class UdpCable implements Cable {
         return mtu;
     }
 
-    /** Returns the limits for each peer. */
+    @Override
     public PeerLimits limits() {
         return limits;
     }

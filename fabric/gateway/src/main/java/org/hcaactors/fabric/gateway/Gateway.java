@@ -25,8 +25,8 @@ public final class Gateway implements AutoCloseable {
     /** Time for the threads to end. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
-    private final UdpCable cable;
-    private final UdpSockets sockets;
+    private final Cable cable;
+    private final CableEnd end;
     private final CableCounters counters = new CableCounters();
     private final Map<Side, Thread> threads = new EnumMap<>(Side.class);
     private Optional<Running> running = Optional.empty();
@@ -53,9 +53,9 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private Gateway(UdpCable cable, UdpSockets sockets) {
+    private Gateway(Cable cable, CableEnd end) {
         this.cable = cable;
-        this.sockets = sockets;
+        this.end = end;
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway open(Cable cable) {
         return switch (cable) {
-            case UdpCable udp -> new Gateway(udp, UdpSockets.open(udp));
+            case UdpCable udp -> new Gateway(udp, new UdpEnd(udp, UdpSockets.open(udp)));
         };
     }
 
@@ -76,7 +76,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Returns the MTU in bytes. */
     public int mtuBytes() {
-        return sockets.mtuBytes();
+        return end.mtuBytes();
     }
 
     /** Returns the counters by name. */
@@ -96,12 +96,12 @@ public final class Gateway implements AutoCloseable {
         Outbox outbox = new Outbox(credits, losses);
         Endpoint border = Endpoint.border(outbox);
         UdpCable.PeerLimits limits = cable.limits();
-        Intake intake = new Intake(cable.peers(), cable.port(), mtuBytes(), limits.requestsPerSecond(), counters);
         Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
         cable.peers().forEach(peer -> windows.put(Addresses.of(peer), new PeerWindow(limits.windowPackets())));
         Responses responses = new Responses(windows, outbox);
-        Reader reader = new Reader(sockets, intake, responses, credits, counters, border, fabric, clock);
-        Writer writer = new Writer(cable, sockets, windows, outbox, losses, clock);
+        DatagramReader intake = end.reader(counters);
+        Reader reader = new Reader(end.channels(), intake, responses, credits, counters, border, fabric, clock);
+        Writer writer = new Writer(end.sender(losses), new PeerQueues(windows, limits), outbox, losses, clock);
         running = Optional.of(new Running(reader, writer, outbox, failed));
         fabric.tell(new FabricActor.PlugBorder(
                 Cable.PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE)));
@@ -140,7 +140,7 @@ public final class Gateway implements AutoCloseable {
         join(Side.WRITER);
         // A writer that still waits for its socket does not end by itself.
         threads.values().forEach(Thread::interrupt);
-        sockets.close();
+        end.close();
         join(Side.READER);
         running.ifPresent(parts -> parts.reader.close());
     }

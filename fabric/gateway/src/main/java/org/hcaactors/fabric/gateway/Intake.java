@@ -23,7 +23,7 @@ import org.hcaactors.fabric.wire.UdpPorts;
  * Decides which datagrams of a socket enter the fabric: those of peers, up to the MTU, with a limit for requests to queue pair 1
  * (rule wire-peers). Callers pass the current time. Not thread-safe.
  */
-final class Intake {
+final class Intake implements DatagramReader {
     /** Routes that are kept for each peer; beyond, they are made again. */
     private static final int MAX_ROUTES = 1024;
 
@@ -71,8 +71,8 @@ final class Intake {
         this.counters = counters;
     }
 
-    /** True if the datagram may be read; a refused one is counted. Costs no copy of it. */
-    boolean accepts(InetSocketAddress from, int bytes) {
+    @Override
+    public boolean accepts(InetSocketAddress from, int bytes) {
         if (!peers.containsKey(from.getAddress())) {
             counters.count(CableCounter.STRANGERS);
             return false;
@@ -84,13 +84,8 @@ final class Intake {
         return true;
     }
 
-    /**
-     * Reads a datagram that was accepted.
-     *
-     * @param to address of the socket
-     * @param contents not written any more
-     */
-    Received read(InetSocketAddress from, PortAddress to, byte[] contents, long now) {
+    @Override
+    public Received read(InetSocketAddress from, PortAddress to, byte[] contents, long now) {
         Peer peer = peers.get(from.getAddress());
         UdpPorts ports = new UdpPorts(from.getPort(), port);
         Received read = peer == null

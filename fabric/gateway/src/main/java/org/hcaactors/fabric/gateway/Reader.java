@@ -28,7 +28,7 @@ final class Reader implements Runnable, AutoCloseable {
     private static final int MAX_AT_ONCE = 256;
 
     private final Selector selector;
-    private final Intake intake;
+    private final DatagramReader intake;
     private final Responses responses;
     private final Credits credits;
     private final CableCounters counters;
@@ -41,8 +41,8 @@ final class Reader implements Runnable, AutoCloseable {
     private int room;
 
     Reader(
-            UdpSockets sockets,
-            Intake intake,
+            Map<PortAddress, DatagramChannel> sockets,
+            DatagramReader intake,
             Responses responses,
             Credits credits,
             CableCounters counters,
@@ -59,11 +59,10 @@ final class Reader implements Runnable, AutoCloseable {
         selector = watching(sockets);
     }
 
-    private static Selector watching(UdpSockets sockets) {
+    private static Selector watching(Map<PortAddress, DatagramChannel> sockets) {
         try {
             Selector made = Selector.open();
-            for (Map.Entry<PortAddress, DatagramChannel> socket :
-                    sockets.channels().entrySet()) {
+            for (Map.Entry<PortAddress, DatagramChannel> socket : sockets.entrySet()) {
                 socket.getValue().register(made, SelectionKey.OP_READ, socket.getKey());
             }
             return made;

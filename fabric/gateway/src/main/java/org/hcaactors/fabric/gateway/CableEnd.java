@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.gateway;
+
+import java.nio.channels.DatagramChannel;
+import java.util.Map;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/** What a gateway needs of its kind of cable: sockets, and how their datagrams hold packets. */
+sealed interface CableEnd extends AutoCloseable permits UdpEnd {
+    /** Returns the sockets, each with an address that its datagrams are for. */
+    Map<PortAddress, DatagramChannel> channels();
+
+    /** Returns the MTU in bytes. */
+    int mtuBytes();
+
+    /** Returns what reads datagrams, for the thread that reads the sockets. */
+    DatagramReader reader(CableCounters counters);
+
+    /** Returns what sends packets, for the writer's thread. */
+    PacketSender sender(Losses losses);
+
+    @Override
+    void close();
+}
