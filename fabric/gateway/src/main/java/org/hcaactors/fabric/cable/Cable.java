@@ -2,6 +2,7 @@
 package org.hcaactors.fabric.cable;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,7 +12,7 @@ import java.util.stream.Stream;
  *
  * <p>Immutable.
  */
-public sealed interface Cable permits UdpCable {
+public sealed interface Cable permits FramesCable, UdpCable {
     /** Name of the fabric's border in traces, events of the fabric and plans of faults. */
     String PORT_NAME = "cable";
 
@@ -26,7 +27,19 @@ public sealed interface Cable permits UdpCable {
         return UdpCable.of(Stream.concat(Stream.of(first), Stream.of(others)).toList());
     }
 
-    /** Returns the addresses of the network's adapters, in the order in which they are plugged in. */
+    /**
+     * Returns a cable of Ethernet frames in UDP datagrams, without adapters and peers; {@link FramesCable#withAdapter} and {@link
+     * FramesCable#withPeers} name them.
+     *
+     * @param local address and port of this end's socket
+     * @param remote address and port of the other end's socket
+     * @throws CableException for an address that one host cannot have, and for port 0
+     */
+    static FramesCable frames(InetSocketAddress local, InetSocketAddress remote) {
+        return FramesCable.of(local, remote);
+    }
+
+    /** Returns the addresses of the network's adapters, one of each, in the order in which they are plugged in. */
     List<InetAddress> addresses();
 
     /** Returns the addresses of the peers. */

@@ -5,7 +5,7 @@ package org.hcaactors.fabric.cable;
 public enum CableCounter {
     SENT("tx_packets", "packets sent"),
     RECEIVED("rx_packets", "packets of peers handed to the fabric"),
-    ICRC_VERIFIED("rx_icrc_verified", "packets of peers whose ICRC is right for identification 0"),
+    ICRC_VERIFIED("rx_icrc_verified", "packets of peers whose ICRC is right; over UDP, for identification 0"),
     ICRC_VERIFIED_WITH_ID(
             "rx_icrc_verified_with_id",
             "packets of peers whose ICRC is right for one other identification, a check of 16 bits"),
@@ -17,6 +17,11 @@ public enum CableCounter {
     NO_PEER("tx_no_peer", "packets to addresses that are no peers"),
     NO_SOCKET("tx_no_socket", "packets from addresses that are none of the cable"),
     QUEUE_FULL("tx_queue_full", "packets lost because too many were waiting for their peer"),
+    NO_NEIGHBOUR("tx_no_neighbour", "packets lost because no host told the MAC address of their destination"),
+    NEIGHBOUR_SENT("tx_neighbour", "frames of ARP, neighbor discovery and ping sent"),
+    NEIGHBOUR_RECEIVED("rx_neighbour", "frames of ARP, neighbor discovery and ping received"),
+    FRAGMENTS("rx_fragments", "fragments of IP packets, which RoCEv2 does not have"),
+    OTHER_FRAMES("rx_other_frames", "frames of other protocols, or to other MAC addresses"),
     REFUSED("tx_refused", "packets that the socket refused to send");
 
     private final String text;

@@ -9,8 +9,10 @@ import org.hcaactors.fabric.packet.PortAddress;
 final class Addresses {
     private Addresses() {}
 
-    /** @param address of IPv4 */
     static PortAddress of(InetAddress address) {
-        return PortAddress.ofIpv4(ByteBuffer.wrap(address.getAddress()).getInt());
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return bytes.remaining() == Integer.BYTES
+                ? PortAddress.ofIpv4(bytes.getInt())
+                : new PortAddress(bytes.getLong(), bytes.getLong());
     }
 }

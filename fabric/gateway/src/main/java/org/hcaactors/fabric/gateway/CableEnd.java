@@ -2,11 +2,12 @@
 package org.hcaactors.fabric.gateway;
 
 import java.nio.channels.DatagramChannel;
+import java.util.List;
 import java.util.Map;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** What a gateway needs of its kind of cable: sockets, and how their datagrams hold packets. */
-sealed interface CableEnd extends AutoCloseable permits UdpEnd {
+sealed interface CableEnd extends AutoCloseable permits FramesEnd, UdpEnd {
     /** Returns the sockets, each with an address that its datagrams are for. */
     Map<PortAddress, DatagramChannel> channels();
 
@@ -14,10 +15,17 @@ sealed interface CableEnd extends AutoCloseable permits UdpEnd {
     int mtuBytes();
 
     /** Returns what reads datagrams, for the thread that reads the sockets. */
-    DatagramReader reader(CableCounters counters);
+    DatagramReader reader(Losses losses);
 
     /** Returns what sends packets, for the writer's thread. */
     PacketSender sender(Losses losses);
+
+    /**
+     * Tells the addresses that an adapter has now.
+     *
+     * @param adapter number, from 0 in the order in which they are plugged in
+     */
+    default void plug(int adapter, List<PortAddress> addresses) {}
 
     @Override
     void close();

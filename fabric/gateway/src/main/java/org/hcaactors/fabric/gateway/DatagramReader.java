@@ -2,6 +2,7 @@
 package org.hcaactors.fabric.gateway;
 
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** Decides which datagrams of a cable's sockets enter the fabric, and reads their packets. Not thread-safe. */
@@ -14,6 +15,8 @@ interface DatagramReader {
      *
      * @param to address of the socket
      * @param contents not written any more
+     * @throws InterruptedException while the socket's buffer is full and an answer has to be sent
      */
-    Received read(InetSocketAddress from, PortAddress to, byte[] contents, long now);
+    Received read(InetSocketAddress from, PortAddress to, byte[] contents, long now)
+            throws ClosedChannelException, InterruptedException;
 }

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.FramesCable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -65,13 +66,30 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway open(Cable cable) {
         return switch (cable) {
+            case FramesCable frames -> new Gateway(frames, FramesEnd.open(frames));
             case UdpCable udp -> new Gateway(udp, new UdpEnd(udp, UdpSockets.open(udp)));
         };
     }
 
-    /** Returns the addresses of the network's adapters. */
-    public List<InetAddress> addresses() {
-        return cable.addresses();
+    /** Returns the addresses of each of the network's adapters, in the order in which they are plugged in. */
+    public List<List<InetAddress>> addresses() {
+        return switch (cable) {
+            case FramesCable frames ->
+                frames.adapters().stream()
+                        .map(FramesCable.AdapterAddresses::addresses)
+                        .toList();
+            case UdpCable udp -> udp.addresses().stream().map(List::of).toList();
+        };
+    }
+
+    /**
+     * Tells the cable the addresses that an adapter has now.
+     *
+     * @param adapter number, from 0 in the order in which they are plugged in
+     */
+    public synchronized void plug(int adapter, List<PortAddress> addresses) {
+        end.plug(adapter, addresses);
+        running.ifPresent(parts -> parts.outbox.wake());
     }
 
     /** Returns the MTU in bytes. */
@@ -99,7 +117,7 @@ public final class Gateway implements AutoCloseable {
         Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
         cable.peers().forEach(peer -> windows.put(Addresses.of(peer), new PeerWindow(limits.windowPackets())));
         Responses responses = new Responses(windows, outbox);
-        DatagramReader intake = end.reader(counters);
+        DatagramReader intake = end.reader(losses);
         Reader reader = new Reader(end.channels(), intake, responses, credits, counters, border, fabric, clock);
         Writer writer = new Writer(end.sender(losses), new PeerQueues(windows, limits), outbox, losses, clock);
         running = Optional.of(new Running(reader, writer, outbox, failed));

@@ -139,7 +139,7 @@ final class Intake implements DatagramReader {
     }
 
     /** True for messages that make communication management keep something about the sender. */
-    private static boolean isRequest(Packet packet) {
+    static boolean isRequest(Packet packet) {
         if (packet.bth().destQp() != CmDatagram.QP_NUMBER || packet.payload().length() != CmDatagram.BYTES) {
             return false;
         }

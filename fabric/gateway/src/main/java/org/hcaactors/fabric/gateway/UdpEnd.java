@@ -19,9 +19,9 @@ record UdpEnd(UdpCable cable, UdpSockets sockets) implements CableEnd {
     }
 
     @Override
-    public DatagramReader reader(CableCounters counters) {
+    public DatagramReader reader(Losses losses) {
         int requests = cable.limits().requestsPerSecond();
-        return new Intake(cable.peers(), cable.port(), mtuBytes(), requests, counters);
+        return new Intake(cable.peers(), cable.port(), mtuBytes(), requests, losses.counters());
     }
 
     @Override
