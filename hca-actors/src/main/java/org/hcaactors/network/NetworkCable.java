@@ -2,14 +2,18 @@
 package org.hcaactors.network;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.fabric.cable.CableException;
 import org.hcaactors.fabric.gateway.Gateway;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.PortAddress;
 
 /** The cable of a network, if it has one: what it means for the network's adapters. */
 record NetworkCable(Optional<Gateway> gateway) {
@@ -37,23 +41,35 @@ record NetworkCable(Optional<Gateway> gateway) {
     }
 
     /**
-     * Returns the address of an adapter: the cable's, or 10.0.0.0 plus its number.
+     * Returns the addresses of an adapter: the cable's, or 10.0.0.0 plus its number.
      *
      * @param number from 1
-     * @throws IllegalArgumentException if the cable has fewer addresses
+     * @throws IllegalArgumentException if the cable has fewer adapters
      */
-    Gid addressOf(String adapter, int number) {
-        return gateway.map(cable -> addressOn(cable, adapter, number))
-                .orElseGet(() -> Gid.ofIpv4(10, 0, number >> 8, number & 255));
+    List<Gid> addressesOf(String adapter, int number) {
+        return gateway.map(cable -> addressesOn(cable, adapter, number))
+                .orElseGet(() -> List.of(Gid.ofIpv4(10, 0, number >> 8, number & 255)));
     }
 
-    private static Gid addressOn(Gateway cable, String adapter, int number) {
-        int addresses = cable.addresses().size();
-        if (number > addresses) {
-            throw new IllegalArgumentException("adapter " + adapter + " can't be added: the cable has " + addresses
-                    + (addresses == 1 ? " address" : " addresses") + ", one for each adapter");
+    private static List<Gid> addressesOn(Gateway cable, String adapter, int number) {
+        int adapters = cable.addresses().size();
+        if (number > adapters) {
+            throw new IllegalArgumentException("adapter " + adapter + " can't be added: the cable has " + adapters
+                    + (adapters == 1 ? " address" : " addresses") + ", one for each adapter");
         }
-        return Gid.of(cable.addresses().get(number - 1));
+        return cable.addresses().get(number - 1).stream().map(Gid::of).toList();
+    }
+
+    /**
+     * Tells the cable the addresses that an adapter has now.
+     *
+     * @param number from 1
+     */
+    void plug(int number, Adapter adapter) {
+        List<PortAddress> addresses = adapter.port(1).gidTable().stream()
+                .map(LocalPort::addressOf)
+                .toList();
+        gateway.ifPresent(cable -> cable.plug(number - 1, addresses));
     }
 
     /** Returns the link with at most the MTU of the cable. */

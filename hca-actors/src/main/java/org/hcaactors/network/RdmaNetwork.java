@@ -260,7 +260,7 @@ public final class RdmaNetwork implements AutoCloseable {
                     + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
         }
         int host = adapters.size() + 1;
-        Gid gid = cable.addressOf(name, host);
+        List<Gid> gids = cable.addressesOf(name, host);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.HostEnvironment hostEnvironment =
                 new AdapterHandle.HostEnvironment(machine, environment.variables(), environment.firmware());
@@ -269,8 +269,9 @@ public final class RdmaNetwork implements AutoCloseable {
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))
                 .orElse(services);
         Adapter adapter =
-                new AdapterHandle(name, profile, gid, cable.bounded(link), first, hostEnvironment, its, this::spawn);
+                new AdapterHandle(name, profile, gids, cable.bounded(link), first, hostEnvironment, its, this::spawn);
         adapters.put(name, adapter);
+        cable.plug(host, adapter);
         return adapter;
     }
 
@@ -332,6 +333,7 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         require(adapter).setGidTable(gids);
+        cable.plug(adapters().indexOf(adapter) + 1, adapter);
     }
 
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */

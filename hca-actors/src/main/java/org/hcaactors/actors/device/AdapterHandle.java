@@ -99,13 +99,14 @@ public final class AdapterHandle implements Adapter {
     /**
      * Creates the adapter.
      *
+     * @param gids its addresses, at least one; a link-local one of its first is added
      * @param first first numbers of its queue pairs and keys
      * @throws org.hcaactors.api.firmware.FirmwareException if its stored settings cannot be used
      */
     public AdapterHandle(
             String name,
             Profile model,
-            Gid gid,
+            List<Gid> gids,
             LinkProperties link,
             FirstNumbers first,
             HostEnvironment hostEnvironment,
@@ -118,7 +119,7 @@ public final class AdapterHandle implements Adapter {
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
-                .withGidTable(List.of(gid, linkLocal(gid)))
+                .withGidTable(withLinkLocal(gids))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(
@@ -143,9 +144,10 @@ public final class AdapterHandle implements Adapter {
         }
     }
 
-    /** Returns the GID in fe80::/64 with the interface identifier of the port's MAC address (RFC 4291 A). */
-    private static Gid linkLocal(Gid gid) {
-        return new Gid(LINK_LOCAL, interfaceId(gid));
+    /** Adds the GID in fe80::/64 with the interface identifier of the port's MAC address (RFC 4291 A). */
+    private static List<Gid> withLinkLocal(List<Gid> gids) {
+        Gid linkLocal = new Gid(LINK_LOCAL, interfaceId(gids.getFirst()));
+        return Stream.concat(gids.stream(), Stream.of(linkLocal)).distinct().toList();
     }
 
     private static long interfaceId(Gid gid) {

@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.CableCounter;
+import org.hcaactors.fabric.cable.FramesCable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
@@ -51,7 +52,7 @@ final class Host implements AutoCloseable {
         region = network.await(domain.register(Registration.of(memory).withAccess(Access.values())));
     }
 
-    static Host behind(UdpCable cable) {
+    static Host behind(Cable cable) {
         return behind(Environment.production().withCable(cable));
     }
 
@@ -73,6 +74,11 @@ final class Host implements AutoCloseable {
         InetAddress[] all =
                 java.util.Arrays.stream(peers).mapToObj(Host::loopback).toArray(InetAddress[]::new);
         return Cable.udp(loopback(own)).withPeers(all).withPort(port);
+    }
+
+    /** Returns one end of a cable of frames between both ports of the loopback interface, without adapters and peers. */
+    static FramesCable frames(int port, int other) {
+        return Cable.frames(new InetSocketAddress(loopback(1), port), new InetSocketAddress(loopback(1), other));
     }
 
     static InetAddress loopback(int last) {

@@ -3,6 +3,7 @@ package org.hcaactors.tests.cable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -32,10 +33,14 @@ final class MemoryClient {
     }
 
     static MemoryClient connect(Host host, int serverAddress) {
+        return connect(host, Host.loopback(serverAddress));
+    }
+
+    static MemoryClient connect(Host host, InetAddress server) {
         return new MemoryClient(
                 host,
                 host.await(host.context.connect(
-                        new InetSocketAddress(Host.loopback(serverAddress), MemoryServer.SERVICE),
+                        new InetSocketAddress(server, MemoryServer.SERVICE),
                         ConnectionDescription.of(host.domain).withTerms(TERMS))));
     }
 
