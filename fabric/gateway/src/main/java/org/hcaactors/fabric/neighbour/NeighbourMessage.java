@@ -3,6 +3,7 @@ package org.hcaactors.fabric.neighbour;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hcaactors.fabric.cable.MacAddress;
 import org.hcaactors.fabric.packet.PortAddress;
 
@@ -76,29 +77,41 @@ sealed interface NeighbourMessage {
         ByteBuffer in = ByteBuffer.wrap(packet.body());
         int flags = in.getInt();
         PortAddress target = new PortAddress(in.getLong(), in.getLong());
-        if (target.isMulticast() || target.isIpv4()) {
+        if (target.isMulticast() || target.isIpv4() || !hasWholeOptions(in.slice())) {
             return Optional.empty();
         }
         return packet.type() == SOLICITATION
                 ? Optional.of(new Solicitation(packet.source(), target, option(in, SOURCE_MAC)))
+                        .filter(asked -> !asked.source.isUnspecified() || asked.mac.isEmpty())
+                        .map(Function.identity())
                 : Optional.of(new Advertisement(
-                        packet.source(),
-                        target,
-                        option(in, TARGET_MAC),
-                        (flags & SOLICITED) != 0,
-                        (flags & OVERRIDE) != 0));
+                                packet.source(),
+                                target,
+                                option(in, TARGET_MAC),
+                                (flags & SOLICITED) != 0,
+                                (flags & OVERRIDE) != 0))
+                        .filter(told -> !told.solicited || !packet.destination().isMulticast())
+                        .map(Function.identity());
+    }
+
+    private static boolean hasWholeOptions(ByteBuffer in) {
+        while (in.hasRemaining()) {
+            int bytes = in.remaining() < OPTION ? 0 : (in.get(in.position() + 1) & 0xFF) * OPTION;
+            if (bytes == 0 || bytes > in.remaining()) {
+                return false;
+            }
+            in.position(in.position() + bytes);
+        }
+        return true;
     }
 
     private static Optional<MacAddress> option(ByteBuffer in, byte type) {
-        while (in.remaining() >= OPTION) {
+        while (in.hasRemaining()) {
             int start = in.position();
             byte found = in.get();
             int bytes = (in.get() & 0xFF) * OPTION;
             if (found == type && bytes == OPTION) {
                 return Optional.of(MacAddress.read(in));
-            }
-            if (bytes == 0 || bytes > in.limit() - start) {
-                return Optional.empty();
             }
             in.position(start + bytes);
         }
