@@ -15,8 +15,6 @@ interface DatagramReader {
      *
      * @param to address of the socket
      * @param contents not written any more
-     * @throws InterruptedException while the socket's buffer is full and an answer has to be sent
      */
-    Received read(InetSocketAddress from, PortAddress to, byte[] contents, long now)
-            throws ClosedChannelException, InterruptedException;
+    Received read(InetSocketAddress from, PortAddress to, byte[] contents, long now) throws ClosedChannelException;
 }

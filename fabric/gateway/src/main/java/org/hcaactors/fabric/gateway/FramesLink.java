@@ -15,6 +15,7 @@ import org.hcaactors.fabric.neighbour.Neighbours;
 import org.hcaactors.fabric.neighbour.Neighbours.Action;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
 /**
@@ -40,44 +41,67 @@ final class FramesLink {
         return neighbours.nextDeadline(now);
     }
 
-    /** Tells the machine of the hosts an event, and does what it says. */
+    /** Tells the machine of the hosts an event, and does what it says; what finds the socket's buffer full is lost. */
     synchronized void perform(Losses losses, Function<Neighbours<Outgoing>, List<Action<Outgoing>>> event)
-            throws ClosedChannelException, InterruptedException {
+            throws ClosedChannelException {
         for (Action<Outgoing> action : event.apply(neighbours)) {
-            switch (action) {
-                case Action.Transmit<Outgoing>(var frame) -> transmit(frame, losses);
-                case Action.Send<Outgoing>(var packet, var mac) -> send(packet, mac, losses);
-                case Action.Lost<Outgoing>(var packet, var why) -> lost(packet, why, losses);
+            if (!isDone(action, losses) && action instanceof Action.Send<Outgoing>(var packet, var mac)) {
+                losses.lost(packet, CableCounter.REFUSED, "the buffer of the socket is full");
             }
         }
     }
 
-    private void transmit(byte[] frame, Losses losses) throws ClosedChannelException, InterruptedException {
+    /** Sends a packet; returns the socket if its buffer is full and the packet has to be sent again later. */
+    synchronized Optional<DatagramChannel> send(Outgoing leaving, Losses losses, long now)
+            throws ClosedChannelException {
+        Route route = leaving.packet().route();
+        boolean done = true;
+        for (Action<Outgoing> action : neighbours.send(leaving, route.source(), route.destination(), now)) {
+            done &= isDone(action, losses) || action instanceof Action.Transmit<Outgoing>;
+        }
+        return done ? Optional.empty() : Optional.of(channel);
+    }
+
+    /** False if the buffer of the socket is full. */
+    private boolean isDone(Action<Outgoing> action, Losses losses) throws ClosedChannelException {
+        return switch (action) {
+            case Action.Transmit<Outgoing>(var frame) -> transmit(frame, losses);
+            case Action.Send<Outgoing>(var packet, var mac) -> send(packet, mac, losses);
+            case Action.Lost<Outgoing>(var packet, var why) -> {
+                lost(packet, why, losses);
+                yield true;
+            }
+        };
+    }
+
+    private boolean transmit(byte[] frame, Losses losses) throws ClosedChannelException {
         try {
-            write(frame);
-            losses.counters().count(CableCounter.NEIGHBOUR_SENT);
+            boolean written = write(frame);
+            losses.counters().add(CableCounter.NEIGHBOUR_SENT, written ? 1 : 0);
+            return written;
         } catch (ClosedChannelException closed) {
             throw closed;
         } catch (IOException refused) {
             // It is lost, as on a wire; questions are asked again.
+            return true;
         }
     }
 
-    private void send(Outgoing leaving, MacAddress to, Losses losses)
-            throws ClosedChannelException, InterruptedException {
-        Optional<MacAddress> own =
-                neighbours.ownMac(leaving.packet().route().source());
+    private boolean send(Outgoing leaving, MacAddress to, Losses losses) throws ClosedChannelException {
+        Optional<MacAddress> own = neighbours.ownMac(leaving.packet().route().source());
         if (own.isEmpty()) {
             lost(leaving, Neighbours.Why.NOT_OURS, losses);
-            return;
+            return true;
         }
         try {
-            write(frame(leaving, own.get(), to));
-            losses.counters().count(CableCounter.SENT);
+            boolean written = write(frame(leaving, own.get(), to));
+            losses.counters().add(CableCounter.SENT, written ? 1 : 0);
+            return written;
         } catch (ClosedChannelException closed) {
             throw closed;
         } catch (IOException | RuntimeException refused) {
             losses.lost(leaving, CableCounter.REFUSED, "the socket refused it: " + refused.getMessage());
+            return true;
         }
     }
 
@@ -91,9 +115,12 @@ final class FramesLink {
         return frame;
     }
 
-    private void write(byte[] frame) throws IOException, InterruptedException {
-        Datagrams.write(channel, ByteBuffer.wrap(frame), cable.remote());
-        cable.observer().sent(frame);
+    private boolean write(byte[] frame) throws IOException {
+        boolean written = channel.send(ByteBuffer.wrap(frame), cable.remote()) > 0;
+        if (written) {
+            cable.observer().sent(frame);
+        }
+        return written;
     }
 
     private static void lost(Outgoing packet, Neighbours.Why why, Losses losses) {

@@ -97,7 +97,7 @@ final class FramesReader implements DatagramReader {
 
     @Override
     public Received read(InetSocketAddress from, PortAddress to, byte[] frame, long now)
-            throws ClosedChannelException, InterruptedException {
+            throws ClosedChannelException {
         cable.observer().received(frame);
         Optional<EthernetHeader> header = EthernetHeader.read(frame);
         Received read =
@@ -109,7 +109,7 @@ final class FramesReader implements DatagramReader {
     }
 
     private Received read(byte[] frame, EthernetHeader header, long now)
-            throws ClosedChannelException, InterruptedException {
+            throws ClosedChannelException {
         if (!header.destination().isGroup() && !own.contains(header.destination())) {
             return new Received.Refused(CableCounter.OTHER_FRAMES);
         }
@@ -122,13 +122,13 @@ final class FramesReader implements DatagramReader {
     }
 
     private Received answered(Function<Neighbours<Outgoing>, List<Action<Outgoing>>> event)
-            throws ClosedChannelException, InterruptedException {
+            throws ClosedChannelException {
         link.perform(losses, event);
         return new Received.Refused(CableCounter.NEIGHBOUR_RECEIVED);
     }
 
     private Received ipv4(byte[] frame, EthernetHeader header, long now)
-            throws ClosedChannelException, InterruptedException {
+            throws ClosedChannelException {
         if (frame.length < IP_AT + IPV4) {
             return new Received.Refused(CableCounter.MALFORMED);
         }
@@ -149,7 +149,7 @@ final class FramesReader implements DatagramReader {
     }
 
     private Received ipv6(byte[] frame, EthernetHeader header, long now)
-            throws ClosedChannelException, InterruptedException {
+            throws ClosedChannelException {
         if (frame.length < IP_AT + IPV6) {
             return new Received.Refused(CableCounter.MALFORMED);
         }

@@ -2,18 +2,18 @@
 package org.hcaactors.fabric.gateway;
 
 import java.nio.channels.ClosedChannelException;
-import org.hcaactors.fabric.packet.Route;
+import java.nio.channels.DatagramChannel;
+import java.util.Optional;
 
 /** Sends packets as frames, when the MAC address of their destination is known. */
 record FramesSender(FramesLink link, Losses losses) implements PacketSender {
     @Override
-    public void send(Outgoing leaving, long now) throws ClosedChannelException, InterruptedException {
-        Route route = leaving.packet().route();
-        link.perform(losses, hosts -> hosts.send(leaving, route.source(), route.destination(), now));
+    public Optional<DatagramChannel> send(Outgoing leaving, long now) throws ClosedChannelException {
+        return link.send(leaving, losses, now);
     }
 
     @Override
-    public void advance(long now) throws ClosedChannelException, InterruptedException {
+    public void advance(long now) throws ClosedChannelException {
         link.perform(losses, hosts -> hosts.advance(now));
     }
 

@@ -116,7 +116,7 @@ final class Reader implements Runnable, AutoCloseable {
     }
 
     /** False if there is no datagram. */
-    private boolean readOne(DatagramChannel socket, PortAddress to) throws IOException, InterruptedException {
+    private boolean readOne(DatagramChannel socket, PortAddress to) throws IOException {
         buffer.clear();
         InetSocketAddress from = (InetSocketAddress) socket.receive(buffer);
         if (from == null) {

@@ -35,28 +35,32 @@ final class UdpSender implements PacketSender {
     }
 
     @Override
-    public void send(Outgoing leaving, long now) throws ClosedChannelException, InterruptedException {
+    public Optional<DatagramChannel> send(Outgoing leaving, long now) throws ClosedChannelException {
         Route route = leaving.packet().route();
         Optional<DatagramChannel> socket = sockets.at(route.source());
         Optional<InetSocketAddress> to = Optional.ofNullable(peers.get(route.destination()));
         if (socket.isEmpty() || to.isEmpty()) {
             losses.lost(leaving, CableCounter.NO_SOCKET, "the cable does not have the packet's source address");
-        } else {
-            send(leaving, socket.get(), to.get());
+        } else if (!send(leaving, socket.get(), to.get())) {
+            return socket;
         }
+        return Optional.empty();
     }
 
-    private void send(Outgoing leaving, DatagramChannel socket, InetSocketAddress to)
-            throws ClosedChannelException, InterruptedException {
+    /** False if the buffer of the socket is full. */
+    private boolean send(Outgoing leaving, DatagramChannel socket, InetSocketAddress to) throws ClosedChannelException {
         try {
             encode(leaving);
-            Datagrams.write(socket, buffer, to);
+            if (socket.send(buffer, to) == 0) {
+                return false;
+            }
             losses.counters().count(CableCounter.SENT);
         } catch (ClosedChannelException closed) {
             throw closed;
         } catch (IOException | RuntimeException refused) {
             losses.lost(leaving, CableCounter.REFUSED, "the socket refused it: " + refused.getMessage());
         }
+        return true;
     }
 
     private void encode(Outgoing leaving) {

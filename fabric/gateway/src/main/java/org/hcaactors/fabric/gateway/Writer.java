@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.gateway;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.hcaactors.fabric.cable.CableCounter;
@@ -38,7 +43,7 @@ final class Writer implements Runnable {
                 sendSome();
             }
             for (var last = queues.pollUnlimited(); last.isPresent(); last = queues.pollUnlimited()) {
-                sender.send(last.get(), clock.getAsLong());
+                send(last.get(), clock.getAsLong());
             }
         } catch (ClosedChannelException | InterruptedException closed) {
             // The gateway is being closed.
@@ -81,7 +86,26 @@ final class Writer implements Runnable {
             if (next.isEmpty()) {
                 return;
             }
-            sender.send(next.get(), now);
+            send(next.get(), now);
+        }
+    }
+
+    private void send(Outgoing leaving, long now) throws ClosedChannelException, InterruptedException {
+        for (var full = sender.send(leaving, now); full.isPresent(); full = sender.send(leaving, now)) {
+            awaitWritable(full.get());
+        }
+    }
+
+    /** The socket's buffer is full. */
+    private static void awaitWritable(DatagramChannel socket) throws InterruptedException {
+        try (Selector selector = Selector.open()) {
+            socket.register(selector, SelectionKey.OP_WRITE);
+            selector.select();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
     }
 }

@@ -25,7 +25,7 @@ import org.hcaactors.fabric.packet.PortAddress;
  */
 public final class Neighbours<T> {
     /** Packets that wait for one MAC address; further ones are lost. */
-    public static final int MAX_WAITING = 256;
+    public static final int MAX_WAITING = 64;
 
     /** Time between two questions to a host that does not answer (RFC 4861 10: RETRANS_TIMER). */
     static final long RETRY_NANOS = 1_000_000_000;
