@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -33,11 +31,15 @@ import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.cable.CableCounter;
-import org.hcaactors.fabric.cable.FramesCable;
 import org.hcaactors.fabric.cable.MacAddress;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.wire.BitFlip;
@@ -62,16 +64,8 @@ class FramesAcrossTest {
         final InetAddress server;
 
         Addresses(String client, String server) {
-            this.client = address(client);
-            this.server = address(server);
-        }
-
-        static InetAddress address(String text) {
-            try {
-                return InetAddress.getByName(text);
-            } catch (UnknownHostException impossible) {
-                throw new AssertionError(impossible);
-            }
+            this.client = Gid.parse(client).toInetAddress();
+            this.server = Gid.parse(server).toInetAddress();
         }
     }
 
@@ -125,5 +119,123 @@ class FramesAcrossTest {
         assertThat(there.local().getAddress()).isEqualTo(addresses.server);
         client.await(made.closeAsync());
         server.await(there.ended());
+    }
+
+    @Test
+    void messagesOfUcArrive() {
+        Host.Inbox inbox = new Host.Inbox(server);
+        QpPair<UcQueuePair> pair = client.await(QpPair.connectUc(
+                client.domain,
+                QpDescription.uc(),
+                server.domain,
+                QpDescription.uc().withRecvCq(inbox.queue)));
+        pair.remote().postReceive(Receive.of(5, server.region.slice(0, 8192)));
+        byte[] sent = client.fill(0, 8192, 3);
+        client.await(pair.local().submit(Send.of(1, client.region.slice(0, 8192))));
+        assertThat(inbox.next().workId()).isEqualTo(5);
+        assertThat(server.memory.read(0, 8192)).isEqualTo(sent);
+    }
+
+    // rules ud-sender-address, wire-frames-cable
+    @Test
+    void aDatagramArrivesWithItsWholeIpHeader() {
+        Host.Inbox inbox = new Host.Inbox(server);
+        UdQueuePair to = server.await(server.domain.createQp(QpDescription.ud().withRecvCq(inbox.queue)));
+        server.await(to.activate(QKEY));
+        to.postReceive(Receive.of(9, server.region.slice(0, UdQueuePair.GRH_BYTES + 1024)));
+        UdQueuePair from = client.await(client.domain.createQp(QpDescription.ud()));
+        client.await(from.activate(QKEY));
+        GlobalRoute route = GlobalRoute.to(Gid.of(addresses.server))
+                .withTrafficClass(0x5A)
+                .withHopLimit(7)
+                .withFlowLabel(0x12345);
+        AddressHandle path = client.await(client.domain.createAddressHandle(AddressVector.to(route)));
+        byte[] sent = client.fill(0, 1000, 4);
+        client.await(from.submit(UdAddress.of(path, to.number(), QKEY), Send.of(1, client.region.slice(0, 1000))));
+        assertThat(inbox.next().status()).isEqualTo(Status.SUCCESS);
+        assertThat(server.memory.read(UdQueuePair.GRH_BYTES, 1000)).isEqualTo(sent);
+        byte[] header = server.memory.read(0, UdQueuePair.GRH_BYTES);
+        if (addresses == Addresses.IPV4) {
+            assertThat(header[21]).isEqualTo((byte) 0x5A);
+            assertThat(header[28]).isEqualTo((byte) 7);
+            assertThat(Arrays.copyOfRange(header, 32, 40))
+                    .containsExactly(10, 9, 0, 1, 10, 9, 0, 2);
+        } else {
+            assertThat(Arrays.copyOf(header, 4)).containsExactly(0x65, 0xA1, 0x23, 0x45);
+            assertThat(header[7]).isEqualTo((byte) 7);
+            assertThat(Arrays.copyOfRange(header, 8, 24)).isEqualTo(addresses.client.getAddress());
+            assertThat(Arrays.copyOfRange(header, 24, 40)).isEqualTo(addresses.server.getAddress());
+        }
+    }
+
+    @Test
+    void aSessionOfDcIsMadeAcross() {
+        Host.Inbox inbox = new Host.Inbox(server);
+        SharedReceiveQueue receives = server.await(server.domain.createSrq(16));
+        DcTarget target = server.await(
+                server.domain.createDcTarget(DcTargetDescription.of(inbox.queue, receives, DcAccessKey.of(0xCAFE))));
+        server.await(target.open(RcConnection.DEFAULT));
+        receives.postReceive(Receive.of(7, server.region.slice(0, 64)));
+        DcInitiator asks = client.await(client.domain.createQp(QpDescription.dc()));
+        client.await(asks.open(RcConnection.DEFAULT));
+        AddressHandle path = client.await(client.domain.createAddressHandle(AddressVector.to(target.gid())));
+        byte[] sent = client.fill(0, 64, 5);
+        WorkCompletion done = client.await(asks.submit(
+                DcAddress.of(path, target.number(), target.accessKey()), Send.of(1, client.region.slice(0, 64))));
+        assertThat(done.status()).isEqualTo(Status.SUCCESS);
+        assertThat(inbox.next().workId()).isEqualTo(7);
+        assertThat(server.memory.read(0, 64)).isEqualTo(sent);
+    }
+
+    @Test
+    void aMessageOfXrcArrivesInTheQueueThatItNames() {
+        Host.Inbox inbox = new Host.Inbox(server);
+        XrcDomain shared = server.await(server.context.openXrcDomain(XrcDomainDescription.of("/run/jobs/1")));
+        SharedReceiveQueue queue =
+                server.await(server.domain.createSrq(SrqDescription.DEFAULT.withXrc(shared, inbox.queue)));
+        queue.postReceive(Receive.of(6, server.region.slice(0, 4096)));
+        XrcTarget target = server.await(shared.createTarget());
+        XrcQueuePair pair = client.await(client.domain.createQp(QpDescription.xrc()));
+        server.await(target.connect(pair.gid(), pair.number(), RcConnection.DEFAULT.reversed()));
+        client.await(pair.connect(target.gid(), target.number(), RcConnection.DEFAULT));
+        byte[] sent = client.fill(0, 4096, 1);
+        assertThat(client.await(pair.submit(queue.number(), Send.of(1, client.region.slice(0, 4096))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        assertThat(inbox.next().workId()).isEqualTo(6);
+        assertThat(server.memory.read(0, 4096)).isEqualTo(sent);
+    }
+
+    // rules rc-go-back, wire-icrc-drop
+    @Test
+    void lostAndDamagedPacketsAreSentAgain() {
+        AtomicInteger packets = new AtomicInteger();
+        client.network.intercept(transit -> {
+            int number = packets.incrementAndGet();
+            boolean leaves = transit.fromPort().equals("hca");
+            return switch (number % 40) {
+                case 0 -> new Verdict.Drop("every fortieth");
+                case 20 ->
+                    leaves
+                            ? new Verdict.Corrupt(
+                                    "noise", BitFlip.of(transit.packet(), BitFlip.Where.PAYLOAD, number))
+                            : Verdict.PASS;
+                default -> Verdict.PASS;
+            };
+        });
+        MemoryServer.serve(server);
+        MemoryClient.connect(client, addresses.server).roundTrip(MIB / 4, 7);
+        assertThat(server.counted(CableCounter.ICRC_BAD)).isPositive();
+        assertThat(server.adapter.counters().get("rx_icrc_encapsulated")).isPositive();
+    }
+
+    @Test
+    void theMtuOfThePortsFollowsTheCable() {
+        assertThat(client.adapter.port(1).activeMtu()).isEqualTo(PathMtu.BYTES_1024);
+        try (Host wide = Host.behind(Host.frames(Host.freePort(), Host.freePort())
+                .withAdapter(addresses.client)
+                .withMtu(4200))) {
+            assertThat(wide.adapter.port(1).activeMtu()).isEqualTo(PathMtu.BYTES_4096);
+        }
     }
 }
