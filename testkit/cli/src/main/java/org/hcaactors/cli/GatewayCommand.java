@@ -21,8 +21,8 @@ import org.hcaactors.cli.gateway.PingPongTerms;
 import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
+import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.CableCounter;
-import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.lab.fault.PacketFaults;
 import org.hcaactors.lab.pair.Transport;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "gateway",
         description = {
-            "Serves the classic tools over a UDP cable: an adapter at --local that real RoCEv2 adapters and other JVMs reach.",
+            "Serves the classic tools over a cable: an adapter at --local that real RoCEv2 adapters and other JVMs reach.",
             "With --serve pingpong it is the server of ibv_rc_pingpong, ibv_uc_pingpong and ibv_ud_pingpong, which"
                     + " introduce themselves at the TCP port --listen of the same address, and sends each message back."
                     + " A client begins with: ibv_rc_pingpong -g INDEX -m 1024 IP.",
@@ -69,7 +69,7 @@ final class GatewayCommand implements Callable<Integer> {
             names = "--local",
             paramLabel = "IP",
             converter = IpOption.class,
-            description = "address of the adapter, one of this machine: any of 127.0.0.0/8 on Linux")
+            description = "address of the adapter: over UDP one of this machine, any of 127.0.0.0/8 on Linux")
     private @Nullable InetAddress local;
 
     @Mixin
@@ -163,25 +163,25 @@ final class GatewayCommand implements Callable<Integer> {
                 test == null || test.isSend() || transport.transport() != Transport.UD,
                 "--transport ud requires --test send_bw or send_lat");
         InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local;
-        UdpCable udp = cable.cable(spec, "--local", own);
+        Cable wired = cable.cable(spec, "--local", own);
         Profile profile = model.profile();
         Optional<PacketFaults> faults = wire.plan();
         PrintWriter out = spec.commandLine().getOut();
         Clients served = new Clients(line -> print(out, line), clients == null ? 0 : clients);
         try (Interruption interruption = Interruption.calling(served::stop)) {
-            return interruption.reported(run(udp, profile, faults, served, out));
+            return interruption.reported(run(wired, profile, faults, served, out));
         }
     }
 
-    private int run(UdpCable udp, Profile profile, Optional<PacketFaults> faults, Clients served, PrintWriter out)
+    private int run(Cable wired, Profile profile, Optional<PacketFaults> faults, Clients served, PrintWriter out)
             throws BadInputException, InterruptedException {
-        try (Station station = Station.open(udp, profile)) {
+        try (Station station = Station.open(wired, profile)) {
             new Checks(spec)
                     .that(
                             mtu.bytes() <= station.activeMtu().bytes(),
                             "--mtu is " + mtu.bytes() + "; with this cable and profile at most "
                                     + station.activeMtu().bytes() + " is allowed");
-            WireOptions.Wire watched = wire.begin(station.network(), faults);
+            WireOptions.Wire watched = wire.begin(station, faults);
             try {
                 serve(station, served, out);
             } finally {
@@ -227,7 +227,7 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private InetSocketAddress tcp(Station station) {
-        return new InetSocketAddress(station.address(), listen == null ? Exchange.DEFAULT_PORT : listen);
+        return new InetSocketAddress(station.host(), listen == null ? Exchange.DEFAULT_PORT : listen);
     }
 
     private PerftestTool tested() {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.hcaactors.cli.gateway.Exchange;
-import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.fabric.cable.Cable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +20,7 @@ final class OutsideOptions {
             names = "--via",
             paramLabel = "IP",
             converter = IpOption.class,
-            description = "play one end, with an adapter of this address of this machine, over a UDP cable to another"
+            description = "play one end, with an adapter of this address of this machine, over a cable to another"
                     + " program: hca pingpong, hca gateway or ibv_rc_pingpong")
     private @Nullable InetAddress via;
 
@@ -56,7 +56,7 @@ final class OutsideOptions {
                 "--via requires either --connect, to be the client, or --listen, to be the server");
     }
 
-    UdpCable cable(CommandSpec spec) {
+    Cable cable(CommandSpec spec) {
         return cable.cable(spec, "--via", address());
     }
 
@@ -70,7 +70,7 @@ final class OutsideOptions {
 
     /** Returns where a server listens. */
     InetSocketAddress listenAt() {
-        return new InetSocketAddress(address(), port == null ? 0 : port);
+        return new InetSocketAddress(cable.host(address()), port == null ? 0 : port);
     }
 
     /**

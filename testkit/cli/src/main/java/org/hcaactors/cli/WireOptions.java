@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.hcaactors.cli.gateway.CableCapture;
+import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketFaults;
-import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -86,17 +86,17 @@ final class WireOptions {
     }
 
     /**
-     * Begins with a network.
+     * Begins with an adapter behind a cable.
      *
      * @throws BadInputException if the capture cannot be written
      */
-    Wire begin(RdmaNetwork network, Optional<PacketFaults> plan) throws BadInputException {
-        plan.ifPresent(network::intercept);
+    Wire begin(Station station, Optional<PacketFaults> plan) throws BadInputException {
+        plan.ifPresent(station.network()::intercept);
         if (capture == null) {
             return new Wire(plan, Optional.empty());
         }
         try {
-            return new Wire(plan, Optional.of(CableCapture.start(network, capture)));
+            return new Wire(plan, Optional.of(CableCapture.start(station, capture)));
         } catch (IOException refused) {
             throw BadInputException.unwritable(capture, refused);
         }

@@ -2,13 +2,15 @@
 package org.hcaactors.cli.gateway;
 
 import java.net.InetAddress;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.FramesCable;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -16,16 +18,32 @@ import org.hcaactors.network.RdmaNetwork;
  * A network with one adapter behind a cable. Any thread.
  *
  * @param cable the adapter has its first address
+ * @param frames frames of the cable, if it has them
  */
-public record Station(UdpCable cable, RdmaNetwork network, Adapter adapter) implements AutoCloseable {
+public record Station(Cable cable, RdmaNetwork network, Adapter adapter, Optional<FrameSource> frames)
+        implements AutoCloseable {
     /** @throws org.hcaactors.fabric.cable.CableException if the cable cannot be used */
-    public static Station open(UdpCable cable, Profile profile) {
-        RdmaNetwork network = RdmaNetwork.start(Environment.production().withCable(cable));
-        return new Station(cable, network, network.addAdapter("hca", profile));
+    public static Station open(Cable cable, Profile profile) {
+        if (cable instanceof FramesCable plain) {
+            FrameSource frames = new FrameSource();
+            return open(plain.withObserver(frames), profile, Optional.of(frames));
+        }
+        return open(cable, profile, Optional.empty());
     }
 
+    private static Station open(Cable cable, Profile profile, Optional<FrameSource> frames) {
+        RdmaNetwork network = RdmaNetwork.start(Environment.production().withCable(cable));
+        return new Station(cable, network, network.addAdapter("hca", profile), frames);
+    }
+
+    /** Returns the address of the adapter. */
     public InetAddress address() {
         return cable.addresses().getFirst();
+    }
+
+    /** Returns the address of this machine where clients introduce themselves over TCP: frames carry no TCP. */
+    public InetAddress host() {
+        return cable instanceof FramesCable frames ? frames.local().getAddress() : address();
     }
 
     /** Returns the largest path MTU: the port's, and at most that of the cable. */
