@@ -60,8 +60,17 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         }
     }
 
-    /** Creates the border of the fabric, or replaces its link ({@link Switchboard#border}). */
-    public record PlugBorder(String name, Endpoint end, LinkProperties link) implements Change {}
+    /**
+     * Creates the border of the fabric, or replaces its link ({@link Switchboard#border}).
+     *
+     * @param groups datagrams to multicast groups leave there, too
+     */
+    public record PlugBorder(String name, Endpoint end, LinkProperties link, boolean groups) implements Change {
+        /** Creates the command for a border that multicast groups do not cross. */
+        public PlugBorder(String name, Endpoint end, LinkProperties link) {
+            this(name, end, link, false);
+        }
+    }
 
     /**
      * A packet from the border that came in with a wrong ICRC. Takes one of its credits.
@@ -212,7 +221,12 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 switchboard.port(p.name, p.address, p.link);
                 p.management.ifPresent(switchboard::attach);
             }
-            case PlugBorder p -> switchboard.border(p.name, p.end, p.link);
+            case PlugBorder p -> {
+                switchboard.border(p.name, p.end, p.link);
+                if (p.groups) {
+                    switchboard.groupsLeave(p.end);
+                }
+            }
             case Addresses a -> switchboard.addresses(a.portAddress, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
             case Intercept i -> switchboard.intercept(i.interceptor);

@@ -14,6 +14,9 @@ sealed interface CableEnd extends AutoCloseable permits FramesEnd, UdpEnd {
     /** Returns the MTU in bytes. */
     int mtuBytes();
 
+    /** True if datagrams to multicast groups cross the cable. */
+    boolean hasGroups();
+
     /** Returns what reads datagrams, for the thread that reads the sockets. */
     DatagramReader reader(Losses losses);
 

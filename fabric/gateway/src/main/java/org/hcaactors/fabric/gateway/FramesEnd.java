@@ -61,6 +61,11 @@ record FramesEnd(FramesCable cable, DatagramChannel channel, FramesLink link) im
     }
 
     @Override
+    public boolean hasGroups() {
+        return true;
+    }
+
+    @Override
     public DatagramReader reader(Losses losses) {
         return new FramesReader(cable, link, losses);
     }

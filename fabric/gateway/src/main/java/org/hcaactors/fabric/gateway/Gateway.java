@@ -116,13 +116,16 @@ public final class Gateway implements AutoCloseable {
         UdpCable.PeerLimits limits = cable.limits();
         Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
         cable.peers().forEach(peer -> windows.put(Addresses.of(peer), new PeerWindow(limits.windowPackets())));
+        if (end.hasGroups()) {
+            windows.put(PeerQueues.GROUPS, new PeerWindow(limits.windowPackets()));
+        }
         Responses responses = new Responses(windows, outbox);
         DatagramReader intake = end.reader(losses);
         Reader reader = new Reader(end.channels(), intake, responses, credits, counters, border, fabric, clock);
         Writer writer = new Writer(end.sender(losses), new PeerQueues(windows, limits), outbox, losses, clock);
         running = Optional.of(new Running(reader, writer, outbox, failed));
         fabric.tell(new FabricActor.PlugBorder(
-                Cable.PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE)));
+                Cable.PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE), end.hasGroups()));
         restart(Side.READER);
         restart(Side.WRITER);
     }

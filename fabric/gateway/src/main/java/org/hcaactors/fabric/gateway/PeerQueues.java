@@ -14,6 +14,9 @@ import org.hcaactors.fabric.packet.PortAddress;
  * thread-safe.
  */
 final class PeerQueues {
+    /** In place of a peer's address for all multicast groups, if they have a queue. */
+    static final PortAddress GROUPS = PortAddress.unspecified(false);
+
     /** Result of adding a packet. */
     enum Added {
         QUEUED,
@@ -63,7 +66,8 @@ final class PeerQueues {
     }
 
     Added add(Outgoing packet) {
-        Peer peer = peers.get(packet.packet().route().destination());
+        PortAddress to = packet.packet().route().destination();
+        Peer peer = peers.get(to.isMulticast() ? GROUPS : to);
         if (peer == null) {
             return Added.NO_PEER;
         }

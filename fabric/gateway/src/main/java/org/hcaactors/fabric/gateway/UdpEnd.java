@@ -19,6 +19,11 @@ record UdpEnd(UdpCable cable, UdpSockets sockets) implements CableEnd {
     }
 
     @Override
+    public boolean hasGroups() {
+        return false;
+    }
+
+    @Override
     public DatagramReader reader(Losses losses) {
         int requests = cable.limits().requestsPerSecond();
         return new Intake(cable.peers(), cable.port(), mtuBytes(), requests, losses.counters());

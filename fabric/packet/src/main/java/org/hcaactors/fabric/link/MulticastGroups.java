@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** Members of the multicast groups, in the order of joining (rule ud-multicast). */
@@ -15,6 +17,14 @@ final class MulticastGroups {
 
     /** The same by member, so that removing one does not search every group. */
     private final Map<Endpoint, Set<PortAddress>> memberships = new LinkedHashMap<>();
+
+    /** Receives the datagrams to every group, but for its own. */
+    private Optional<Endpoint> border = Optional.empty();
+
+    /** Makes the endpoint receive the datagrams to every group, but for its own. */
+    void border(Endpoint endpoint) {
+        border = Optional.of(endpoint);
+    }
 
     /** @param blockLoopback the endpoint does not receive its own datagrams */
     void join(PortAddress group, Endpoint endpoint, boolean blockLoopback) {
@@ -36,6 +46,7 @@ final class MulticastGroups {
     }
 
     void leaveAll(Endpoint endpoint) {
+        border = border.filter(end -> end != endpoint);
         Set<PortAddress> joined = memberships.remove(endpoint);
         if (joined != null) {
             joined.forEach(group -> forget(group, endpoint));
@@ -55,9 +66,10 @@ final class MulticastGroups {
 
     /** Returns the receivers of a datagram from {@code sender} to the group. */
     List<Endpoint> receiversOf(PortAddress group, Endpoint sender) {
-        return groups.getOrDefault(group, Map.of()).entrySet().stream()
+        Stream<Endpoint> members = groups.getOrDefault(group, Map.of()).entrySet().stream()
                 .filter(member -> !(member.getKey() == sender && member.getValue()))
-                .map(Map.Entry::getKey)
+                .map(Map.Entry::getKey);
+        return Stream.concat(members, border.filter(end -> end != sender).stream())
                 .toList();
     }
 }

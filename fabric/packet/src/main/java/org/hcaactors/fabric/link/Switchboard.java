@@ -103,6 +103,11 @@ public final class Switchboard {
         routing.border(name, end, link);
     }
 
+    /** Lets the datagrams to multicast groups leave at the border, too, whether or not a port inside is attached to them. */
+    public void groupsLeave(Endpoint border) {
+        groups.border(border);
+    }
+
     /**
      * Takes a packet from the border that came in with a wrong ICRC. Its destination drops and counts it.
      *

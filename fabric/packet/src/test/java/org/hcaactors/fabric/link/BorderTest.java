@@ -153,6 +153,23 @@ class BorderTest {
         assertThat(reasons()).containsExactly("no port of that address", "no port is attached to that group");
     }
 
+    // rule wire-groups
+    @Test
+    void aBorderThatGroupsCrossIsInAllOfThem() {
+        fabric.groupsLeave(border);
+        fabric.join(GROUP, b, false);
+        Packet leaving = packet(new Route(A, GROUP, 0, 64, 0, 0xC000), Switchboard.MULTICAST_QP, 8);
+        send(a, leaving);
+        assertThat(outside.left).containsExactly(leaving);
+        assertThat(atB.psns).hasSize(1);
+        send(border, packet(new Route(FAR, GROUP, 0, 64, 0, 4791), Switchboard.MULTICAST_QP, 8));
+        assertThat(outside.left).hasSize(1);
+        assertThat(atB.psns).hasSize(2);
+        fabric.detach(border);
+        send(a, leaving);
+        assertThat(outside.left).hasSize(1);
+    }
+
     @Test
     void theMtuBoundsPacketsInBothDirections() {
         fabric.border("wire", border, NARROW);

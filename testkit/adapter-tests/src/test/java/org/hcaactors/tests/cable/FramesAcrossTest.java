@@ -168,6 +168,28 @@ class FramesAcrossTest {
         }
     }
 
+    // rule wire-groups
+    @Test
+    void datagramsToAGroupCrossInBothDirections() {
+        Gid group = Gid.parse(addresses == Addresses.IPV4 ? "239.1.2.3" : "ff0e::1:2:3");
+        for (Host receiver : List.of(server, client)) {
+            Host sender = receiver == server ? client : server;
+            Host.Inbox inbox = new Host.Inbox(receiver);
+            UdQueuePair member = receiver.await(receiver.domain.createQp(QpDescription.ud().withRecvCq(inbox.queue)));
+            receiver.await(member.activate(QKEY));
+            receiver.await(member.attachMulticast(group));
+            member.postReceive(Receive.of(3, receiver.region.slice(0, UdQueuePair.GRH_BYTES + 64)));
+            UdQueuePair from = sender.await(sender.domain.createQp(QpDescription.ud()));
+            sender.await(from.activate(QKEY));
+            AddressHandle path = sender.await(sender.domain.createAddressHandle(AddressVector.to(group)));
+            byte[] sent = sender.fill(0, 64, 9);
+            sender.await(from.submit(
+                    UdAddress.of(path, UdAddress.MULTICAST, QKEY), Send.of(1, sender.region.slice(0, 64))));
+            assertThat(inbox.next().workId()).isEqualTo(3);
+            assertThat(receiver.memory.read(UdQueuePair.GRH_BYTES, 64)).isEqualTo(sent);
+        }
+    }
+
     @Test
     void aSessionOfDcIsMadeAcross() {
         Host.Inbox inbox = new Host.Inbox(server);
