@@ -53,6 +53,17 @@ class LiveWireTest {
 
     // docs end
 
+    // docs begin
+    private static RdmaNetwork network(int port, int other, String address, String peer) throws UnknownHostException {
+        return RdmaNetwork.start(Environment.production()
+                .withCable(Cable.frames(
+                                new InetSocketAddress("127.0.0.1", port), new InetSocketAddress("127.0.0.1", other))
+                        .withAdapter(InetAddress.getByName(address)) // such as 10.9.0.1 or fd00::1
+                        .withPeers(InetAddress.getByName(peer))));
+    }
+
+    // docs end
+
     private static CompletionStage<Connection> serve(RdmaNetwork network, HostMemory[] memory) {
         // docs begin
         Adapter adapter = network.addAdapter("server", Profile.CONNECTX_5); // has the address 127.0.0.3
@@ -91,6 +102,21 @@ class LiveWireTest {
             servers.await(accepted);
             assertThat(sent.isSuccess()).isTrue();
             assertThat(new String(inbox[0].read(0, 8), StandardCharsets.UTF_8)).isEqualTo("over UDP");
+        }
+    }
+
+    @Test
+    void aConnectionCrossesInFrames() throws UnknownHostException {
+        int other = freePort();
+        try (RdmaNetwork servers = network(other, port, "fd00::2", "fd00::1");
+                RdmaNetwork network = network(port, other, "fd00::1", "fd00::2")) {
+            CompletionStage<Connection> accepted = serve(servers, new HostMemory[1]);
+            DeviceContext context =
+                    network.addAdapter("client", Profile.CONNECTX_5).process("app").open();
+            Connection made = network.await(context.connect(
+                    new InetSocketAddress("fd00::2", SERVICE), ConnectionDescription.of(context.allocatePd())));
+            assertThat(servers.await(accepted).peer().getAddress())
+                    .isEqualTo(made.local().getAddress());
         }
     }
 }

@@ -103,7 +103,10 @@ public final class Switchboard {
         routing.border(name, end, link);
     }
 
-    /** Lets the datagrams to multicast groups leave at the border, too, whether or not a port inside is attached to them. */
+    /**
+     * Lets the datagrams to multicast groups leave at the border, too, whether or not a port inside is attached to them (rule
+     * wire-groups).
+     */
     public void groupsLeave(Endpoint border) {
         groups.border(border);
     }
