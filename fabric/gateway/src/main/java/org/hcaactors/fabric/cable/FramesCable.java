@@ -4,7 +4,6 @@ package org.hcaactors.fabric.cable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -156,7 +155,7 @@ public final class FramesCable implements Cable {
         List<AdapterAddresses> all =
                 Stream.concat(settings.adapters.stream(), Stream.of(added)).toList();
         checkAll(all.stream().flatMap(each -> each.addresses.stream()).toList());
-        if (!all.stream().map(AdapterAddresses::mac).allMatch(new HashSet<>()::add)) {
+        if (settings.adapters.stream().anyMatch(each -> each.mac.equals(mac))) {
             throw new CableException("two adapters have the MAC address " + mac);
         }
         return with(new Settings(

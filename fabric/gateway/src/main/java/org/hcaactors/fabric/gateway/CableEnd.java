@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** What a gateway needs of its kind of cable: sockets, and how their datagrams hold packets. */
+/** The part of a gateway that depends on the kind of its cable: sockets, and how their datagrams hold packets. */
 sealed interface CableEnd extends AutoCloseable permits FramesEnd, UdpEnd {
     /** Returns the sockets, each with an address that its datagrams are for. */
     Map<PortAddress, DatagramChannel> channels();

@@ -38,6 +38,7 @@ record Rule(
                     + "|Wireshark [\\w-]+\\.c \\w+"
                     + "|(?:rdma-core|libmlx5|UCX) [\\w/]+\\.[ch] \\w+"
                     + "|US \\d{7} claim \\d+" // a patent
+                    + "|RFC \\d{3,4}(?: \\d[\\d.]*)?"
                     + "|OFA 2018 [\\w -]+" // slides
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
                     + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
