@@ -7,11 +7,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -63,6 +68,21 @@ final class MemoryClient {
                         .status())
                 .isEqualTo(Status.SUCCESS);
         return host.memory.readLong(0);
+    }
+
+    /** Posts that many requests of all three kinds without waiting. */
+    List<CompletionStage<WorkCompletion>> load(int requests, int bytes) {
+        RcQueuePair qp = connection.qp();
+        List<CompletionStage<WorkCompletion>> load = new ArrayList<>();
+        for (int id = 0; id < requests; id++) {
+            load.add(
+                    switch (id % 3) {
+                        case 0 -> qp.submit(RdmaWrite.of(id, host.region.slice(0, bytes), memory));
+                        case 1 -> qp.submit(RdmaRead.of(id, host.region.slice(bytes, bytes), memory));
+                        default -> qp.submit(FetchAdd.of(id, host.region.slice(0, 8), memory.plus(bytes), 1));
+                    });
+        }
+        return load;
     }
 
     /** Writes that many bytes and reads them back, and compares. */
