@@ -8,7 +8,9 @@ module org.hcaactors.fabric {
 
     exports org.hcaactors.fabric.actor to
             org.hcaactors.actors,
+            org.hcaactors.cluster,
             org.hcaactors.gateway;
+    exports org.hcaactors.fabric.uplink;
     exports org.hcaactors.fabric.time to
             org.hcaactors.actors;
 }

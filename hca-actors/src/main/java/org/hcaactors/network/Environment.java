@@ -20,6 +20,7 @@ import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.uplink.Uplink;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
@@ -74,13 +75,15 @@ public final class Environment {
      * @param firmware store of their adapters' settings
      * @param names resolves names of hosts that are no adapters
      * @param cable to other networks and adapters
+     * @param uplink to other nodes, if there is no cable
      */
     private record Hosts(
             Function<String, HostMachine> machines,
             Map<String, String> variables,
             FirmwareStore firmware,
             Function<String, Optional<InetAddress>> names,
-            Optional<Cable> cable) {}
+            Optional<Cable> cable,
+            Optional<Uplink> uplink) {}
 
     /**
      * Interceptors between programs and adapters.
@@ -146,6 +149,7 @@ public final class Environment {
                         System.getenv(),
                         FirmwareStore.NONE,
                         name -> Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()),
                 OptionalInt.empty(),
                 false);
@@ -265,14 +269,14 @@ public final class Environment {
 
     /** Sets the store of the adapters' firmware settings. */
     public Environment withFirmware(FirmwareStore other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, other, hosts.names, hosts.cable);
+        Hosts others = new Hosts(hosts.machines, hosts.variables, other, hosts.names, hosts.cable, hosts.uplink);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the host machines, by the names of their adapters. */
     public Environment withMachines(Function<String, HostMachine> other) {
-        Hosts others = new Hosts(other, hosts.variables, hosts.firmware, hosts.names, hosts.cable);
+        Hosts others = new Hosts(other, hosts.variables, hosts.firmware, hosts.names, hosts.cable, hosts.uplink);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
@@ -287,7 +291,7 @@ public final class Environment {
      * the thread that connects.
      */
     public Environment withNames(Function<String, Optional<InetAddress>> other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, other, hosts.cable);
+        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, other, hosts.cable, hosts.uplink);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
@@ -302,14 +306,30 @@ public final class Environment {
      * in, and links with at most its MTU. A world of the testkit has no cable.
      */
     public Environment withCable(Cable other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.of(other));
+        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.of(other), Optional.empty());
+        return new Environment(
+                clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
+    }
+
+    /** Returns the way out of the JVM that is no cable, if there is one. */
+    public Optional<Uplink> uplink() {
+        return hosts.uplink;
+    }
+
+    /**
+     * Sets the way out of the JVM, in place of a cable: for example the other nodes of a cluster. The adapters then have its
+     * addresses, and links with at most its MTU. A network uses it once. A world of the testkit has none.
+     */
+    public Environment withUplink(Uplink other) {
+        Hosts others = new Hosts(
+                hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.empty(), Optional.of(other));
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
-        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names, hosts.cable);
+        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names, hosts.cable, hosts.uplink);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }

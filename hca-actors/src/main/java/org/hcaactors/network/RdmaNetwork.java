@@ -38,9 +38,7 @@ import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
-import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.fabric.gateway.GatewayActor;
 import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -69,7 +67,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final NetworkServices services;
     private final Deadlines deadlines;
     private final DrivenShards driven;
-    private final NetworkCable cable;
+    private final NetworkUplink uplink;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -100,8 +98,8 @@ public final class RdmaNetwork implements AutoCloseable {
         }
     }
 
-    private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment, NetworkCable cable) {
-        this.cable = cable;
+    private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment, NetworkUplink uplink) {
+        this.uplink = uplink;
         this.system = system;
         this.ownsSystem = ownsSystem;
         this.environment = environment;
@@ -137,18 +135,16 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.limits().maxPacketLifetime().toNanos(),
                 environment.verbsTakeTime(),
                 this::resolve,
-                cable.gateway().isPresent());
+                uplink.isPresent());
         deadlines = new Deadlines(system.scheduler(), services.callers());
-        cable.ifPresent(gateway ->
-                spawn(GatewayActor.create(gateway, services.fabric(), environment.clock()), "_" + Cable.PORT_NAME));
+        uplink.ifPresent(up -> spawn(up.behavior(services.fabric(), environment.clock()), "_" + up.portName()));
     }
 
     /** Names of adapters come first. */
     private Optional<InetAddress> resolve(String name) {
-        Optional<Adapter> adapter = adapter(name);
-        return adapter.isPresent()
-                ? adapter.map(found -> found.gid().toInetAddress())
-                : environment.names().apply(name);
+        return locate(name)
+                .map(Gid::toInetAddress)
+                .or(() -> environment.names().apply(name));
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
@@ -171,8 +167,8 @@ public final class RdmaNetwork implements AutoCloseable {
      * @throws org.hcaactors.fabric.cable.CableException if the environment's cable cannot be used
      */
     public static RdmaNetwork start(Environment environment) {
-        return NetworkCable.open(environment)
-                .orClose(cable -> new RdmaNetwork(OwnedActorSystem.create(), true, environment, cable));
+        return NetworkUplink.open(environment)
+                .orClose(uplink -> new RdmaNetwork(OwnedActorSystem.create(), true, environment, uplink));
     }
 
     /**
@@ -193,7 +189,7 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public static RdmaNetwork on(ActorSystem<?> system, Environment environment) {
         PekkoVersion.check();
-        return NetworkCable.open(environment).orClose(cable -> new RdmaNetwork(system, false, environment, cable));
+        return NetworkUplink.open(environment).orClose(uplink -> new RdmaNetwork(system, false, environment, uplink));
     }
 
     /**
@@ -260,7 +256,7 @@ public final class RdmaNetwork implements AutoCloseable {
                     + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
         }
         int host = adapters.size() + 1;
-        List<Gid> gids = cable.addressesOf(name, host);
+        List<Gid> gids = uplink.addressesOf(name, host);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.HostEnvironment hostEnvironment =
                 new AdapterHandle.HostEnvironment(machine, environment.variables(), environment.firmware());
@@ -269,21 +265,30 @@ public final class RdmaNetwork implements AutoCloseable {
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))
                 .orElse(services);
         Adapter adapter =
-                new AdapterHandle(name, profile, gids, cable.bounded(link), first, hostEnvironment, its, this::spawn);
+                new AdapterHandle(name, profile, gids, uplink.bounded(link), first, hostEnvironment, its, this::spawn);
         adapters.put(name, adapter);
-        cable.plug(host, adapter);
+        uplink.plug(host, adapter);
         return adapter;
     }
 
     /**
-     * Returns the counters of the cable by name ({@link org.hcaactors.fabric.cable.CableCounter#text}); empty without a cable.
+     * Returns the counters of the cable or other uplink by name ({@link org.hcaactors.fabric.cable.CableCounter#text}); empty without
+     * one.
      */
     public SortedMap<String, Long> cableCounters() {
-        return cable.counters();
+        return uplink.counters();
     }
 
     public synchronized Optional<Adapter> adapter(String name) {
         return Optional.ofNullable(adapters.get(name));
+    }
+
+    /**
+     * Returns the address of an adapter of this network, or of one that its uplink reaches. That of another node of a cluster is
+     * known soon after it was plugged in.
+     */
+    public Optional<Gid> locate(String name) {
+        return adapter(name).map(Adapter::gid).or(() -> uplink.locate(name));
     }
 
     /** Returns all adapters in the order of plugging in. */
@@ -320,7 +325,7 @@ public final class RdmaNetwork implements AutoCloseable {
      * new link; a connection keeps its path MTU, and its packets are lost if they are longer than the link allows.
      */
     public void setLink(Adapter adapter, LinkProperties link) {
-        require(adapter).setLink(cable.bounded(link));
+        require(adapter).setLink(uplink.bounded(link));
     }
 
     /**
@@ -333,7 +338,7 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         require(adapter).setGidTable(gids);
-        cable.plug(adapters().indexOf(adapter) + 1, adapter);
+        uplink.plug(adapters().indexOf(adapter) + 1, adapter);
     }
 
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
@@ -508,7 +513,7 @@ public final class RdmaNetwork implements AutoCloseable {
                         terminated));
             }
         } finally {
-            cable.close();
+            uplink.close();
             all.forEach(AdapterHandle::shut);
             driven.closeAll();
             if (ownsSystem) {

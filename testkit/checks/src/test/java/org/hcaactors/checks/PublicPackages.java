@@ -23,8 +23,8 @@ final class PublicPackages {
     private static final List<String> OTHERS = List.of(
             "org.hcaactors.api..",
             "org.hcaactors.client..",
-            // Cables, packets, their events, and the arguments of a user's tap or interceptor.
-            "org.hcaactors.fabric.[cable|capture|flow|link|mad|packet|wire]",
+            // Cables, other nodes, packets, their events, and the arguments of a user's tap or interceptor.
+            "org.hcaactors.fabric.[cable|capture|cluster|flow|link|mad|packet|uplink|wire]",
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 

@@ -33,6 +33,7 @@ class ShownSamplesTest {
         "threads.md, PollingLoopTest.java",
         "connections.md, ChannelFlowTest.java",
         "live-wire.md, LiveWireTest.java",
+        "cluster.md, ClusterNodesTest.java",
         "connections.md, ReactorServiceTest.java",
         "connections.md, RxJavaServiceTest.java",
         "connections.md, KeyValueStore.java",

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.cable.Cable;
@@ -20,9 +21,10 @@ import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.Uplink;
 
 /** A cable in use: its sockets, and the threads that read and write them. Any thread. */
-public final class Gateway implements AutoCloseable {
+public final class Gateway implements Uplink {
     /** Time for the threads to end. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
@@ -71,8 +73,23 @@ public final class Gateway implements AutoCloseable {
         };
     }
 
+    @Override
+    public String portName() {
+        return Cable.PORT_NAME;
+    }
+
+    @Override
+    public List<PortAddress> addressesOf(String adapter, int number) {
+        List<List<InetAddress>> adapters = adapters();
+        if (number > adapters.size()) {
+            throw new IllegalArgumentException("adapter " + adapter + " can't be added: the cable has " + adapters.size()
+                    + (adapters.size() == 1 ? " address" : " addresses") + ", one for each adapter");
+        }
+        return adapters.get(number - 1).stream().map(Addresses::of).toList();
+    }
+
     /** Returns the addresses of each of the network's adapters, in the order in which they are plugged in. */
-    public List<List<InetAddress>> addresses() {
+    private List<List<InetAddress>> adapters() {
         return switch (cable) {
             case FramesCable frames ->
                 frames.adapters().stream()
@@ -82,22 +99,23 @@ public final class Gateway implements AutoCloseable {
         };
     }
 
-    /**
-     * Tells the cable the addresses that an adapter has now.
-     *
-     * @param adapter number, from 0 in the order in which they are plugged in
-     */
-    public synchronized void plug(int adapter, List<PortAddress> addresses) {
-        end.plug(adapter, addresses);
+    @Override
+    public synchronized void plug(String adapter, int number, List<PortAddress> addresses) {
+        end.plug(number - 1, addresses);
         running.ifPresent(parts -> parts.outbox.wake());
     }
 
-    /** Returns the MTU in bytes. */
+    @Override
+    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock) {
+        return GatewayActor.create(this, fabric, clock);
+    }
+
+    @Override
     public int mtuBytes() {
         return end.mtuBytes();
     }
 
-    /** Returns the counters by name. */
+    @Override
     public SortedMap<String, Long> counters() {
         return counters.byName();
     }

@@ -30,19 +30,19 @@ import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
-/** A network with one adapter behind a UDP cable on a loopback address, and a process with memory. */
-final class Host implements AutoCloseable {
+/** A network with one adapter, such as one behind a UDP cable on a loopback address, and a process with memory. */
+public final class Host implements AutoCloseable {
     static final int MEMORY_BYTES = 1 << 21;
 
-    final RdmaNetwork network;
-    final Adapter adapter;
+    public final RdmaNetwork network;
+    public final Adapter adapter;
     final HostProcess process;
-    final DeviceContext context;
-    final ProtectionDomain domain;
-    final HostMemory memory;
-    final MemoryRegion region;
+    public final DeviceContext context;
+    public final ProtectionDomain domain;
+    public final HostMemory memory;
+    public final MemoryRegion region;
 
-    Host(RdmaNetwork network, String name, Profile profile) {
+    public Host(RdmaNetwork network, String name, Profile profile) {
         this.network = network;
         adapter = network.addAdapter(name, profile);
         process = adapter.process("app");
@@ -90,7 +90,7 @@ final class Host implements AutoCloseable {
     }
 
     /** Returns a UDP port that no socket of the loopback interface has now. */
-    static int freePort() {
+    public static int freePort() {
         try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(0))) {
             return any.getLocalPort();
         } catch (SocketException failed) {
@@ -98,7 +98,7 @@ final class Host implements AutoCloseable {
         }
     }
 
-    <T> T await(CompletionStage<T> stage) {
+    public <T> T await(CompletionStage<T> stage) {
         return network.await(stage);
     }
 
@@ -108,7 +108,7 @@ final class Host implements AutoCloseable {
     }
 
     /** Fills memory with bytes of a seed, and returns them. */
-    byte[] fill(long offset, int bytes, long seed) {
+    public byte[] fill(long offset, int bytes, long seed) {
         byte[] random = new byte[bytes];
         new Random(seed).nextBytes(random);
         memory.write(offset, random);

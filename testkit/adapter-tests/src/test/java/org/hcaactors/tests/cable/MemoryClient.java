@@ -22,12 +22,12 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 
 /** A connection to a {@link MemoryServer}. */
-final class MemoryClient {
+public final class MemoryClient {
     /** A busy machine delays answers; a lost peer is given up after seconds. */
     private static final RcConnection TERMS = RcConnection.DEFAULT.withTimeout(Duration.ofMillis(130));
 
     private final Host host;
-    final Connection connection;
+    public final Connection connection;
     private final RemoteAddress memory;
 
     private MemoryClient(Host host, Connection connection) {
@@ -42,14 +42,21 @@ final class MemoryClient {
     }
 
     static MemoryClient connect(Host host, InetAddress server) {
+        return connect(host, new InetSocketAddress(server, MemoryServer.SERVICE));
+    }
+
+    public static MemoryClient connect(Host host, InetSocketAddress server) {
+        return connect(host, server, TERMS);
+    }
+
+    public static MemoryClient connect(Host host, InetSocketAddress server, RcConnection terms) {
         return new MemoryClient(
                 host,
                 host.await(host.context.connect(
-                        new InetSocketAddress(server, MemoryServer.SERVICE),
-                        ConnectionDescription.of(host.domain).withTerms(TERMS))));
+                        server, ConnectionDescription.of(host.domain).withTerms(terms))));
     }
 
-    Status write(long offset, int bytes) {
+    public Status write(long offset, int bytes) {
         return host.await(
                         connection.qp().submit(RdmaWrite.of(1, host.region.slice(offset, bytes), memory.plus(offset))))
                 .status();
@@ -71,7 +78,7 @@ final class MemoryClient {
     }
 
     /** Posts that many requests of all three kinds without waiting. */
-    List<CompletionStage<WorkCompletion>> load(int requests, int bytes) {
+    public List<CompletionStage<WorkCompletion>> load(int requests, int bytes) {
         RcQueuePair qp = connection.qp();
         List<CompletionStage<WorkCompletion>> load = new ArrayList<>();
         for (int id = 0; id < requests; id++) {
@@ -86,7 +93,7 @@ final class MemoryClient {
     }
 
     /** Writes that many bytes and reads them back, and compares. */
-    void roundTrip(int bytes, long seed) {
+    public void roundTrip(int bytes, long seed) {
         byte[] sent = host.fill(0, bytes, seed);
         assertThat(write(0, bytes)).isEqualTo(Status.SUCCESS);
         assertThat(read(0, bytes, bytes)).isEqualTo(Status.SUCCESS);

@@ -11,9 +11,9 @@ import org.hcaactors.api.stream.Subscribers;
  * A program whose memory every client may read and write: it tells them key and address with its acceptance. It runs until its
  * standard input ends.
  */
-final class MemoryServer {
-    static final int SERVICE = 7174;
-    static final String READY = "ready";
+public final class MemoryServer {
+    public static final int SERVICE = 7174;
+    public static final String READY = "ready";
 
     private MemoryServer() {}
 
@@ -31,7 +31,7 @@ final class MemoryServer {
     }
 
     /** Accepts all connections. */
-    static ConnectionListener serve(Host host) {
+    public static ConnectionListener serve(Host host) {
         ConnectionListener listener = host.await(host.context.listen(SERVICE, 16));
         listener.requests().subscribe(Subscribers.forEach(request -> request.accept(description(host))));
         return listener;

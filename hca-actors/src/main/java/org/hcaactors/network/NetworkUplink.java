@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.fabric.cable.CableException;
+import org.hcaactors.fabric.gateway.Gateway;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.Uplink;
+
+/** The way of a network out of its JVM, if it has one: what it means for the network's adapters. */
+record NetworkUplink(Optional<Uplink> uplink) {
+    /** @throws CableException if the cable cannot be used, or the environment is a world's */
+    static NetworkUplink open(Environment environment) {
+        boolean leaves =
+                environment.cable().isPresent() || environment.uplink().isPresent();
+        if (leaves && environment.awaiter().isSimulation()) {
+            throw new CableException("a world has no cable: its time is virtual, and that of the peers is not;"
+                    + " RdmaNetwork.start takes it");
+        }
+        return new NetworkUplink(
+                environment.uplink().or(() -> environment.cable().map(Gateway::open)));
+    }
+
+    /** Creates what uses the uplink, and closes it if that fails. */
+    RdmaNetwork orClose(Function<NetworkUplink, RdmaNetwork> user) {
+        try {
+            return user.apply(this);
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    boolean isPresent() {
+        return uplink.isPresent();
+    }
+
+    void ifPresent(Consumer<Uplink> user) {
+        uplink.ifPresent(user);
+    }
+
+    /**
+     * Returns the addresses of an adapter: the uplink's, or 10.0.0.0 plus its number.
+     *
+     * @param number from 1
+     * @throws IllegalArgumentException if the uplink has fewer adapters
+     */
+    List<Gid> addressesOf(String adapter, int number) {
+        return uplink.map(up -> up.addressesOf(adapter, number).stream()
+                        .map(NetworkUplink::gid)
+                        .toList())
+                .orElseGet(() -> List.of(Gid.ofIpv4(10, 0, number >> 8, number & 255)));
+    }
+
+    private static Gid gid(PortAddress address) {
+        return new Gid(address.high(), address.low());
+    }
+
+    /**
+     * Tells the uplink the addresses that an adapter has now.
+     *
+     * @param number from 1
+     */
+    void plug(int number, Adapter adapter) {
+        List<PortAddress> addresses = adapter.port(1).gidTable().stream()
+                .map(LocalPort::addressOf)
+                .toList();
+        uplink.ifPresent(up -> up.plug(adapter.name(), number, addresses));
+    }
+
+    /** Returns the address of an adapter elsewhere. */
+    Optional<Gid> locate(String adapter) {
+        return uplink.flatMap(up -> up.resolve(adapter)).map(NetworkUplink::gid);
+    }
+
+    /** Returns the link with at most the MTU of the uplink. */
+    LinkProperties bounded(LinkProperties link) {
+        return uplink.map(up -> new LinkProperties(
+                        link.latencyNanos(),
+                        link.bitsPerSecond(),
+                        Math.min(link.mtuBytes(), up.mtuBytes()),
+                        link.queueBytes()))
+                .orElse(link);
+    }
+
+    SortedMap<String, Long> counters() {
+        return uplink.map(Uplink::counters).orElseGet(Collections::emptySortedMap);
+    }
+
+    void close() {
+        uplink.ifPresent(Uplink::close);
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.tests.cluster;
+
+import static org.awaitility.Awaitility.await;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.AddressFromURIString;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.JoinSeedNodes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.fabric.cluster.ClusterUplink;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.tests.cable.Host;
+
+/** A node of a cluster on the loopback interface: an actor system with a network, and an adapter of the node's name. */
+final class Node implements AutoCloseable {
+    private static final Duration LONGEST_JOIN = Duration.ofSeconds(30);
+
+    final ActorSystem<Void> system;
+    final Host host;
+
+    private Node(ActorSystem<Void> system, String name) {
+        this.system = system;
+        RdmaNetwork network =
+                RdmaNetwork.on(system, Environment.production().withUplink(ClusterUplink.of(system)));
+        host = new Host(network, name, Profile.CONNECTX_5);
+    }
+
+    /** Starts the first node. */
+    static Node first(String name) {
+        return start(name, 0, "");
+    }
+
+    /** Starts a node that joins the cluster of this one. */
+    Node join(String name) {
+        return start(name, 0, seed());
+    }
+
+    /** Returns the address of the node's actor system. */
+    String seed() {
+        return Cluster.get(system).selfMember().address().toString();
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param port 0 for any
+     * @param seed address of a node to join; empty for a new cluster
+     */
+    static Node start(String name, int port, String seed) {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "fabric", config(port));
+        Cluster cluster = Cluster.get(system);
+        String to = seed.isEmpty() ? cluster.selfMember().address().toString() : seed;
+        cluster.manager()
+                .tell(new JoinSeedNodes(List.of(
+                        AddressFromURIString.parse(to))));
+        await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
+        return new Node(system, name);
+    }
+
+    private static Config config(int port) {
+        return ConfigFactory.parseString("""
+                pekko {
+                  actor.provider = cluster
+                  remote.artery.canonical { hostname = "127.0.0.1", port = %d }
+                  scheduler.tick-duration = 1ms
+                  loglevel = WARNING
+                  log-dead-letters = off
+                  cluster {
+                    jmx.enabled = off
+                    downing-provider-class = "org.apache.pekko.cluster.sbr.SplitBrainResolverProvider"
+                    distributed-data { gossip-interval = 200ms, notify-subscribers-interval = 50ms }
+                  }
+                }
+                """.formatted(port)).withFallback(ConfigFactory.load());
+    }
+
+    /** Waits until this node knows where those adapters are. */
+    void awaitAdapters(String... names) {
+        for (String name : names) {
+            await().atMost(LONGEST_JOIN)
+                    .pollInterval(10, TimeUnit.MILLISECONDS)
+                    .until(() -> host.network.locate(name).isPresent());
+        }
+    }
+
+    long counted(String counter) {
+        return host.network.cableCounters().getOrDefault(counter, -1L);
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        system.terminate();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        await().atMost(LONGEST_JOIN).until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
+    }
+}
