@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hcaactors.benchmarks.cable.CableSpeed;
 import org.hcaactors.benchmarks.trend.TrendCommand;
 import org.hcaactors.benchmarks.trend.TrendOptions;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -50,7 +51,7 @@ public final class Benchmarks {
 
     /** Reports that are too long or too large for JMH; they run after the benchmarks. */
     private static final List<Report> REPORTS =
-            List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print, ConnectStorm::print);
+            List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print, ConnectStorm::print, CableSpeed::print);
 
     private static final String USAGE = """
             bench [PATTERN] [JMH's options]     runs the benchmarks, each with its floor; all of them take about 30 minutes
@@ -58,6 +59,7 @@ public final class Benchmarks {
             bench --store FILE                  stores the results of the suite in FILE, and this build in FILE.build
             bench --compare FILE                runs that build and this one in turn, and reports the changes beyond noise
             bench --million [N]                 connects a million RC queue pairs, or N, in a heap of 4 GiB
+            bench --cable [ROUNDS [PART]]       measures the UDP cable between two JVMs: all figures, or those whose names contain PART
             --store and --compare accept --quick, --rounds N and --only PATTERN, in any order. JMH's options:
             """;
 

@@ -21,7 +21,8 @@ public final class CpuTime implements InternalProfiler {
 
     private long began;
 
-    static long nanos() {
+    /** Returns the CPU time of this JVM in nanoseconds. */
+    public static long nanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 

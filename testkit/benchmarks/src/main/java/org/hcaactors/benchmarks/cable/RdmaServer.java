@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks.cable;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.connection.ConnectionRequest;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/**
+ * The end that receives: its memory is open to the client; messages are received, or sent back. It answers each group of
+ * datagrams with one.
+ */
+final class RdmaServer implements AutoCloseable {
+    /** Number in the private data of a connection whose messages are received. */
+    static final int SINK = 0;
+
+    /** Number in the private data of a connection whose messages are sent back. */
+    static final int ECHO = 1;
+
+    private static final int SMALL = 64;
+
+    /** Answers between two signaled ones. */
+    private static final int SIGNALED = 32;
+
+    private final RdmaHost host;
+    private final AddressHandle toClient;
+
+    RdmaServer(Places places) {
+        host = new RdmaHost(places, Places.server(), Places.client());
+        toClient = host.network.await(host.side.domain().createAddressHandle(AddressVector.to(Places.CLIENT_GID)));
+        host.network
+                .await(host.side.context().listen(RdmaHost.SERVICE, 4))
+                .requests()
+                .subscribe(Subscribers.forEach(this::accept));
+    }
+
+    private void accept(ConnectionRequest request) {
+        ByteBuffer data = request.privateData();
+        boolean echoes = data.getInt() == ECHO;
+        int clientsDatagrams = data.getInt();
+        AtomicReference<RcQueuePair> made = new AtomicReference<>();
+        Answers answers = new Answers();
+        CompletionQueue received = host.queue(id -> {
+            made.get().postReceive(receive(id));
+            if (echoes) {
+                made.get().post(answers.next(Send.of(0, host.slice(SMALL))));
+            }
+        });
+        ByteBuffer place = ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
+                .putInt(host.side.region().rkey())
+                .putLong(host.side.region().address())
+                .putInt(datagramsFor(clientsDatagrams).number())
+                .flip();
+        request.accept(ConnectionDescription.of(host.side.domain())
+                .withQp(QpDescription.rc()
+                        .withCapacity(RdmaHost.capacity())
+                        .withSendCq(host.queue(id -> {}))
+                        .withRecvCq(received))
+                .withTerms(RdmaHost.TERMS)
+                .withPrivateData(place)
+                .withPrepared(qp -> {
+                    made.set(qp);
+                    for (int i = 0; i < RdmaHost.SLOTS; i++) {
+                        qp.postReceive(receive(i));
+                    }
+                }));
+    }
+
+    private Receive receive(long id) {
+        return Receive.of(id, host.slice(RdmaHost.LARGE));
+    }
+
+    /** Creates the queue pair for datagrams of a client. */
+    private UdQueuePair datagramsFor(int client) {
+        Answers answers = new Answers();
+        AtomicReference<UdQueuePair> made = new AtomicReference<>();
+        UdAddress to = UdAddress.of(toClient, client, RdmaHost.QKEY);
+        CompletionQueue received = host.queue(id -> {
+            made.get().postReceive(receive(id));
+            if (answers.isGroup()) {
+                made.get().post(to, answers.next(Send.of(0, host.slice(SMALL))));
+            }
+        });
+        made.set(host.datagrams(host.queue(id -> {}), received));
+        for (int i = 0; i < RdmaHost.SLOTS; i++) {
+            made.get().postReceive(receive(i));
+        }
+        return made.get();
+    }
+
+    /** Counts what was received and answered; on the adapter's thread. */
+    private static final class Answers {
+        private int received;
+        private int sent;
+
+        boolean isGroup() {
+            return ++received % BareServer.GROUP == 0;
+        }
+
+        /** Returns the request, sometimes signaled. */
+        Send next(Send plain) {
+            return ++sent % SIGNALED == 0 ? plain.withSignaled() : plain;
+        }
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}
