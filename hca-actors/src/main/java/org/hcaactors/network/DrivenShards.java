@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -60,6 +61,21 @@ final class DrivenShards {
         throw new IllegalStateException(
                 "shard " + shard + " can't be driven: the actor system's configuration gives it "
                         + "another type of dispatcher than reference.conf does");
+    }
+
+    /**
+     * Returns an executor that runs an action on the calling thread, and then what it made ready on the shards, as far as no other thread
+     * runs their tasks. It is for a thread that waits for something, and costs less than to wake theirs.
+     */
+    Executor assistance() {
+        Executor all = Runnable::run;
+        for (int shard = 0; shard < shards.count() && !awaiter.isSimulation(); shard++) {
+            if (dispatchers.lookup(shards.at(shard)) instanceof ShardDispatcher dispatcher) {
+                Executor others = all;
+                all = action -> dispatcher.tasks().assist(() -> others.execute(action));
+            }
+        }
+        return all;
     }
 
     private ShardDriver open(int shard, Drive drive) {

@@ -137,7 +137,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 this::resolve,
                 uplink.isPresent());
         deadlines = new Deadlines(system.scheduler(), services.callers());
-        uplink.ifPresent(up -> spawn(up.behavior(services.fabric(), environment.clock()), "_" + up.portName()));
+        uplink.ifPresent(up -> spawn(
+                up.behavior(services.fabric(), environment.clock(), driven.assistance()), "_" + up.portName()));
     }
 
     /** Names of adapters come first. */

@@ -40,11 +40,13 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
      * be called on the sender's thread.
      *
      * @param batch at least 1 and at most {@link Switchboard#MAX_BATCH} packets
-     * @return the credits used: 0 on the direct path, otherwise one for each packet, which the fabric returns
+     * @return the credits used: on a direct path to a queue pair 0, otherwise one for each packet, which the fabric or its border
+     *     returns
      */
     public int send(Endpoint from, Packet[] batch) {
-        return from.tryDirect(batch)
-                ? 0
+        int used = from.sendDirect(batch);
+        return used != Endpoint.NOT_SENT
+                ? used
                 : send(from, Packet.settledAndSplit(batch), Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.fabric.uplink;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.fabric.actor.FabricReference;
@@ -32,9 +33,10 @@ public interface Uplink extends AutoCloseable {
      * Returns the behavior of the actor that plugs the border into the fabric and owns what carries its packets.
      *
      * @param clock nanoseconds, never going back
+     * @param handing runs an action that hands a few packets to the fabric, and may run on the same thread what it makes ready
      */
     @SuppressWarnings("exports") // Only jars of this project implement it.
-    Behavior<?> behavior(FabricReference fabric, LongSupplier clock);
+    Behavior<?> behavior(FabricReference fabric, LongSupplier clock, Executor handing);
 
     /**
      * Tells the addresses that an adapter has from now on. The first one is that of its name.

@@ -209,7 +209,7 @@ public final class QueuePairCore {
 
     private void transmit() {
         int budget = Math.min(credits, Switchboard.MAX_BATCH);
-        if (budget == 0) {
+        if (budget <= 0) {
             return;
         }
         int sent = machine.transmit(budget, turn);

@@ -53,6 +53,9 @@ public final class ShardTasks {
     /** The thread that runs tasks was interrupted. */
     private boolean interrupted;
 
+    /** The thread that runs what it adds itself; null if there is none. */
+    private volatile @Nullable Thread assistant;
+
     private final Object changing = new Object();
     private volatile @Nullable Drive drive;
     private volatile @Nullable Own own;
@@ -107,11 +110,32 @@ public final class ShardTasks {
         return tasks.remove(task);
     }
 
+    /**
+     * Runs an action, and then what it made ready, as the shard's own thread would: on the calling thread, unless another one runs
+     * tasks. The shard's own thread is woken only if some are left. Not called in a task of this shard.
+     */
+    public void assist(Runnable adding) {
+        assistant = Thread.currentThread();
+        try {
+            adding.run();
+        } finally {
+            assistant = null;
+            if (drive == null && !isEmpty()) {
+                run(null);
+            }
+            if (!isEmpty()) {
+                wake();
+            }
+        }
+    }
+
     /** Wakes the thread that runs the tasks, if it waits to be woken. */
     private void wake() {
         Drive driving = drive;
         if (driving == null) {
-            wakeOwn();
+            if (assistant != Thread.currentThread()) {
+                wakeOwn();
+            }
         } else {
             driving.added();
         }
@@ -191,7 +215,8 @@ public final class ShardTasks {
                 runOne(next);
             }
         } finally {
-            release(by != null);
+            Own current = own;
+            release(by != null || current == null || current.thread != Thread.currentThread());
         }
         return done;
     }
@@ -213,9 +238,9 @@ public final class ShardTasks {
         return next == null ? tasks.poll() : next;
     }
 
-    /** @param driving the thread keeps its interruption; the shard's own has no use for one */
-    private void release(boolean driving) {
-        boolean interrupt = interrupted && driving;
+    /** @param keeping the thread keeps its interruption; the shard's own has no use for one */
+    private void release(boolean keeping) {
+        boolean interrupt = interrupted && keeping;
         interrupted = false;
         holder = null;
         someWait = !waiting.isEmpty();

@@ -241,6 +241,74 @@ class ShardTasksTest {
         assertThat(ran).containsExactly("own", running());
     }
 
+    @Test
+    void anAssistantRunsWhatItMadeReady() {
+        ShardTasks unstarted = new ShardTasks();
+        List<String> ran = new ArrayList<>();
+        unstarted.assist(() -> {
+            unstarted.add(() -> unstarted.add(() -> ran.add(running())));
+            unstarted.add(() -> ran.add(running()));
+            assertThat(ran).isEmpty();
+        });
+        assertThat(ran).containsExactly(running(), running());
+    }
+
+    @Test
+    void whatAnAssistantLeavesIsRunByTheOwnThread() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(10 * ShardTasks.MAX_RUN);
+        tasks.assist(() -> {
+            for (int i = 0; i < 10 * ShardTasks.MAX_RUN; i++) {
+                tasks.add(done::countDown);
+            }
+        });
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anAssistantDoesNotWaitForAnotherThread() throws InterruptedException {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch ends = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        tasks.add(() -> {
+            began.countDown();
+            await(ends);
+        });
+        await(began);
+        tasks.assist(() -> tasks.add(done::countDown));
+        assertThat(done.getCount()).isEqualTo(1);
+        ends.countDown();
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anAssistantRunsNothingOfADrivenShard() {
+        Drive drive = tasks.drive(Optional.empty());
+        List<String> ran = new ArrayList<>();
+        tasks.assist(() -> tasks.add(() -> ran.add(running())));
+        assertThat(ran).isEmpty();
+        drive.progress();
+        assertThat(ran).containsExactly(running());
+    }
+
+    @Test
+    void anInterruptionOfATaskIsKeptForTheAssistant() {
+        ShardTasks unstarted = new ShardTasks();
+        unstarted.assist(() -> unstarted.add(() -> throwAs(new InterruptedException())));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void anAssistantThatFailsHasRunWhatItMadeReady() {
+        ShardTasks unstarted = new ShardTasks();
+        List<String> ran = new ArrayList<>();
+        assertThatThrownBy(() -> unstarted.assist(() -> {
+                    unstarted.add(() -> ran.add(running()));
+                    throw new IllegalStateException("planned");
+                }))
+                .hasMessage("planned");
+        assertThat(ran).hasSize(1);
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();

@@ -38,6 +38,12 @@ public class ShardTasksThreadsTest {
         tasks.run(null);
     }
 
+    /** What a thread does that adds a task and runs it if it can. */
+    @Operation
+    public void assist(int id) {
+        tasks.assist(() -> add(id));
+    }
+
     @Operation
     public void close() {
         drive.close();
@@ -64,6 +70,16 @@ public class ShardTasksThreadsTest {
                 .before("add 1")
                 .thread("progress", "add 2")
                 .thread("close", "own", "add 3")
+                .after("own", "ran")
+                .inAnyOrder();
+    }
+
+    @Test
+    void tasksOfAnAssistantRunOnceWhoeverElseRunsTasks() {
+        Interleavings.of(ShardTasksThreadsTest.class)
+                .before("close", "add 1")
+                .thread("assist 2")
+                .thread("own")
                 .after("own", "ran")
                 .inAnyOrder();
     }

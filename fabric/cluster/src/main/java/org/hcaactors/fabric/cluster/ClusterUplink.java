@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
@@ -78,7 +79,7 @@ public final class ClusterUplink implements Uplink {
     }
 
     @Override
-    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock) {
+    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock, Executor handing) {
         return Behaviors.setup(context -> {
             ActorRef<UplinkActor.Command> uplink =
                     context.spawn(UplinkActor.create(self, fabric, clock, counters), "traffic");

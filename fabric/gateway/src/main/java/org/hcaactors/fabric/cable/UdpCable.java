@@ -31,12 +31,6 @@ public final class UdpCable implements Cable {
     /** Packets that wait for one peer, if nothing else is set. */
     public static final int DEFAULT_QUEUED_PACKETS = 8192;
 
-    /**
-     * Packets under way to one peer, if nothing else is set. The buffer that Linux grants a socket by default (212,992 bytes, doubled)
-     * held 50 of 4 KiB, 97 of 2 KiB and 184 of 1 KiB when it was measured; all senders to the peer share it.
-     */
-    public static final int DEFAULT_WINDOW_PACKETS = 32;
-
     /** Maximum of packets under way to one peer. */
     public static final int MAX_WINDOW_PACKETS = 16_384;
 
@@ -56,26 +50,26 @@ public final class UdpCable implements Cable {
      *
      * @param bitsPerSecond pace of the packets to it; {@link #UNPACED} for none
      * @param burstBytes bytes of frames that leave at once, at least 1
-     * @param windowPackets packets under way that the peer has not read, as far as its responses tell; 1 to {@value #MAX_WINDOW_PACKETS}
+     * @param windowPackets packets under way that the peer has not read, as far as its responses tell, at most {@value
+     *     #MAX_WINDOW_PACKETS}; {@link #WINDOW_OF_BUFFER} for as many as the socket of a peer holds that has a buffer like ours
      * @param queuedPackets packets that wait for it, at least 1; further ones are lost
      * @param requestsPerSecond connection requests and service requests accepted from it, at least 1
      */
     public record PeerLimits(
             long bitsPerSecond, int burstBytes, int windowPackets, int queuedPackets, int requestsPerSecond) {
+        /** Window whose size follows from the receive buffer that the system grants to our own sockets. */
+        public static final int WINDOW_OF_BUFFER = 0;
+
         /** Values that a cable has if nothing else is set. */
         public static final PeerLimits DEFAULT = new PeerLimits(
-                UNPACED,
-                DEFAULT_BURST_BYTES,
-                DEFAULT_WINDOW_PACKETS,
-                DEFAULT_QUEUED_PACKETS,
-                DEFAULT_REQUESTS_PER_SECOND);
+                UNPACED, DEFAULT_BURST_BYTES, WINDOW_OF_BUFFER, DEFAULT_QUEUED_PACKETS, DEFAULT_REQUESTS_PER_SECOND);
 
         /** Sets the pace, and the bytes that leave at once. */
         public PeerLimits withPace(long bits, int burst) {
             return new PeerLimits(bits, burst, windowPackets, queuedPackets, requestsPerSecond);
         }
 
-        /** Sets the packets under way. */
+        /** Sets the packets under way, of any length; {@link #WINDOW_OF_BUFFER} for as many as a buffer like ours holds. */
         public PeerLimits withWindow(int packets) {
             return new PeerLimits(bitsPerSecond, burstBytes, packets, queuedPackets, requestsPerSecond);
         }
@@ -89,14 +83,16 @@ public final class UdpCable implements Cable {
         public PeerLimits {
             boolean tooSmall = bitsPerSecond < 0
                     || burstBytes < 1
-                    || windowPackets < 1
+                    || windowPackets < WINDOW_OF_BUFFER
                     || queuedPackets < 1
                     || requestsPerSecond < 1;
             if (tooSmall || windowPackets > MAX_WINDOW_PACKETS) {
-                throw new IllegalArgumentException("the pace must be at least 0, the other limits at least 1, and the"
-                        + " window at most " + MAX_WINDOW_PACKETS + ": " + bitsPerSecond + " bit/s, " + burstBytes
-                        + " bytes at once, " + windowPackets + " packets under way, " + queuedPackets
-                        + " packets queued, " + requestsPerSecond + " requests in a second");
+                throw new IllegalArgumentException(
+                        "pace and window must be at least 0, the other limits at least 1, and the"
+                                + " window at most " + MAX_WINDOW_PACKETS + ": " + bitsPerSecond + " bit/s, "
+                                + burstBytes
+                                + " bytes at once, " + windowPackets + " packets under way, " + queuedPackets
+                                + " packets queued, " + requestsPerSecond + " requests in a second");
             }
         }
     }

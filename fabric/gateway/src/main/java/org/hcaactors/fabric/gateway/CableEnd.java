@@ -14,13 +14,16 @@ sealed interface CableEnd extends AutoCloseable permits FramesEnd, UdpEnd {
     /** Returns the MTU in bytes. */
     int mtuBytes();
 
+    /** Returns the size of each peer's window. */
+    WindowSize windowSize();
+
     /** True if datagrams to multicast groups cross the cable. */
     boolean hasGroups();
 
     /** Returns what reads datagrams, for the thread that reads the sockets. */
     DatagramReader reader(Losses losses);
 
-    /** Returns what sends packets, for the writer's thread. */
+    /** Returns what sends packets, for one thread at a time. */
     PacketSender sender(Losses losses);
 
     /**

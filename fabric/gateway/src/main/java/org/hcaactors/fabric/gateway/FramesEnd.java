@@ -11,12 +11,16 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.fabric.cable.CableException;
 import org.hcaactors.fabric.cable.FramesCable;
+import org.hcaactors.fabric.cable.UdpCable.PeerLimits;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** The end of a frames cable. */
 record FramesEnd(FramesCable cable, DatagramChannel channel, FramesLink link) implements CableEnd {
     /** The system may allow less. */
     private static final int BUFFER_BYTES = 8 << 20;
+
+    /** Packets under way to a peer, if nothing else is set: the other end is no JVM, and may have a small buffer. */
+    private static final int WINDOW_PACKETS = 32;
 
     /** @throws CableException if the cable is not allowed, or its socket cannot be opened */
     static FramesEnd open(FramesCable cable) {
@@ -58,6 +62,12 @@ record FramesEnd(FramesCable cable, DatagramChannel channel, FramesLink link) im
     @Override
     public int mtuBytes() {
         return cable.mtuBytes();
+    }
+
+    @Override
+    public WindowSize windowSize() {
+        int set = cable.limits().windowPackets();
+        return WindowSize.ofPackets(set == PeerLimits.WINDOW_OF_BUFFER ? WINDOW_PACKETS : set);
     }
 
     @Override

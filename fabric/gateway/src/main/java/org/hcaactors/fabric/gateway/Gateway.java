@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.Behavior;
@@ -106,8 +107,8 @@ public final class Gateway implements Uplink {
     }
 
     @Override
-    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock) {
-        return GatewayActor.create(this, fabric, clock);
+    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock, Executor handing) {
+        return GatewayActor.create(this, fabric, clock, handing);
     }
 
     @Override
@@ -124,23 +125,27 @@ public final class Gateway implements Uplink {
      * Plugs the cable into the fabric and starts both threads.
      *
      * @param clock nanoseconds, never going back
+     * @param handing see {@link GatewayActor#create}
      * @param failed receives what ended a thread too early, on that thread; {@link #restart} starts another one
      */
-    synchronized void start(FabricReference fabric, LongSupplier clock, BiConsumer<Side, Throwable> failed) {
+    synchronized void start(
+            FabricReference fabric, LongSupplier clock, Executor handing, BiConsumer<Side, Throwable> failed) {
         Credits credits = new Credits();
         Losses losses = new Losses(counters, fabric);
-        Outbox outbox = new Outbox(credits, losses);
-        Endpoint border = Endpoint.border(outbox);
-        UdpCable.PeerLimits limits = cable.limits();
+        WindowSize size = end.windowSize();
         Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
-        cable.peers().forEach(peer -> windows.put(Addresses.of(peer), new PeerWindow(limits.windowPackets())));
+        cable.peers().forEach(peer -> windows.put(Addresses.of(peer), new PeerWindow(size)));
         if (end.hasGroups()) {
-            windows.put(PeerQueues.GROUPS, new PeerWindow(limits.windowPackets()));
+            windows.put(PeerQueues.GROUPS, new PeerWindow(size));
         }
+        PeerQueues queues = new PeerQueues(windows, cable.limits());
+        Outbox outbox = new Outbox(credits, losses, new Transmitter(end.sender(losses), queues, losses, clock));
+        Endpoint border = Endpoint.border(outbox);
         Responses responses = new Responses(windows, outbox);
         DatagramReader intake = end.reader(losses);
-        Reader reader = new Reader(end.channels(), intake, responses, credits, counters, border, fabric, clock);
-        Writer writer = new Writer(end.sender(losses), new PeerQueues(windows, limits), outbox, losses, clock);
+        Reader reader =
+                new Reader(end.channels(), intake, responses, credits, counters, border, fabric, clock, handing);
+        Writer writer = new Writer(outbox);
         running = Optional.of(new Running(reader, writer, outbox, failed));
         fabric.tell(new FabricActor.PlugBorder(
                 Cable.PORT_NAME, border, new LinkProperties(0, 0, mtuBytes(), Long.MAX_VALUE), end.hasGroups()));
@@ -186,7 +191,8 @@ public final class Gateway implements Uplink {
 
     private void join(Side side) {
         Thread thread = threads.get(side);
-        if (thread != null) {
+        // The reader may run the task that closes the gateway.
+        if (thread != null && thread != Thread.currentThread()) {
             try {
                 thread.join(LONGEST_END);
             } catch (InterruptedException interrupted) {

@@ -2,6 +2,7 @@
 package org.hcaactors.fabric.gateway;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -30,11 +31,13 @@ public final class GatewayActor {
      * Creates the behavior.
      *
      * @param clock nanoseconds, never going back
+     * @param handing runs an action that hands a few packets to the fabric, and may run on the same thread what it makes ready
      */
-    public static Behavior<Command> create(Gateway gateway, FabricReference fabric, LongSupplier clock) {
+    public static Behavior<Command> create(
+            Gateway gateway, FabricReference fabric, LongSupplier clock, Executor handing) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             ActorRef<Command> self = context.getSelf();
-            gateway.start(fabric, clock, (side, thrown) -> self.tell(new Failed(side, thrown)));
+            gateway.start(fabric, clock, handing, (side, thrown) -> self.tell(new Failed(side, thrown)));
             return running(gateway, context, timers);
         }));
     }

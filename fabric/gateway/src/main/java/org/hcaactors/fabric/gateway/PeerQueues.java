@@ -39,8 +39,8 @@ final class PeerQueues {
             if (!window.isOpen(now) || !pace.tryTake(nextBytes(), now)) {
                 return Optional.empty();
             }
-            window.sent(waiting.element().packet(), now);
-            return Optional.of(waiting.remove());
+            Outgoing next = waiting.remove();
+            return Optional.of(window.sent(next.packet(), now) ? next.asking() : next);
         }
 
         long nextDeparture(long now) {

@@ -3,11 +3,13 @@ package org.hcaactors.fabric.gateway;
 
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.DatagramEncoder;
 
 /**
  * Packets of one peer that may be under way (rule wire-window): so many that the buffer of its socket holds them. A response
- * proves that the peer has read its request, and so everything that was sent before, since a socket is read in order. A packet
- * that has no response counts as read after some time, and one whose response does not come as lost after a longer time.
+ * proves that the peer has read its request, and so everything that was sent before, since a socket is read in order. So requests
+ * ask for an acknowledgement whenever half of the window has left since one did. A packet that has no response counts as read after
+ * some time, and one whose response does not come as lost after a longer time.
  *
  * <p>The writer sends, the reader reports responses. Callers pass the current time.
  */
@@ -15,53 +17,93 @@ final class PeerWindow {
     /** Time after which a packet without response counts as read. */
     static final long READ_NANOS = 500_000;
 
-    /** Time after which a packet or its response counts as lost. */
-    static final long LOST_NANOS = 10_000_000;
+    /** Time after which a request or its response counts as lost: shorter than the timeouts of queue pairs. */
+    static final long LOST_NANOS = 50_000_000;
 
     private static final int NO_RESPONSE = -1;
 
-    private final int size;
+    private final WindowSize size;
     /** PSNs of the packets under way that may have a response, by position modulo the length. */
     private final int[] psns;
     /** Times at which packets under way count as read or lost, by position modulo the length. */
     private final long[] latest;
+    /** Bytes that packets under way take in the peer's buffer, by position modulo the length. */
+    private final int[] taken;
+    /** The sum for the packets under way. */
+    private long takenBytes;
     /** Position of the next packet: the number of packets sent. */
     private long next;
     /** Position of the first packet under way. */
     private long first;
 
+    /** Packets since the last one that asks for a response, and the bytes that they take. */
+    private int unasked;
+
+    private long unaskedBytes;
+
     private boolean writerWaits;
 
-    /** @param packets at least 1 */
-    PeerWindow(int packets) {
-        size = packets;
-        psns = new int[packets];
-        latest = new long[packets];
+    PeerWindow(WindowSize size) {
+        this.size = size;
+        psns = new int[size.packets()];
+        latest = new long[size.packets()];
+        taken = new int[size.packets()];
     }
 
     /** True if a packet may leave; if not, the writer waits for {@link #answered} or {@link #opensAt}. */
     synchronized boolean isOpen(long now) {
         while (first < next && latest[at(first)] <= now) {
-            first++;
+            readUpTo(first + 1);
         }
-        writerWaits = next - first >= size;
+        writerWaits = !hasRoom();
         return !writerWaits;
+    }
+
+    private boolean hasRoom() {
+        return next - first < size.packets() && takenBytes < size.bufferBytes();
+    }
+
+    /** The packets before that position are not under way any more. */
+    private void readUpTo(long position) {
+        while (first < position) {
+            takenBytes -= taken[at(first++)];
+        }
     }
 
     /** Returns when the window is open even if no response comes. */
     synchronized long opensAt(long now) {
-        return next - first < size ? now : Math.max(now, latest[at(first)]);
+        return hasRoom() ? now : Math.max(now, latest[at(first)]);
     }
 
-    /** Counts a packet that leaves. */
-    synchronized void sent(Packet packet, long now) {
-        psns[at(next)] = mayBeAnswered(packet) ? packet.psn() : NO_RESPONSE;
-        latest[at(next)] = now + (isAnswered(packet) ? LOST_NANOS : READ_NANOS);
+    /**
+     * Counts a packet that leaves.
+     *
+     * @return true if it should ask for an acknowledgement, which it does not do by itself
+     */
+    synchronized boolean sent(Packet packet, long now) {
+        boolean answered = mayBeAnswered(packet);
+        psns[at(next)] = answered ? packet.psn() : NO_RESPONSE;
+        latest[at(next)] = now + (answered ? LOST_NANOS : READ_NANOS);
+        taken[at(next)] = WindowSize.takes(DatagramEncoder.lengthBytes(packet));
+        takenBytes += taken[at(next)];
+        unasked++;
+        unaskedBytes += taken[at(next)];
         next++;
+        boolean asks = demandsResponse(packet);
+        boolean shouldAsk = answered && !asks && isHalfUnasked();
+        if (asks || shouldAsk) {
+            unasked = 0;
+            unaskedBytes = 0;
+        }
+        return shouldAsk;
+    }
+
+    private boolean isHalfUnasked() {
+        return 2L * unasked >= size.packets() || unaskedBytes >= size.bufferBytes() / 2;
     }
 
     private int at(long position) {
-        return (int) (position % size);
+        return (int) (position % size.packets());
     }
 
     /**
@@ -72,7 +114,7 @@ final class PeerWindow {
     synchronized boolean answered(int psn) {
         for (long position = first; position < next; position++) {
             if (psns[at(position)] == psn) {
-                first = position + 1;
+                readUpTo(position + 1);
                 boolean wakes = writerWaits;
                 writerWaits = false;
                 return wakes;
@@ -87,7 +129,7 @@ final class PeerWindow {
     }
 
     /** True if the peer responds to this very packet; inside of a message it may stay silent. */
-    private static boolean isAnswered(Packet packet) {
+    private static boolean demandsResponse(Packet packet) {
         Operation.Family family = packet.operation().family();
         boolean demands = packet.bth().ackReq() || family == Operation.Family.READ || family == Operation.Family.ATOMIC;
         return mayBeAnswered(packet) && demands;

@@ -13,6 +13,8 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
@@ -27,6 +29,12 @@ final class Reader implements Runnable, AutoCloseable {
     /** Datagrams that are read from one socket before others, and before their packets enter the fabric. */
     private static final int MAX_AT_ONCE = 256;
 
+    /** Packets after which other threads process them; fewer are processed on this one if they may be, since waking another costs more. */
+    private static final int FEW = 8;
+
+    /** Times that the sockets are read before they are selected again. */
+    private static final int MAX_ROUNDS = 16;
+
     private final Selector selector;
     private final DatagramReader intake;
     private final Responses responses;
@@ -35,6 +43,7 @@ final class Reader implements Runnable, AutoCloseable {
     private final Endpoint border;
     private final FabricReference fabric;
     private final LongSupplier clock;
+    private final Executor handing;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
     private final List<Packet> batch = new ArrayList<>(Switchboard.MAX_BATCH);
     /** Credits that are taken and not used. */
@@ -48,7 +57,8 @@ final class Reader implements Runnable, AutoCloseable {
             CableCounters counters,
             Endpoint border,
             FabricReference fabric,
-            LongSupplier clock) {
+            LongSupplier clock,
+            Executor handing) {
         this.intake = intake;
         this.responses = responses;
         this.credits = credits;
@@ -56,6 +66,7 @@ final class Reader implements Runnable, AutoCloseable {
         this.border = border;
         this.fabric = fabric;
         this.clock = clock;
+        this.handing = handing;
         selector = watching(sockets);
     }
 
@@ -77,8 +88,8 @@ final class Reader implements Runnable, AutoCloseable {
         try {
             while (!Thread.interrupted()) {
                 selector.select();
-                for (SelectionKey key : selector.selectedKeys()) {
-                    readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment());
+                for (int i = 0; i < MAX_ROUNDS && readSome(selector.selectedKeys()); i++) {
+                    // Datagrams that came meanwhile need no further selection, which costs more than reading them.
                 }
                 selector.selectedKeys().clear();
             }
@@ -99,17 +110,33 @@ final class Reader implements Runnable, AutoCloseable {
         }
     }
 
-    private void readSome(DatagramChannel socket, PortAddress to) throws IOException, InterruptedException {
+    /** Reads each of these sockets; false if there was no datagram. */
+    private boolean readSome(Set<SelectionKey> ready) throws IOException, InterruptedException {
+        boolean found = false;
+        for (SelectionKey key : ready) {
+            found |= readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment());
+        }
+        return found;
+    }
+
+    private boolean readSome(DatagramChannel socket, PortAddress to) throws IOException, InterruptedException {
+        int read = 0;
         try {
             boolean more = true;
-            for (int i = 0; more && i < MAX_AT_ONCE; i++) {
+            while (more && read < MAX_AT_ONCE) {
                 if (room == 0) {
                     room = credits.takeAll();
                 }
                 more = readOne(socket, to);
+                read += more ? 1 : 0;
             }
+            return read > 0;
         } finally {
-            send();
+            if (read <= FEW) {
+                handing.execute(this::send);
+            } else {
+                send();
+            }
             credits.giveBack(room);
             room = 0;
         }

@@ -19,6 +19,12 @@ record UdpEnd(UdpCable cable, UdpSockets sockets) implements CableEnd {
     }
 
     @Override
+    public WindowSize windowSize() {
+        return WindowSize.of(
+                cable.limits(), sockets.receiveBufferBytes(), cable.peers().size());
+    }
+
+    @Override
     public boolean hasGroups() {
         return false;
     }

@@ -29,10 +29,12 @@ final class UdpSockets implements AutoCloseable {
 
     private final Map<PortAddress, DatagramChannel> channels;
     private final int mtuBytes;
+    private final int receiveBufferBytes;
 
-    private UdpSockets(Map<PortAddress, DatagramChannel> channels, int mtuBytes) {
+    private UdpSockets(Map<PortAddress, DatagramChannel> channels, int mtuBytes, int receiveBufferBytes) {
         this.channels = channels;
         this.mtuBytes = mtuBytes;
+        this.receiveBufferBytes = receiveBufferBytes;
     }
 
     /** @throws CableException if the cable is not allowed, or one of its sockets cannot be opened */
@@ -41,11 +43,14 @@ final class UdpSockets implements AutoCloseable {
         Map<PortAddress, DatagramChannel> opened = new LinkedHashMap<>();
         try {
             int mtu = UdpCable.MAX_MTU_BYTES;
+            int buffer = BUFFER_BYTES;
             for (InetAddress address : cable.addresses()) {
                 mtu = Math.min(mtu, mtuOf(address));
-                opened.put(Addresses.of(address), open(new InetSocketAddress(address, cable.port())));
+                DatagramChannel socket = open(new InetSocketAddress(address, cable.port()));
+                opened.put(Addresses.of(address), socket);
+                buffer = Math.min(buffer, socket.getOption(StandardSocketOptions.SO_RCVBUF));
             }
-            return new UdpSockets(opened, cable.mtu().orElse(Math.max(mtu, UdpCable.MIN_MTU_BYTES)));
+            return new UdpSockets(opened, cable.mtu().orElse(Math.max(mtu, UdpCable.MIN_MTU_BYTES)), buffer);
         } catch (IOException | RuntimeException failed) {
             closeAll(opened);
             throw failed instanceof CableException refused
@@ -104,6 +109,11 @@ final class UdpSockets implements AutoCloseable {
     /** Returns the MTU of the cable in bytes: the one that is set, or the smallest of the network interfaces. */
     int mtuBytes() {
         return mtuBytes;
+    }
+
+    /** Returns the bytes of the smallest receive buffer, of those that the system granted (SO_RCVBUF). */
+    int receiveBufferBytes() {
+        return receiveBufferBytes;
     }
 
     Map<PortAddress, DatagramChannel> channels() {

@@ -111,7 +111,7 @@ class UdpCableTest {
     @CsvSource({
         "-1, 1, 1, 1, 1",
         "0, 0, 1, 1, 1",
-        "0, 1, 0, 1, 1",
+        "0, 1, -1, 1, 1",
         "0, 1, 1, 0, 1",
         "0, 1, 1, 1, 0",
         "0, 1, 16385, 1, 1"
@@ -119,7 +119,7 @@ class UdpCableTest {
     void limitsThatAreNotAllowedAreRefused(long bits, int burst, int window, int queued, int requests) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PeerLimits(bits, burst, window, queued, requests))
-                .withMessageStartingWith("the pace must be at least 0, the other limits at least 1");
+                .withMessageStartingWith("pace and window must be at least 0, the other limits at least 1");
     }
 
     @Test

@@ -162,7 +162,7 @@ class FramesEndTest {
     }
 
     private static Outgoing leaving(Packet packet) {
-        return new Outgoing(packet, Optional.empty(), OptionalLong.empty());
+        return new Outgoing(packet, Optional.empty(), OptionalLong.empty(), Optional.empty());
     }
 
     private static Packet packet(byte[] frame) {
@@ -375,7 +375,7 @@ class FramesEndTest {
         byte[] damaged = captured(OWN).getFirst();
         Packet packet = packet(damaged);
         damaged[60] ^= 8;
-        sender.send(new Outgoing(packet, Optional.of(Octets.copyOf(damaged)), OptionalLong.empty()), 0);
+        sender.send(new Outgoing(packet, Optional.of(Octets.copyOf(damaged)), OptionalLong.empty(), Optional.empty()), 0);
         assertThat(arrived()).isEqualTo(damaged);
     }
 

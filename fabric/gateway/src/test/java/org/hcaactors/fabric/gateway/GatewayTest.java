@@ -111,7 +111,7 @@ class GatewayTest {
         FabricReference fabric = fabric(new Epoch());
         Inbox inbox = new Inbox();
         Endpoint end = plugged(fabric, inbox);
-        pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime));
+        pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime, Runnable::run));
         try (DatagramChannel peer = peer()) {
             send(peer, contents(7));
             assertThat(next(inbox.packets).psn()).isEqualTo(7);
@@ -130,7 +130,7 @@ class GatewayTest {
         FabricReference fabric = fabric(new Epoch());
         Inbox inbox = new Inbox();
         plugged(fabric, inbox);
-        pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime));
+        pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime, Runnable::run));
         try (DatagramChannel peer = peer()) {
             byte[] wrong = contents(7);
             wrong[30] ^= 1;
@@ -146,12 +146,16 @@ class GatewayTest {
         FabricReference fabric = fabric(new Epoch());
         Inbox inbox = new Inbox();
         plugged(fabric, inbox);
-        pekko.spawn(GatewayActor.create(gateway, fabric, () -> {
-            if (Thread.currentThread().getName().equals("hca-cable-reader") && fails.getAndSet(false)) {
-                throw new IllegalStateException("planned by this test");
-            }
-            return System.nanoTime();
-        }));
+        pekko.spawn(GatewayActor.create(
+                gateway,
+                fabric,
+                () -> {
+                    if (Thread.currentThread().getName().equals("hca-cable-reader") && fails.getAndSet(false)) {
+                        throw new IllegalStateException("planned by this test");
+                    }
+                    return System.nanoTime();
+                },
+                Runnable::run));
         try (DatagramChannel peer = peer()) {
             send(peer, contents(1));
             send(peer, contents(2));
@@ -164,7 +168,8 @@ class GatewayTest {
     void withoutCreditsTheSocketIsNotRead() throws Exception {
         // This fabric takes no command, so it returns no credits.
         TestProbe<FabricActor.Command> fabric = pekko.createTestProbe();
-        pekko.spawn(GatewayActor.create(gateway, new FabricReference(fabric.ref(), new Epoch()), System::nanoTime));
+        pekko.spawn(GatewayActor.create(
+                gateway, new FabricReference(fabric.ref(), new Epoch()), System::nanoTime, Runnable::run));
         try (DatagramChannel peer = peer()) {
             for (int psn = 0; psn < 400; psn++) {
                 send(peer, contents(psn));
@@ -181,7 +186,7 @@ class GatewayTest {
     @Test
     void theEndOfTheActorClosesTheSockets() throws Exception {
         ActorRef<GatewayActor.Command> actor =
-                pekko.spawn(GatewayActor.create(gateway, fabric(new Epoch()), System::nanoTime));
+                pekko.spawn(GatewayActor.create(gateway, fabric(new Epoch()), System::nanoTime, Runnable::run));
         pekko.stop(actor);
         new DatagramSocket(new InetSocketAddress(Packets.loopback(2), port)).close();
     }
@@ -190,7 +195,8 @@ class GatewayTest {
     void packetsLeaveBeforeTheGatewayEnds() throws Exception {
         FabricReference fabric = fabric(new Epoch());
         Endpoint end = plugged(fabric, new Inbox());
-        ActorRef<GatewayActor.Command> actor = pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime));
+        ActorRef<GatewayActor.Command> actor =
+                pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime, Runnable::run));
         try (DatagramChannel peer = peer()) {
             TestProbe<Object> probe = pekko.createTestProbe();
             fabric.send(end, new Packet[] {Packets.send(2, 3, 8, 100)});

@@ -21,8 +21,8 @@ class PeerQueuesTest {
 
     private static PeerQueues queues(PeerLimits limits) {
         Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
-        windows.put(Packets.port(3), new PeerWindow(limits.windowPackets()));
-        windows.put(Packets.port(4), new PeerWindow(limits.windowPackets()));
+        windows.put(Packets.port(3), new PeerWindow(WindowSize.ofPackets(limits.windowPackets())));
+        windows.put(Packets.port(4), new PeerWindow(WindowSize.ofPackets(limits.windowPackets())));
         return new PeerQueues(windows, limits);
     }
 
@@ -32,7 +32,7 @@ class PeerQueuesTest {
     }
 
     private static Outgoing to(int peer, int psn) {
-        return new Outgoing(Packets.send(2, peer, psn, 64), Optional.empty(), OptionalLong.empty());
+        return new Outgoing(Packets.send(2, peer, psn, 64), Optional.empty(), OptionalLong.empty(), Optional.empty());
     }
 
     private static List<String> drain(PeerQueues queues, long now) {
@@ -116,8 +116,22 @@ class PeerQueuesTest {
         }
         queues.add(to(4, 9));
         assertThat(drain(queues, 10)).containsExactlyInAnyOrder("3:0", "3:1", "4:9");
-        assertThat(queues.nextDeparture(10)).isEqualTo(10 + PeerWindow.READ_NANOS);
-        assertThat(drain(queues, 10 + PeerWindow.READ_NANOS)).containsExactly("3:2", "3:3");
+        assertThat(queues.nextDeparture(10)).isEqualTo(10 + PeerWindow.LOST_NANOS);
+        assertThat(drain(queues, 10 + PeerWindow.LOST_NANOS)).containsExactly("3:2", "3:3");
+    }
+
+    // rule wire-window
+    @Test
+    void aRequestAsksForAnAcknowledgementAfterHalfOfTheWindow() {
+        PeerQueues queues = queues(PeerLimits.DEFAULT.withWindow(6));
+        List<Boolean> asked = new ArrayList<>();
+        for (int psn = 0; psn < 6; psn++) {
+            queues.add(to(3, psn));
+        }
+        for (var next = queues.poll(0); next.isPresent(); next = queues.poll(0)) {
+            asked.add(next.get().packet().bth().ackReq());
+        }
+        assertThat(asked).containsExactly(false, false, true, false, false, true);
     }
 
     @Test

@@ -3,11 +3,18 @@ package org.hcaactors.fabric.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -15,12 +22,13 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PeerWindowTest {
     private static final long READ = PeerWindow.READ_NANOS;
     private static final long LOST = PeerWindow.LOST_NANOS;
 
-    private final PeerWindow window = new PeerWindow(4);
+    private final PeerWindow window = new PeerWindow(WindowSize.ofPackets(4));
 
     private void send(int... psns) {
         for (int psn : psns) {
@@ -114,12 +122,33 @@ class PeerWindowTest {
 
     // rule wire-window
     @Test
-    void packetsInsideOfAMessageCountAsReadAfterSomeTime() {
+    void packetsInsideOfAMessageAskAfterHalfOfTheWindow() {
+        List<Boolean> asked = new ArrayList<>();
         for (int psn = 0; psn < 4; psn++) {
-            window.sent(Packets.send(2, 3, psn, 8), 100);
+            asked.add(window.sent(Packets.send(2, 3, psn, 8), 100));
         }
-        assertThat(window.isOpen(100 + READ - 1)).isFalse();
-        assertThat(window.isOpen(100 + READ)).isTrue();
+        assertThat(asked).containsExactly(false, true, false, true);
+        assertThat(window.isOpen(100 + LOST - 1)).isFalse();
+        window.answered(1);
+        assertThat(window.underWay()).isEqualTo(2);
+    }
+
+    // rule wire-window
+    @Test
+    void aRequestThatAsksByItselfIsNotAskedTwice() {
+        assertThat(window.sent(Packets.send(2, 3, 1, 8), 0)).isFalse();
+        assertThat(window.sent(request(2), 0)).isFalse();
+        assertThat(window.sent(Packets.send(2, 3, 3, 8), 0)).isFalse();
+        assertThat(window.sent(Packets.send(2, 3, 4, 8), 0)).isTrue();
+    }
+
+    // rule wire-window
+    @Test
+    void longRequestsAskAfterHalfOfTheBuffer() {
+        PeerWindow buffer = new PeerWindow(new WindowSize(100, 4L * WindowSize.takes(4112)));
+        assertThat(buffer.sent(Packets.send(2, 3, 1, 4096), 0)).isFalse();
+        assertThat(buffer.sent(Packets.send(2, 3, 2, 4096), 0)).isTrue();
+        assertThat(buffer.sent(Packets.send(2, 3, 3, 4096), 0)).isFalse();
     }
 
     // rule wire-window
@@ -159,17 +188,51 @@ class PeerWindowTest {
 
     // rule wire-window
     @Test
+    void aBufferHoldsMoreShortPacketsThanLongOnes() {
+        int small = WindowSize.takes(80);
+        PeerWindow buffer = new PeerWindow(new WindowSize(100, 20L * small));
+        int sent = 0;
+        while (buffer.isOpen(0)) {
+            buffer.sent(Packets.send(2, 3, sent++, 64), 0);
+        }
+        assertThat(sent).isEqualTo(20);
+        assertThat(buffer.isOpen(LOST)).isTrue();
+        while (buffer.isOpen(LOST)) {
+            buffer.sent(Packets.send(2, 3, sent++, 4096), LOST);
+        }
+        assertThat(buffer.underWay()).isEqualTo(4);
+    }
+
+    // rule wire-window
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.SECONDS)
     void theReaderWakesTheWriterWhenAWindowOpens() throws InterruptedException {
+        UdpCable cable = Cable.udp(Packets.loopback(2));
         FabricReference fabric =
                 new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch());
-        Outbox outbox = new Outbox(new Credits(), new Losses(new CableCounters(), fabric));
-        Responses responses = new Responses(Map.of(Packets.port(3), window), outbox);
-        send(10, 11, 12, 13);
-        assertThat(window.isOpen(0)).isFalse();
-        responses.arrived(Packets.send(3, 2, 10, 8));
-        assertThat(outbox.take(0)).isEmpty();
-        responses.arrived(response(10));
-        assertThat(outbox.take(0)).contains(Outbox.Note.WAKE);
-        assertThat(window.underWay()).isEqualTo(3);
+        Losses losses = new Losses(new CableCounters(), fabric);
+        try (UdpSockets sockets = UdpSockets.open(cable.withPort(freePort()))) {
+            Outbox outbox = new Outbox(
+                    new Credits(), losses, new Transmitter(
+                            new UdpSender(cable, sockets, losses),
+                            new PeerQueues(Map.of(), cable.limits()),
+                            losses,
+                            System::nanoTime));
+            Responses responses = new Responses(Map.of(Packets.port(3), window), outbox);
+            send(10, 11, 12, 13);
+            assertThat(window.isOpen(0)).isFalse();
+            responses.arrived(Packets.send(3, 2, 10, 8));
+            responses.arrived(response(10));
+            outbox.sleep(Long.MAX_VALUE);
+            assertThat(window.underWay()).isEqualTo(3);
+        }
+    }
+
+    private static int freePort() {
+        try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(0))) {
+            return any.getLocalPort();
+        } catch (IOException failed) {
+            throw new AssertionError(failed);
+        }
     }
 }

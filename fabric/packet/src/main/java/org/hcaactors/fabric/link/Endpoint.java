@@ -16,6 +16,12 @@ public final class Endpoint {
     /** Packets that an endpoint may have on its link before it must wait for credits. */
     public static final int INITIAL_CREDITS = 256;
 
+    /** Result of {@link #sendDirect} if the batch was not sent. */
+    public static final int NOT_SENT = -1;
+
+    /** Credits that a border returns together. */
+    private static final int RETURNED_TOGETHER = INITIAL_CREDITS / 4;
+
     /** Shard of an endpoint whose owner does not tell it. */
     private static final int UNKNOWN_SHARD = -1;
 
@@ -36,6 +42,9 @@ public final class Endpoint {
     private volatile boolean kept;
     /** Credits earned but not reported yet; reported in batches of half of {@link #INITIAL_CREDITS}. */
     int unreportedCredits;
+
+    /** Credits that a border has returned and the sender does not know yet; the border's. */
+    private int leftCredits;
 
     @Nullable
     Route routeCached;
@@ -148,17 +157,38 @@ public final class Endpoint {
     }
 
     /**
-     * Delivers the batch on the direct path and returns true; returns false and does nothing if the path cannot be used. Called
-     * by the owner on its own thread.
+     * Delivers the batch on the direct path, if it can be used. Called by the owner on its own thread.
+     *
+     * @return the credits used, which a border returns later; {@link #NOT_SENT} if nothing was done
      */
-    public boolean tryDirect(Packet[] batch) {
+    public int sendDirect(Packet[] batch) {
         DirectPath path = directPath;
         // Read "given" before the path: the fabric's actor closes the path before it decrements "given".
         if (path == null || queuedBatches != 0 || !path.isOpen() || !path.isFor(batch)) {
-            return false;
+            return NOT_SENT;
         }
-        path.end().receiver.deliver(batch, Switchboard.UNTRACED);
-        return true;
+        return path.end().take(this, batch, Switchboard.UNTRACED);
+    }
+
+    /** Hands packets to the receiver; returns the credits of their sender that it keeps. */
+    int take(Endpoint from, Packet[] batch, long[] traceIds) {
+        if (border) {
+            return receiver.leave(from, batch, traceIds);
+        }
+        receiver.deliver(batch, traceIds);
+        return 0;
+    }
+
+    /**
+     * Returns credits that a border has kept, since packets have left it or were lost there. Called by the border, on one thread at a
+     * time.
+     */
+    public void left(int packets) {
+        leftCredits += packets;
+        if (leftCredits >= RETURNED_TOGETHER) {
+            receiver.credit(leftCredits);
+            leftCredits = 0;
+        }
     }
 
     /**

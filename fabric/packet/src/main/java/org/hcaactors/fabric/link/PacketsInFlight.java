@@ -23,7 +23,8 @@ final class PacketsInFlight {
         record Damaged(Octets frame, String what, Optional<String> by) implements Arrival {}
     }
 
-    record Flight(long at, long sequence, Port port, Endpoint to, Packet packet, long sentId, Arrival arrival)
+    record Flight(
+            long at, long sequence, Port port, Endpoint from, Endpoint to, Packet packet, long sentId, Arrival arrival)
             implements Comparable<Flight> {
         @Override
         public int compareTo(Flight other) {
@@ -32,7 +33,7 @@ final class PacketsInFlight {
         }
 
         private Flight rescheduled(long then, long order) {
-            return new Flight(then, order, port, to, packet, sentId, arrival);
+            return new Flight(then, order, port, from, to, packet, sentId, arrival);
         }
     }
 
@@ -65,16 +66,16 @@ final class PacketsInFlight {
         return first == null ? Long.MAX_VALUE : first.at;
     }
 
-    void add(long at, Port port, Endpoint to, Packet packet, long sentId, Arrival arrival) {
-        inFlight.add(new Flight(at, sequence++, port, to, packet, sentId, arrival));
+    void add(long at, Port port, Endpoint from, Endpoint to, Packet packet, long sentId, Arrival arrival) {
+        inFlight.add(new Flight(at, sequence++, port, from, to, packet, sentId, arrival));
         if (!held.isEmpty()) {
             overtake(to, at);
         }
     }
 
     /** Adds a packet that arrives after the next {@code behind} packets to the same endpoint, at {@code latest} in any case. */
-    void hold(long latest, int behind, Port port, Endpoint to, Packet packet, long sentId) {
-        Flight flight = new Flight(latest, sequence++, port, to, packet, sentId, Arrival.WHOLE);
+    void hold(long latest, int behind, Port port, Endpoint from, Endpoint to, Packet packet, long sentId) {
+        Flight flight = new Flight(latest, sequence++, port, from, to, packet, sentId, Arrival.WHOLE);
         inFlight.add(flight);
         held.add(new Overtaken(flight, behind));
     }
@@ -92,12 +93,16 @@ final class PacketsInFlight {
         return first;
     }
 
-    /** True if the next packet is due, undamaged, for the same endpoint as {@code delivered}, and deliverable. */
+    /**
+     * True if the next packet is due, undamaged, for the same endpoint as {@code delivered}, and deliverable; at a border, also of the
+     * same sender.
+     */
     boolean continues(Flight delivered, long now) {
         Flight next = inFlight.peek();
         return next != null
                 && next.at <= now
                 && next.to == delivered.to
+                && (!next.to.isBorder() || next.from == delivered.from)
                 && next.arrival instanceof Arrival.Whole
                 && isDelivered(next, delivered);
     }

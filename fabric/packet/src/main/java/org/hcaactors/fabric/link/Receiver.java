@@ -6,8 +6,8 @@ import org.hcaactors.fabric.packet.Packet;
 
 /**
  * Receives the packets and send credits of one endpoint from the fabric. Called on the fabric's thread, and also on the threads
- * of peers that use the direct path, possibly on several at the same time: an implementation must only send a message to its
- * actor.
+ * of peers that use the direct path, possibly on several at the same time: an implementation must not wait; one that is no border
+ * must only send a message to its actor.
  */
 public interface Receiver {
     /**
@@ -16,6 +16,18 @@ public interface Receiver {
      * @param traceIds one event id for each packet, or an empty array if nothing is traced
      */
     void deliver(Packet[] batch, long[] traceIds);
+
+    /**
+     * Takes packets that leave the fabric, in place of {@link #deliver}; called at a border only. A border that keeps credits slows
+     * the sender down to its own speed.
+     *
+     * @param from the sender, all of the batch
+     * @return number of the sender's credits that are kept: none, or one for each packet; {@link Endpoint#left} returns them
+     */
+    default int leave(Endpoint from, Packet[] batch, long[] traceIds) {
+        deliver(batch, traceIds);
+        return 0;
+    }
 
     /** Reports a packet that arrived with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();
@@ -30,6 +42,9 @@ public interface Receiver {
         corrupted();
     }
 
-    /** Returns send credits: the endpoint may send this many more packets. */
+    /**
+     * Returns send credits: the endpoint may send this many more packets. A negative number takes credits back, which a border keeps
+     * until packets that were sent have left; then the endpoint may have fewer than none for a moment.
+     */
     void credit(int packets);
 }

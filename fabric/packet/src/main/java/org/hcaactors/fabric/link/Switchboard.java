@@ -254,14 +254,15 @@ public final class Switchboard {
 
     /** Fast path: no observers, no link times, one look-up for the whole batch. Afterwards the direct path is open. */
     private void forward(Endpoint from, @Nullable Endpoint to, Packet[] batch) {
+        int kept = 0;
         if (to != null) {
             if (to.isBorder()) {
                 from.keep();
             }
-            to.receiver().deliver(batch, UNTRACED);
+            kept = to.take(from, batch, UNTRACED);
             directPaths.open(from, to, batch[0]);
         }
-        from.handled(batch.length);
+        from.handled(batch.length - kept);
         from.carried();
     }
 
@@ -375,7 +376,7 @@ public final class Switchboard {
         String what = "put behind " + late.behind() + " later packets by " + late.rule();
         long id = witnesses.disturbed(port, packet, How.REORDERED, what, sent, now);
         long latest = notAfterLifetime(Port.later(arrival, late.atMostNanos()), now);
-        flights.hold(latest, late.behind(), to, end, packet, id);
+        flights.hold(latest, late.behind(), to, from, end, packet, id);
     }
 
     private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
@@ -390,7 +391,7 @@ public final class Switchboard {
             witnesses.dropped(port, packet, Routing.whyNot(to), sent, now);
             return;
         }
-        fly(port, to, end, packet, sent, now, arrival, kind);
+        fly(port, from, to, end, packet, sent, now, arrival, kind);
     }
 
     /** Sends one copy to every member of the group, including the sender unless it blocks its own datagrams. */
@@ -404,19 +405,28 @@ public final class Switchboard {
         for (Endpoint member : members) {
             Port to = routing.portOf(member);
             if (to.up) {
-                fly(port, to, member, packet, sent, now, arrival, kind);
+                fly(port, from, to, member, packet, sent, now, arrival, kind);
             } else {
                 witnesses.dropped(port, packet, Routing.whyNot(to), sent, now);
             }
         }
     }
 
-    private void fly(Port port, Port to, Endpoint end, Packet packet, long sent, long now, long arrival, Arrival kind) {
+    private void fly(
+            Port port,
+            Endpoint from,
+            Port to,
+            Endpoint end,
+            Packet packet,
+            long sent,
+            long now,
+            long arrival,
+            Arrival kind) {
         if (isFull()) {
             witnesses.dropped(port, packet, "more than " + limits.maxInFlight() + " packets in flight", sent, now);
             return;
         }
-        flights.add(notAfterLifetime(arrival, now), to, end, packet, sent, kind);
+        flights.add(notAfterLifetime(arrival, now), to, from, end, packet, sent, kind);
     }
 
     private boolean isFull() {
@@ -462,6 +472,10 @@ public final class Switchboard {
                 ids[i] = witnesses.delivered(flight.port(), flight.packet(), flight.sentId(), now);
             }
         }
-        first.to().receiver().deliver(packets, ids);
+        int kept = first.to().take(first.from(), packets, ids);
+        if (kept > 0) {
+            // They were returned when the packets left their port.
+            first.from().receiver().credit(-kept);
+        }
     }
 }

@@ -86,14 +86,19 @@ public record Bth(
     }
 
     Bth withPadFor(int payloadBytes) {
-        return with(padFor(payloadBytes), psn);
+        return with(padFor(payloadBytes), ackReq, psn);
     }
 
     Bth withPsn(int other) {
-        return with(padCount, other);
+        return with(padCount, ackReq, other);
     }
 
-    private Bth with(byte pad, int number) {
+    /** Sets the bit that requests an acknowledgement. */
+    public Bth withAckReq() {
+        return with(padCount, true, psn);
+    }
+
+    private Bth with(byte pad, boolean asks, int number) {
         return new Bth(
                 opcode,
                 solicited,
@@ -105,7 +110,7 @@ public record Bth(
                 becn,
                 reserved6,
                 destQp,
-                ackReq,
+                asks,
                 reserved7,
                 number);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.packet.Octets;
@@ -28,7 +29,16 @@ class BorderTest {
     private static final class Outside implements Receiver {
         final List<Packet> left = new ArrayList<>();
         final List<Octets> damaged = new ArrayList<>();
+        final List<Endpoint> senders = new ArrayList<>();
         int credits;
+        boolean keepsCredits;
+
+        @Override
+        public int leave(Endpoint from, Packet[] batch, long[] traceIds) {
+            senders.add(from);
+            deliver(batch, traceIds);
+            return keepsCredits ? batch.length : 0;
+        }
 
         @Override
         public void deliver(Packet[] batch, long[] traceIds) {
@@ -247,6 +257,59 @@ class BorderTest {
         assertThat(outside.credits).isEqualTo(half);
     }
 
+    private static Packet[] many(int count) {
+        return Stream.generate(() -> packet(OUT, 18, 8)).limit(count).toArray(Packet[]::new);
+    }
+
+    // rule wire-window
+    @Test
+    void aBorderKeepsTheCreditsOfWhatItForwards() {
+        outside.keepsCredits = true;
+        for (int i = 0; i < 4; i++) {
+            send(a, many(64));
+        }
+        assertThat(atA.credits).isZero();
+        a.left(63);
+        assertThat(atA.credits).isZero();
+        a.left(1);
+        assertThat(atA.credits).isEqualTo(64);
+    }
+
+    // rule wire-window
+    @Test
+    void aBorderKeepsTheCreditsOfTheDirectPath() {
+        send(a, packet(OUT, 18, 8));
+        assertThat(a.sendDirect(many(3))).isZero();
+        outside.keepsCredits = true;
+        assertThat(a.sendDirect(many(3))).isEqualTo(3);
+    }
+
+    // rule wire-window
+    @Test
+    void aBorderTakesBackCreditsOfPacketsThatWereCarried() {
+        fabric.tap(tap);
+        outside.keepsCredits = true;
+        send(a, many(64));
+        assertThat(atA.credits).isEqualTo(-64);
+        send(a, many(64));
+        assertThat(atA.credits).as("128 returned by the port, 128 kept").isZero();
+        a.left(128);
+        assertThat(atA.credits).isEqualTo(128);
+    }
+
+    // rule wire-window
+    @Test
+    void carriedPacketsOfTwoSendersLeaveApart() {
+        Endpoint other = new Endpoint(A, 19, atA);
+        fabric.attach(other);
+        fabric.intercept(transit -> new Verdict.Delay("slow", 10));
+        send(a, many(2));
+        send(other, many(2));
+        fabric.advance(10);
+        assertThat(outside.left).hasSize(4);
+        assertThat(outside.senders).containsExactly(a, other);
+    }
+
     @Test
     void packetsThatLeaveAreKept() {
         assertThat(a.isKept()).isFalse();
@@ -257,9 +320,9 @@ class BorderTest {
     @Test
     void aDirectPathLeadsOutAndIsClosedByANewPort() {
         send(a, packet(OUT, 18, 8));
-        assertThat(a.tryDirect(new Packet[] {packet(OUT, 18, 8)})).isTrue();
+        assertThat(a.sendDirect(new Packet[] {packet(OUT, 18, 8)})).isZero();
         fabric.port("far", FAR, LinkProperties.IDEAL);
-        assertThat(a.tryDirect(new Packet[] {packet(OUT, 18, 8)})).isFalse();
+        assertThat(a.sendDirect(new Packet[] {packet(OUT, 18, 8)})).isEqualTo(Endpoint.NOT_SENT);
         send(a, packet(OUT, 18, 8));
         assertThat(outside.left).hasSize(2);
     }

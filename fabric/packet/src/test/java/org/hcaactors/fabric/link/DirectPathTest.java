@@ -51,7 +51,7 @@ class DirectPathTest {
     }
 
     private boolean sendFrom(Endpoint from, Packet... batch) {
-        if (from.tryDirect(batch)) {
+        if (from.sendDirect(batch) != Endpoint.NOT_SENT) {
             return true;
         }
         from.batchQueued();
@@ -125,7 +125,7 @@ class DirectPathTest {
         a.batchQueued();
         a.batchQueued();
         fabric.transmit(a, first, new long[0], 0);
-        assertThat(a.tryDirect(new Packet[] {SwitchboardTest.packet(4, 8)})).isFalse();
+        assertThat(a.sendDirect(new Packet[] {SwitchboardTest.packet(4, 8)})).isEqualTo(Endpoint.NOT_SENT);
         fabric.transmit(a, second, new long[0], 0);
         assertThat(send(4)).isTrue();
         assertThat(atB.psns).containsExactly(0, 1, 2, 3, 4);
@@ -150,7 +150,7 @@ class DirectPathTest {
     void aChangeClosesTheDirectPath(Consumer<DirectPathTest> change) {
         open();
         change.accept(this);
-        assertThat(a.tryDirect(new Packet[] {SwitchboardTest.packet(2, 8)})).isFalse();
+        assertThat(a.sendDirect(new Packet[] {SwitchboardTest.packet(2, 8)})).isEqualTo(Endpoint.NOT_SENT);
     }
 
     @Test

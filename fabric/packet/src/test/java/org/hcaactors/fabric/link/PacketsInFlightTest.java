@@ -27,11 +27,11 @@ class PacketsInFlightTest {
     }
 
     private void add(int psn, long at) {
-        flights.add(at, port, end, SwitchboardTest.packet(psn, 8), 0, Arrival.WHOLE);
+        flights.add(at, port, other, end, SwitchboardTest.packet(psn, 8), 0, Arrival.WHOLE);
     }
 
     private void hold(int psn, long latest, int behind) {
-        flights.hold(latest, behind, port, end, SwitchboardTest.packet(psn, 8), 0);
+        flights.hold(latest, behind, port, other, end, SwitchboardTest.packet(psn, 8), 0);
     }
 
     private List<Integer> due(long now) {
@@ -75,36 +75,36 @@ class PacketsInFlightTest {
     @Test
     void onlyPacketsToTheSameEndpointOvertake() {
         hold(1, 1000, 1);
-        flights.add(10, port, other, SwitchboardTest.packet(2, 8), 0, Arrival.WHOLE);
+        flights.add(10, port, end, other, SwitchboardTest.packet(2, 8), 0, Arrival.WHOLE);
         assertThat(due(999)).containsExactly(2);
     }
 
     @Test
     void aTrainContinuesWithDueWholeFittingPacketsToItsEndpoint() {
         Packet first = SwitchboardTest.packet(1, 8);
-        PacketsInFlight.Flight before = new PacketsInFlight.Flight(10, 0, port, end, first, 0, Arrival.WHOLE);
+        PacketsInFlight.Flight before = new PacketsInFlight.Flight(10, 0, port, other, end, first, 0, Arrival.WHOLE);
         assertThat(flights.continues(before, 10)).isFalse();
         add(2, 10);
         assertThat(flights.continues(before, 9)).isFalse();
         assertThat(flights.continues(before, 10)).isTrue();
         flights.remove();
-        flights.add(10, port, end, SwitchboardTest.packet(3, 400), 0, Arrival.WHOLE);
+        flights.add(10, port, other, end, SwitchboardTest.packet(3, 400), 0, Arrival.WHOLE);
         assertThat(flights.continues(before, 10)).as("larger than the MTU").isFalse();
         flights.remove();
-        flights.add(10, port, other, SwitchboardTest.packet(4, 8), 0, Arrival.WHOLE);
+        flights.add(10, port, end, other, SwitchboardTest.packet(4, 8), 0, Arrival.WHOLE);
         assertThat(flights.continues(before, 10)).as("to another").isFalse();
         flights.remove();
-        flights.add(10, port, end, first, 0, new Arrival.Damaged(first.payload(), "noise", Optional.empty()));
+        flights.add(10, port, other, end, first, 0, new Arrival.Damaged(first.payload(), "noise", Optional.empty()));
         assertThat(flights.continues(before, 10)).as("damaged").isFalse();
     }
 
     @Test
     void aTrainEndsBeforeAnUndeliverablePacketOfAnotherRoute() {
         Packet first = SwitchboardTest.packet(1, 8);
-        PacketsInFlight.Flight before = new PacketsInFlight.Flight(10, 0, port, end, first, 0, Arrival.WHOLE);
+        PacketsInFlight.Flight before = new PacketsInFlight.Flight(10, 0, port, other, end, first, 0, Arrival.WHOLE);
         Packet elsewhere = first.withRoute(
                 new org.hcaactors.fabric.packet.Route(SwitchboardTest.A, SwitchboardTest.C, 0, 64, 0, 0xC000));
-        flights.add(10, port, end, elsewhere, 0, Arrival.WHOLE);
+        flights.add(10, port, other, end, elsewhere, 0, Arrival.WHOLE);
         assertThat(flights.continues(before, 10)).isFalse();
         port.addresses = Set.of(SwitchboardTest.B, SwitchboardTest.C);
         assertThat(flights.continues(before, 10)).isTrue();

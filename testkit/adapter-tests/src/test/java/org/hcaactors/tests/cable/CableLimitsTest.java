@@ -56,6 +56,8 @@ import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.network.ShardDriver;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Refusals and losses of cables, and networks that start again. */
 class CableLimitsTest {
@@ -295,6 +297,23 @@ class CableLimitsTest {
             MemoryServer.serve(server);
             MemoryClient.connect(client, 3).roundTrip(1 << 18, 6);
             assertThat(client.counted(CableCounter.QUEUE_FULL)).isZero();
+        }
+    }
+
+    // rule wire-window
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aReadThatIsLongerThanTheQueueLosesNothing(boolean observed) {
+        PeerLimits narrow = PeerLimits.DEFAULT.withPace(400_000_000, 16_384).withQueue(512);
+        try (Host client = host(2, 3);
+                Host server = Host.behind(Host.cable(3, port, 2).withLimits(narrow))) {
+            if (observed) {
+                server.network.tap(event -> {});
+            }
+            MemoryServer.serve(server);
+            MemoryClient.connect(client, 3).roundTrip(1 << 20, 7);
+            assertThat(server.counted(CableCounter.SENT)).isGreaterThanOrEqualTo(1024);
+            assertThat(server.counted(CableCounter.QUEUE_FULL)).isZero();
         }
     }
 
