@@ -9,7 +9,8 @@ import org.hcaactors.fabric.wire.DatagramEncoder;
  * Packets of one peer that may be under way (rule wire-window): so many that the buffer of its socket holds them. A response
  * proves that the peer has read its request, and so everything that was sent before, since a socket is read in order. So requests
  * ask for an acknowledgement whenever half of the window has left since one did. A packet that has no response counts as read after
- * some time, and one whose response does not come as lost after a longer time.
+ * some time, and one whose response does not come as lost after a longer time. A peer that has refused a request says nothing about
+ * those behind it until it comes again; meanwhile requests count as read after some time, too.
  *
  * <p>The writer sends, the reader reports responses. Callers pass the current time.
  */
@@ -18,7 +19,7 @@ final class PeerWindow {
     static final long READ_NANOS = 500_000;
 
     /** Time after which a request or its response counts as lost: shorter than the timeouts of queue pairs. */
-    static final long LOST_NANOS = 50_000_000;
+    static final long LOST_NANOS = 20_000_000;
 
     private static final int NO_RESPONSE = -1;
 
@@ -41,6 +42,9 @@ final class PeerWindow {
 
     private long unaskedBytes;
 
+    /** The last response was a refusal. */
+    private boolean refused;
+
     private boolean writerWaits;
 
     PeerWindow(WindowSize size) {
@@ -52,7 +56,7 @@ final class PeerWindow {
 
     /** True if a packet may leave; if not, the writer waits for {@link #answered} or {@link #opensAt}. */
     synchronized boolean isOpen(long now) {
-        while (first < next && latest[at(first)] <= now) {
+        while (first < next && countsAt(first) <= now) {
             readUpTo(first + 1);
         }
         writerWaits = !hasRoom();
@@ -72,7 +76,13 @@ final class PeerWindow {
 
     /** Returns when the window is open even if no response comes. */
     synchronized long opensAt(long now) {
-        return hasRoom() ? now : Math.max(now, latest[at(first)]);
+        return hasRoom() ? now : Math.max(now, countsAt(first));
+    }
+
+    /** Returns when the packet at that position is not under way any more. */
+    private long countsAt(long position) {
+        int at = at(position);
+        return refused && psns[at] != NO_RESPONSE ? latest[at] - LOST_NANOS + READ_NANOS : latest[at];
     }
 
     /**
@@ -112,12 +122,28 @@ final class PeerWindow {
      * @return true if the writer was waiting for it
      */
     synchronized boolean answered(int psn) {
+        refused = false;
+        return isWaitedFor(responded(psn));
+    }
+
+    /** Counts a response that refuses a request, as {@link #answered}. */
+    synchronized boolean refused(int psn) {
+        refused = true;
+        responded(psn);
+        return isWaitedFor(true);
+    }
+
+    private boolean isWaitedFor(boolean opens) {
+        boolean wakes = opens && writerWaits;
+        writerWaits &= !opens;
+        return wakes;
+    }
+
+    private boolean responded(int psn) {
         for (long position = first; position < next; position++) {
             if (psns[at(position)] == psn) {
                 readUpTo(position + 1);
-                boolean wakes = writerWaits;
-                writerWaits = false;
-                return wakes;
+                return true;
             }
         }
         return false;

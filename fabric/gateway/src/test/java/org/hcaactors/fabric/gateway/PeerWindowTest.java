@@ -133,6 +133,27 @@ class PeerWindowTest {
         assertThat(window.underWay()).isEqualTo(2);
     }
 
+    // rules wire-window, rc-nak-once
+    @Test
+    void behindARefusalRequestsCountAsReadAfterSomeTime() {
+        send(10, 11, 12, 13);
+        assertThat(window.isOpen(READ)).isFalse();
+        assertThat(window.refused(9)).as("the writer waits").isTrue();
+        assertThat(window.opensAt(0)).isEqualTo(READ);
+        assertThat(window.isOpen(READ)).isTrue();
+        assertThat(window.underWay()).isZero();
+    }
+
+    // rule wire-window
+    @Test
+    void afterAnAcknowledgementRequestsAreAwaitedAgain() {
+        send(10, 11, 12, 13);
+        window.refused(10);
+        window.answered(11);
+        assertThat(window.isOpen(LOST - 1)).isTrue();
+        assertThat(window.underWay()).isEqualTo(2);
+    }
+
     // rule wire-window
     @Test
     void aRequestThatAsksByItselfIsNotAskedTwice() {
