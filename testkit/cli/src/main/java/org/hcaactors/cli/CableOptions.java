@@ -66,8 +66,7 @@ final class CableOptions {
         Checks check = new Checks(spec);
         check.that(peers != null, "--peer is required: the address of the adapter at the other end");
         InetAddress[] others = peers == null ? new InetAddress[0] : peers.toArray(InetAddress[]::new);
-        check.that(
-                !List.of(others).contains(local), local.getHostAddress() + " is both " + option + " and --peer");
+        check.that(!List.of(others).contains(local), local.getHostAddress() + " is both " + option + " and --peer");
         return switch (kind) {
             case CableKind.Udp udp -> udp(check, local, others);
             case CableKind.Frames(int from, int to) -> {

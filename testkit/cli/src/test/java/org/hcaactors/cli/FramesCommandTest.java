@@ -69,8 +69,7 @@ class FramesCommandTest {
                 types.add(frame.getShort() & 0xFFFF);
             }
         }
-        assertThat(senders)
-                .contains(MacAddress.parse("02:00:0a:09:00:01"), MacAddress.parse("02:00:0a:09:00:02"));
+        assertThat(senders).contains(MacAddress.parse("02:00:0a:09:00:01"), MacAddress.parse("02:00:0a:09:00:02"));
         assertThat(types).contains(0x0806, 0x0800);
         assertThat(CommandRun.of("dissect", file.toString()).out())
                 .contains("cable in  10.9.0.2 > 10.9.0.1", "cable out  10.9.0.1 > 10.9.0.2")
@@ -80,8 +79,8 @@ class FramesCommandTest {
     @ParameterizedTest
     @CsvSource({"tap", "frames", "frames:1", "frames:0:1", "frames:1:65536", "frames:1:1"})
     void otherKindsOfCablesAreRefused(String kind) {
-        CommandRun run = CommandRun.of(
-                ("gateway --serve rping --local 10.9.0.1 --peer 10.9.0.2 --cable " + kind).split(" "));
+        CommandRun run =
+                CommandRun.of(("gateway --serve rping --local 10.9.0.1 --peer 10.9.0.2 --cable " + kind).split(" "));
         assertThat(run.status()).isNotZero();
         assertThat(run.err()).containsAnyOf("is no kind of cable", "can't be both ends");
     }

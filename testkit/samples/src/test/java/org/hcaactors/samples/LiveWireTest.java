@@ -111,8 +111,9 @@ class LiveWireTest {
         try (RdmaNetwork servers = network(other, port, "fd00::2", "fd00::1");
                 RdmaNetwork network = network(port, other, "fd00::1", "fd00::2")) {
             CompletionStage<Connection> accepted = serve(servers, new HostMemory[1]);
-            DeviceContext context =
-                    network.addAdapter("client", Profile.CONNECTX_5).process("app").open();
+            DeviceContext context = network.addAdapter("client", Profile.CONNECTX_5)
+                    .process("app")
+                    .open();
             Connection made = network.await(context.connect(
                     new InetSocketAddress("fd00::2", SERVICE), ConnectionDescription.of(context.allocatePd())));
             assertThat(servers.await(accepted).peer().getAddress())

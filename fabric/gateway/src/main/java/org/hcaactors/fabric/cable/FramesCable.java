@@ -63,8 +63,8 @@ public final class FramesCable implements Cable {
             boolean beyondLoopback,
             PeerLimits limits,
             FrameObserver observer) {
-        static final Settings DEFAULT = new Settings(
-                List.of(), Set.of(), DEFAULT_MTU_BYTES, false, PeerLimits.DEFAULT, FrameObserver.NONE);
+        static final Settings DEFAULT =
+                new Settings(List.of(), Set.of(), DEFAULT_MTU_BYTES, false, PeerLimits.DEFAULT, FrameObserver.NONE);
     }
 
     private FramesCable(InetSocketAddress local, InetSocketAddress remote, Settings settings) {
@@ -168,8 +168,7 @@ public final class FramesCable implements Cable {
      * @throws CableException for an address that no adapter can have, and for one that is named twice
      */
     public FramesCable withPeers(InetAddress... others) {
-        List<InetAddress> all =
-                Stream.of(others).map(FramesCable::withoutScope).toList();
+        List<InetAddress> all = Stream.of(others).map(FramesCable::withoutScope).toList();
         checkAll(all);
         return with(new Settings(
                 settings.adapters,
@@ -192,12 +191,7 @@ public final class FramesCable implements Cable {
                     "the MTU is " + bytes + "; " + MIN_MTU_BYTES + " to " + MAX_MTU_BYTES + " is allowed");
         }
         return with(new Settings(
-                settings.adapters,
-                settings.peers,
-                bytes,
-                settings.beyondLoopback,
-                settings.limits,
-                settings.observer));
+                settings.adapters, settings.peers, bytes, settings.beyondLoopback, settings.limits, settings.observer));
     }
 
     /** Sets the limits for each peer. */
@@ -214,12 +208,7 @@ public final class FramesCable implements Cable {
     /** Sets the observer of every frame. */
     public FramesCable withObserver(FrameObserver other) {
         return with(new Settings(
-                settings.adapters,
-                settings.peers,
-                settings.mtuBytes,
-                settings.beyondLoopback,
-                settings.limits,
-                other));
+                settings.adapters, settings.peers, settings.mtuBytes, settings.beyondLoopback, settings.limits, other));
     }
 
     /** Allows sockets of other interfaces than loopback. Only for networks whose hosts are all trusted. */
@@ -278,8 +267,9 @@ public final class FramesCable implements Cable {
                 .filter(end -> !settings.beyondLoopback && !end.getAddress().isLoopbackAddress())
                 .findFirst()
                 .ifPresent(end -> {
-                    throw new CableException(end.getAddress().getHostAddress() + " is no loopback address: RoCEv2 trusts"
-                            + " every host that can send with the address of a peer; if it may, call beyondLoopback()");
+                    throw new CableException(
+                            end.getAddress().getHostAddress() + " is no loopback address: RoCEv2 trusts"
+                                    + " every host that can send with the address of a peer; if it may, call beyondLoopback()");
                 });
         settings.adapters.stream()
                 .flatMap(each -> each.addresses.stream())

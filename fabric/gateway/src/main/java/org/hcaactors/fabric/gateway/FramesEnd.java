@@ -35,8 +35,7 @@ record FramesEnd(FramesCable cable, DatagramChannel channel, FramesLink link) im
 
     private static DatagramChannel opened(FramesCable cable) throws IOException {
         boolean v4 = cable.local().getAddress() instanceof Inet4Address;
-        DatagramChannel channel =
-                DatagramChannel.open(v4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+        DatagramChannel channel = DatagramChannel.open(v4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
         try {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
             channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);

@@ -134,8 +134,7 @@ final class FramesLink {
                         packet,
                         CableCounter.QUEUE_FULL,
                         Neighbours.MAX_WAITING + " packets wait for the MAC address of " + to);
-            case NO_ANSWER ->
-                losses.lost(packet, CableCounter.NO_NEIGHBOUR, "no host answers for the address " + to);
+            case NO_ANSWER -> losses.lost(packet, CableCounter.NO_NEIGHBOUR, "no host answers for the address " + to);
         }
     }
 }

@@ -96,8 +96,7 @@ final class FramesReader implements DatagramReader {
     }
 
     @Override
-    public Received read(InetSocketAddress from, PortAddress to, byte[] frame, long now)
-            throws ClosedChannelException {
+    public Received read(InetSocketAddress from, PortAddress to, byte[] frame, long now) throws ClosedChannelException {
         cable.observer().received(frame);
         Optional<EthernetHeader> header = EthernetHeader.read(frame);
         Received read =
@@ -108,8 +107,7 @@ final class FramesReader implements DatagramReader {
         return read;
     }
 
-    private Received read(byte[] frame, EthernetHeader header, long now)
-            throws ClosedChannelException {
+    private Received read(byte[] frame, EthernetHeader header, long now) throws ClosedChannelException {
         if (!header.destination().isGroup() && !own.contains(header.destination())) {
             return new Received.Refused(CableCounter.OTHER_FRAMES);
         }
@@ -127,8 +125,7 @@ final class FramesReader implements DatagramReader {
         return new Received.Refused(CableCounter.NEIGHBOUR_RECEIVED);
     }
 
-    private Received ipv4(byte[] frame, EthernetHeader header, long now)
-            throws ClosedChannelException {
+    private Received ipv4(byte[] frame, EthernetHeader header, long now) throws ClosedChannelException {
         if (frame.length < IP_AT + IPV4) {
             return new Received.Refused(CableCounter.MALFORMED);
         }
@@ -143,13 +140,10 @@ final class FramesReader implements DatagramReader {
             return new Received.Refused(CableCounter.FRAGMENTS);
         }
         PortAddress destination = PortAddress.ofIpv4(ip.getInt(16));
-        return ip.get(9) == ICMP
-                ? answered(hosts -> hosts.icmp(frame, header, destination))
-                : roce(frame, header, now);
+        return ip.get(9) == ICMP ? answered(hosts -> hosts.icmp(frame, header, destination)) : roce(frame, header, now);
     }
 
-    private Received ipv6(byte[] frame, EthernetHeader header, long now)
-            throws ClosedChannelException {
+    private Received ipv6(byte[] frame, EthernetHeader header, long now) throws ClosedChannelException {
         if (frame.length < IP_AT + IPV6) {
             return new Received.Refused(CableCounter.MALFORMED);
         }

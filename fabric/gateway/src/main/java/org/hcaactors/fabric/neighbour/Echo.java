@@ -58,7 +58,9 @@ final class Echo {
      * @param own address from which the answer leaves
      */
     static Optional<byte[]> replyV6(Icmpv6 request, EthernetHeader header, MacAddress ownMac, PortAddress own) {
-        return request.type() == REQUEST_V6 && request.code() == 0 && !request.source().isMulticast()
+        return request.type() == REQUEST_V6
+                        && request.code() == 0
+                        && !request.source().isMulticast()
                 ? Optional.of(new Icmpv6(own, request.source(), HOP_LIMIT, REPLY_V6, 0, request.body())
                         .frame(new EthernetHeader(header.source(), ownMac, header.type())))
                 : Optional.empty();

@@ -125,13 +125,14 @@ sealed interface NeighbourMessage {
             PortAddress destination,
             int type,
             NeighbourMessage message) {
-        int flags =
-                switch (message) {
-                    case Solicitation asked -> 0;
-                    case Advertisement told -> (told.solicited ? SOLICITED : 0) | (told.override ? OVERRIDE : 0);
-                };
+        int flags = switch (message) {
+            case Solicitation asked -> 0;
+            case Advertisement told -> (told.solicited ? SOLICITED : 0) | (told.override ? OVERRIDE : 0);
+        };
         ByteBuffer body = ByteBuffer.allocate(FIXED + (message.mac().isPresent() ? OPTION : 0));
-        body.putInt(flags).putLong(message.target().high()).putLong(message.target().low());
+        body.putInt(flags)
+                .putLong(message.target().high())
+                .putLong(message.target().low());
         message.mac().ifPresent(mac -> {
             body.put(type == SOLICITATION ? SOURCE_MAC : TARGET_MAC).put((byte) 1);
             mac.write(body);

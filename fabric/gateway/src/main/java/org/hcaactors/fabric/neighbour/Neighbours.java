@@ -270,9 +270,7 @@ public final class Neighbours<T> {
             actions.add(new Action.Transmit<>(
                     nameless
                             ? told.frame(
-                                    mac,
-                                    EthernetHeader.ofGroup(NeighbourMessage.ALL_NODES),
-                                    NeighbourMessage.ALL_NODES)
+                                    mac, EthernetHeader.ofGroup(NeighbourMessage.ALL_NODES), NeighbourMessage.ALL_NODES)
                             : told.frame(mac, asked.mac().orElse(header.source()), asked.source())));
         }
         return actions;
@@ -327,6 +325,7 @@ public final class Neighbours<T> {
 
     /** Returns the number of hosts whose MAC address is known. */
     int known() {
-        return (int) peers.values().stream().filter(peer -> peer.mac.isPresent()).count();
+        return (int)
+                peers.values().stream().filter(peer -> peer.mac.isPresent()).count();
     }
 }

@@ -49,6 +49,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The end of a frames cable without its threads, and a socket as its other end; addresses are those of a capture. */
 class FramesEndTest {
     private static final Path CAPTURE = Path.of("../packet/src/test/resources/captures/rc_pingpong.pcap");
+    /** Soft-RoCE of Linux 6.1 with address fd00::2, and this library with fd00::1. */
+    private static final Path CAPTURE_6 = Path.of("src/test/resources/rc_pingpong_ipv6.pcap");
+
     private static final MacAddress MAC = MacAddress.parse("52:54:00:77:00:02");
     private static final MacAddress PEER_MAC = MacAddress.parse("52:54:00:77:00:03");
     private static final PortAddress OWN = Addresses.of(address("10.77.0.2"));
@@ -63,8 +66,7 @@ class FramesEndTest {
     private final CableCounters counters = new CableCounters();
     private final Losses losses = new Losses(
             counters,
-            new FabricReference(
-                    PEKKO.<FabricActor.Command>createTestProbe().ref(), new Epoch()));
+            new FabricReference(PEKKO.<FabricActor.Command>createTestProbe().ref(), new Epoch()));
     private final List<byte[]> observed = new ArrayList<>();
     private final DatagramChannel other = opened();
     private final FramesCable cable = cable();
@@ -88,11 +90,15 @@ class FramesEndTest {
         }
     }
 
-    private FramesCable cable() {
+    private static InetSocketAddress free() throws IOException {
         try (DatagramSocket any = new DatagramSocket(new InetSocketAddress(Packets.loopback(1), 0))) {
-            return Cable.frames(
-                            (InetSocketAddress) any.getLocalSocketAddress(),
-                            (InetSocketAddress) other.getLocalAddress())
+            return (InetSocketAddress) any.getLocalSocketAddress();
+        }
+    }
+
+    private FramesCable cable() {
+        try {
+            return Cable.frames(free(), (InetSocketAddress) other.getLocalAddress())
                     .withAdapter(MAC, address("10.77.0.2"))
                     .withPeers(address("10.77.0.3"))
                     .withLimits(new PeerLimits(0, 1, 1, 1, REQUESTS))
@@ -153,7 +159,10 @@ class FramesEndTest {
         ByteBuffer arp = ByteBuffer.allocate(42);
         MAC.write(arp);
         PEER_MAC.write(arp);
-        arp.putShort((short) 0x0806).putInt(0x0001_0800).putShort((short) 0x0604).putShort((short) 2);
+        arp.putShort((short) 0x0806)
+                .putInt(0x0001_0800)
+                .putShort((short) 0x0604)
+                .putShort((short) 2);
         PEER_MAC.write(arp);
         arp.putInt(PEER.ipv4());
         MAC.write(arp);
@@ -172,14 +181,18 @@ class FramesEndTest {
     }
 
     private static List<byte[]> captured(PortAddress from) throws IOException {
+        return captured(CAPTURE, from);
+    }
+
+    private static List<byte[]> captured(Path file, PortAddress from) throws IOException {
         List<byte[]> frames = new ArrayList<>();
-        try (CaptureReader capture = CaptureReader.open(CAPTURE)) {
+        try (CaptureReader capture = CaptureReader.open(file)) {
             for (Optional<CapturedFrame> next = capture.next(); next.isPresent(); next = capture.next()) {
                 frames.add(next.get().bytes().toArray());
             }
         }
         frames.removeIf(frame -> !packet(frame).route().source().equals(from));
-        assertThat(frames).hasSizeGreaterThan(20);
+        assertThat(frames).hasSizeGreaterThan(10);
         return frames;
     }
 
@@ -218,6 +231,27 @@ class FramesEndTest {
         assertThat(counters.of(CableCounter.ICRC_VERIFIED_WITH_ID)).isZero();
     }
 
+    // rules wire-frames-cable, wire-icrc
+    @Test
+    void framesOfIpv6AreThoseOfSoftRoce() throws Exception {
+        PortAddress linux = Addresses.of(address("fd00::2"));
+        FramesCable cable6 = Cable.frames(free(), cable.remote())
+                .withAdapter(MacAddress.parse("02:00:00:00:00:01"), address("fd00::1"))
+                .withPeers(address("fd00::2"));
+        try (FramesEnd end6 = FramesEnd.open(cable6)) {
+            DatagramReader reader6 = end6.reader(losses);
+            for (byte[] real : captured(CAPTURE_6, linux)) {
+                Packet packet = packet(real);
+                assertThat(reader6.read(cable.remote(), PortAddress.unspecified(false), real, 0))
+                        .isEqualTo(new Received.Whole(packet));
+                byte[] again = FrameEncoder.encode(packet);
+                assertThat(Arrays.copyOfRange(again, ETHERNET, again.length))
+                        .isEqualTo(Arrays.copyOfRange(real, ETHERNET, real.length));
+            }
+        }
+        assertThat(counters.of(CableCounter.ICRC_VERIFIED)).isGreaterThan(10);
+    }
+
     @Test
     void packetsWithoutIdentificationShareTheirRoute() throws Exception {
         Route route = packet(real()).route().withIdentification(0);
@@ -235,9 +269,10 @@ class FramesEndTest {
         int sum = ByteBuffer.wrap(real).getShort(ETHERNET + 10) & 0xFFFF;
         boolean added = (real[ETHERNET + 5] & 1) == 1;
         ByteBuffer.wrap(real).putShort(ETHERNET + 10, (short) (added ? sum - 1 : sum + 1));
-        assertThat(read(real)).isInstanceOfSatisfying(Received.Damaged.class, damaged -> assertThat(
-                        damaged.frame().toArray())
-                .isEqualTo(real));
+        assertThat(read(real))
+                .isInstanceOfSatisfying(
+                        Received.Damaged.class,
+                        damaged -> assertThat(damaged.frame().toArray()).isEqualTo(real));
         assertThat(counters.of(CableCounter.ICRC_BAD)).isEqualTo(1);
     }
 
@@ -246,16 +281,17 @@ class FramesEndTest {
         byte[] padded = Arrays.copyOf(real(), real().length + 6);
         assertThat(read(padded)).isEqualTo(new Received.Whole(packet(real())));
         padded[real().length - 1] ^= 1;
-        assertThat(read(padded)).isInstanceOfSatisfying(Received.Damaged.class, damaged -> assertThat(
-                        damaged.frame().length())
-                .isEqualTo(padded.length - 6));
+        assertThat(read(padded))
+                .isInstanceOfSatisfying(
+                        Received.Damaged.class,
+                        damaged -> assertThat(damaged.frame().length()).isEqualTo(padded.length - 6));
     }
 
     // rule wire-peers
     @Test
     void onlyTheOtherEndOfTheCableIsRead() {
-        InetSocketAddress stranger = new InetSocketAddress(
-                Packets.loopback(1), cable.remote().getPort() ^ 1);
+        InetSocketAddress stranger =
+                new InetSocketAddress(Packets.loopback(1), cable.remote().getPort() ^ 1);
         assertThat(reader.accepts(stranger, 100)).isFalse();
         assertThat(counters.of(CableCounter.STRANGERS)).isEqualTo(1);
         assertThat(reader.accepts(cable.remote(), ETHERNET + 1500)).isTrue();
@@ -336,7 +372,8 @@ class FramesEndTest {
     void framesThatAreCutOrWrongAreMalformed() throws Exception {
         byte[] wrongChecksum = real();
         wrongChecksum[FRAGMENT_AT + 2] ^= 1;
-        for (byte[] frame : List.of(new byte[3], Arrays.copyOf(real(), 20), Arrays.copyOf(real(), 100), wrongChecksum)) {
+        for (byte[] frame :
+                List.of(new byte[3], Arrays.copyOf(real(), 20), Arrays.copyOf(real(), 100), wrongChecksum)) {
             assertThat(read(frame)).isEqualTo(refused(CableCounter.MALFORMED));
         }
     }

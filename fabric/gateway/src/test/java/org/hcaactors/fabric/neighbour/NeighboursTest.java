@@ -197,8 +197,8 @@ class NeighboursTest {
 
     @Test
     void aSolicitationOfAHostWithoutAddressIsAnsweredToAll() {
-        byte[] probe = new Solicitation(PortAddress.unspecified(false), B6, Optional.empty())
-                .frame(MAC_A, Optional.empty());
+        byte[] probe =
+                new Solicitation(PortAddress.unspecified(false), B6, Optional.empty()).frame(MAC_A, Optional.empty());
         byte[] answer = frame(ofB.icmpv6(probe, header(probe), 0));
         assertThat(Icmpv6.read(answer).orElseThrow().destination()).isEqualTo(NeighbourMessage.ALL_NODES);
         assertThat(NeighbourMessage.of(Icmpv6.read(answer).orElseThrow()))
@@ -316,8 +316,8 @@ class NeighboursTest {
 
     @Test
     void aSolicitationWithoutSourceHasNoMacAddress() {
-        byte[] probe = new Solicitation(PortAddress.unspecified(false), B6, Optional.of(MAC_A))
-                .frame(MAC_A, Optional.empty());
+        byte[] probe =
+                new Solicitation(PortAddress.unspecified(false), B6, Optional.of(MAC_A)).frame(MAC_A, Optional.empty());
         assertThat(receive(ofB, probe, 0)).isEmpty();
     }
 

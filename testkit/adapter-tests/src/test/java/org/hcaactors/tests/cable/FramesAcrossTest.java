@@ -30,8 +30,8 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
@@ -44,9 +44,9 @@ import org.hcaactors.fabric.cable.MacAddress;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.Test;
 
 /** Two networks of one JVM, joined by a cable of frames. */
 @ParameterizedClass
@@ -77,9 +77,8 @@ class FramesAcrossTest {
         this.addresses = addresses;
         int port = Host.freePort();
         int other = Host.freePort();
-        client = Host.behind(Host.frames(port, other)
-                .withAdapter(addresses.client)
-                .withPeers(addresses.server));
+        client = Host.behind(
+                Host.frames(port, other).withAdapter(addresses.client).withPeers(addresses.server));
         server = Host.behind(Host.frames(other, port)
                 .withAdapter(MacAddress.parse("52:54:00:12:34:56"), addresses.server)
                 .withPeers(addresses.client));
@@ -158,8 +157,7 @@ class FramesAcrossTest {
         if (addresses == Addresses.IPV4) {
             assertThat(header[21]).isEqualTo((byte) 0x5A);
             assertThat(header[28]).isEqualTo((byte) 7);
-            assertThat(Arrays.copyOfRange(header, 32, 40))
-                    .containsExactly(10, 9, 0, 1, 10, 9, 0, 2);
+            assertThat(Arrays.copyOfRange(header, 32, 40)).containsExactly(10, 9, 0, 1, 10, 9, 0, 2);
         } else {
             assertThat(Arrays.copyOf(header, 4)).containsExactly(0x65, 0xA1, 0x23, 0x45);
             assertThat(header[7]).isEqualTo((byte) 7);
@@ -175,7 +173,8 @@ class FramesAcrossTest {
         for (Host receiver : List.of(server, client)) {
             Host sender = receiver == server ? client : server;
             Host.Inbox inbox = new Host.Inbox(receiver);
-            UdQueuePair member = receiver.await(receiver.domain.createQp(QpDescription.ud().withRecvCq(inbox.queue)));
+            UdQueuePair member =
+                    receiver.await(receiver.domain.createQp(QpDescription.ud().withRecvCq(inbox.queue)));
             receiver.await(member.activate(QKEY));
             receiver.await(member.attachMulticast(group));
             member.postReceive(Receive.of(3, receiver.region.slice(0, UdQueuePair.GRH_BYTES + 64)));
@@ -183,8 +182,8 @@ class FramesAcrossTest {
             sender.await(from.activate(QKEY));
             AddressHandle path = sender.await(sender.domain.createAddressHandle(AddressVector.to(group)));
             byte[] sent = sender.fill(0, 64, 9);
-            sender.await(from.submit(
-                    UdAddress.of(path, UdAddress.MULTICAST, QKEY), Send.of(1, sender.region.slice(0, 64))));
+            sender.await(
+                    from.submit(UdAddress.of(path, UdAddress.MULTICAST, QKEY), Send.of(1, sender.region.slice(0, 64))));
             assertThat(inbox.next().workId()).isEqualTo(3);
             assertThat(receiver.memory.read(UdQueuePair.GRH_BYTES, 64)).isEqualTo(sent);
         }
@@ -240,8 +239,7 @@ class FramesAcrossTest {
                 case 0 -> new Verdict.Drop("one of forty");
                 case 20 ->
                     leaves
-                            ? new Verdict.Corrupt(
-                                    "noise", BitFlip.of(transit.packet(), BitFlip.Where.PAYLOAD, number))
+                            ? new Verdict.Corrupt("noise", BitFlip.of(transit.packet(), BitFlip.Where.PAYLOAD, number))
                             : Verdict.PASS;
                 default -> Verdict.PASS;
             };

@@ -80,9 +80,8 @@ class FramesLimitsTest {
     // rule wire-neighbours
     @Test
     void anAddressThatAnAdapterGetsLaterIsAnsweredFor() {
-        FramesCable ofServer = Host.frames(other, port)
-                .withAdapter(address("10.9.0.77"))
-                .withPeers(CLIENT, CLIENT6);
+        FramesCable ofServer =
+                Host.frames(other, port).withAdapter(address("10.9.0.77")).withPeers(CLIENT, CLIENT6);
         try (Host client = Host.behind(ofClient);
                 Host server = Host.behind(ofServer)) {
             server.network.setGidTable(server.adapter, List.of(Gid.of(SERVER)));
