@@ -44,7 +44,4 @@ public sealed interface Cable permits FramesCable, UdpCable {
 
     /** Returns the addresses of the peers. */
     List<InetAddress> peers();
-
-    /** Returns the limits for each peer. */
-    UdpCable.PeerLimits limits();
 }

@@ -247,7 +247,7 @@ public final class FramesCable implements Cable {
         return settings.mtuBytes;
     }
 
-    @Override
+    /** Returns the limits for each peer. */
     public PeerLimits limits() {
         return settings.limits;
     }

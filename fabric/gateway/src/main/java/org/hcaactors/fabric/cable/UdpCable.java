@@ -215,7 +215,7 @@ public final class UdpCable implements Cable {
         return mtu;
     }
 
-    @Override
+    /** Returns the limits for each peer. */
     public PeerLimits limits() {
         return limits;
     }

@@ -4,6 +4,7 @@ package org.hcaactors.fabric.gateway;
 import java.nio.channels.DatagramChannel;
 import java.util.List;
 import java.util.Map;
+import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** The part of a gateway that depends on the kind of its cable: sockets, and how their datagrams hold packets. */
@@ -16,6 +17,9 @@ sealed interface CableEnd extends AutoCloseable permits FramesEnd, UdpEnd {
 
     /** Returns the size of each peer's window. */
     WindowSize windowSize();
+
+    /** Returns the limits for each peer. */
+    UdpCable.PeerLimits limits();
 
     /** True if datagrams to multicast groups cross the cable. */
     boolean hasGroups();

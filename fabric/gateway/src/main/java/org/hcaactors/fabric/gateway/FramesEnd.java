@@ -70,6 +70,11 @@ record FramesEnd(FramesCable cable, DatagramChannel channel, FramesLink link) im
     }
 
     @Override
+    public PeerLimits limits() {
+        return cable.limits();
+    }
+
+    @Override
     public boolean hasGroups() {
         return true;
     }

@@ -138,7 +138,7 @@ public final class Gateway implements Uplink {
         if (end.hasGroups()) {
             windows.put(PeerQueues.GROUPS, new PeerWindow(size));
         }
-        PeerQueues queues = new PeerQueues(windows, cable.limits());
+        PeerQueues queues = new PeerQueues(windows, end.limits());
         Outbox outbox = new Outbox(credits, losses, new Transmitter(end.sender(losses), queues, losses, clock));
         Endpoint border = Endpoint.border(outbox);
         Responses responses = new Responses(windows, outbox);

@@ -25,6 +25,11 @@ record UdpEnd(UdpCable cable, UdpSockets sockets) implements CableEnd {
     }
 
     @Override
+    public UdpCable.PeerLimits limits() {
+        return cable.limits();
+    }
+
+    @Override
     public boolean hasGroups() {
         return false;
     }
