@@ -87,11 +87,13 @@ public final class Neighbours<T> {
 
     private static final class Announcement {
         final PortAddress address;
+        final MacAddress mac;
         int left = ANNOUNCEMENTS;
         long at = Long.MIN_VALUE;
 
-        Announcement(PortAddress address) {
+        Announcement(PortAddress address, MacAddress mac) {
             this.address = address;
+            this.mac = mac;
         }
     }
 
@@ -122,7 +124,7 @@ public final class Neighbours<T> {
         own.forEach((address, holder) -> {
             if (!holder.equals(before.get(address))) {
                 announcements.removeIf(each -> each.address.equals(address));
-                announcements.add(new Announcement(address));
+                announcements.add(new Announcement(address, holder));
                 deadline = Long.MIN_VALUE;
             }
         });
@@ -196,7 +198,7 @@ public final class Neighbours<T> {
         for (Iterator<Announcement> all = announcements.iterator(); all.hasNext(); ) {
             Announcement each = all.next();
             if (each.at <= now) {
-                actions.add(new Action.Transmit<>(announcement(each.address, own.get(each.address))));
+                actions.add(new Action.Transmit<>(announcement(each.address, each.mac)));
                 each.left--;
                 each.at = now + ANNOUNCE_NANOS;
             }
