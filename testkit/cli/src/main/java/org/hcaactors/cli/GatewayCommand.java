@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
-import org.hcaactors.api.device.CounterDescription;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.gateway.Clients;
 import org.hcaactors.cli.gateway.Exchange;
@@ -22,7 +22,6 @@ import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
 import org.hcaactors.fabric.cable.Cable;
-import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.lab.fault.PacketFaults;
 import org.hcaactors.lab.pair.Transport;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +61,12 @@ final class GatewayCommand implements Callable<Integer> {
 
         Tool(String words) {
             this.words = words;
+        }
+
+        /** Returns the value of the option. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -135,8 +140,8 @@ final class GatewayCommand implements Callable<Integer> {
             description = "end after that time: 30s, 10m, 1h (default: when it is interrupted)")
     private @Nullable Duration time;
 
-    @Option(names = "--report", description = "at the end print all counters: the cable's, and the adapter's above 0")
-    private boolean report;
+    @Option(names = "--json", description = "print one JSON object a line instead")
+    private boolean json;
 
     @Mixin
     private WireOptions wire;
@@ -166,14 +171,14 @@ final class GatewayCommand implements Callable<Integer> {
         Cable wired = cable.cable(spec, "--local", own);
         Profile profile = model.profile();
         Optional<PacketFaults> faults = wire.plan();
-        PrintWriter out = spec.commandLine().getOut();
-        Clients served = new Clients(line -> print(out, line), clients == null ? 0 : clients);
+        CableOutput output = new CableOutput(spec.commandLine().getOut(), json);
+        Clients served = new Clients(output::client, clients == null ? 0 : clients);
         try (Interruption interruption = Interruption.calling(served::stop)) {
-            return interruption.reported(run(wired, profile, faults, served, out));
+            return interruption.reported(run(wired, profile, faults, served, output));
         }
     }
 
-    private int run(Cable wired, Profile profile, Optional<PacketFaults> faults, Clients served, PrintWriter out)
+    private int run(Cable wired, Profile profile, Optional<PacketFaults> faults, Clients served, CableOutput output)
             throws BadInputException, InterruptedException {
         try (Station station = Station.open(wired, profile)) {
             new Checks(spec)
@@ -183,27 +188,38 @@ final class GatewayCommand implements Callable<Integer> {
                                     + station.activeMtu().bytes() + " is allowed");
             WireOptions.Wire watched = wire.begin(station, faults);
             try {
-                serve(station, served, out);
+                serve(station, served, output);
             } finally {
-                watched.end(out);
+                watched.end(output);
             }
-            counters(station, out);
+            output.counters(station, wire.wantsReport());
             return served.missing() ? Hca.NOT_AS_EXPECTED : Hca.OK;
         }
     }
 
-    private void serve(Station station, Clients served, PrintWriter out)
+    private void serve(Station station, Clients served, CableOutput output)
             throws BadInputException, InterruptedException {
         try (served;
                 GatewayService service = start(station, served)) {
-            print(out, "cable      " + station.cable() + ", peers " + station.peers());
-            print(
-                    out,
-                    "serving    " + words() + ", messages of at most " + bytes(station) + " bytes, " + service.place());
+            started(station, service, output);
             served.await(time == null ? LONGEST : time);
         } catch (IOException failed) {
             throw new BadInputException(String.valueOf(failed.getMessage()));
         }
+    }
+
+    private void started(Station station, GatewayService service, CableOutput output) {
+        ObjectNode object = CableOutput.start(station)
+                .put("serving", tool.toString())
+                .put("transport", transport.toString())
+                .put("largestMessageBytes", bytes(station))
+                .put("listen", service.port());
+        output.tell(
+                List.of(
+                        "cable      " + station.cable() + ", peers " + station.peers(),
+                        "serving    " + words() + ", messages of at most " + bytes(station) + " bytes, "
+                                + service.place()),
+                test == null ? object : object.put("test", test.toString()));
     }
 
     private String words() {
@@ -243,30 +259,5 @@ final class GatewayCommand implements Callable<Integer> {
         }
         PathMtu largest = tool == Tool.PERFTEST ? station.activeMtu() : mtu;
         return transport.transport() == Transport.UD ? largest.bytes() : 1 << 20;
-    }
-
-    private static void print(PrintWriter out, String line) {
-        out.println(line);
-        out.flush();
-    }
-
-    private void counters(Station station, PrintWriter out) {
-        Map<String, Long> values = station.cableCounters();
-        for (CableCounter counter : CableCounter.values()) {
-            line(out, counter.text(), values.getOrDefault(counter.text(), 0L), counter.meaning(), report);
-        }
-        if (report) {
-            Map<String, Long> adapters = station.adapter().counters();
-            for (CounterDescription counter : station.adapter().counterDescriptions()) {
-                line(out, counter.name(), adapters.getOrDefault(counter.name(), 0L), counter.description(), false);
-            }
-        }
-        out.flush();
-    }
-
-    private static void line(PrintWriter out, String name, long value, String meaning, boolean always) {
-        if (always || value > 0) {
-            out.printf("%-26s %12d  %s%n", name, value, meaning);
-        }
     }
 }

@@ -2,10 +2,15 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.gateway.Exchange;
-import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.cli.gateway.PeerException;
+import org.hcaactors.cli.gateway.Station;
+import org.hcaactors.lab.fault.PacketFaults;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +31,9 @@ final class OutsideOptions {
 
     @Mixin
     private CableOptions cable;
+
+    @Mixin
+    private WireOptions wire;
 
     @Option(
             names = "--connect",
@@ -49,15 +57,53 @@ final class OutsideOptions {
     void check(CommandSpec spec) {
         Checks check = new Checks(spec);
         check.that(
-                via != null || server == null && port == null && !cable.hasPeers(),
-                "--connect, --listen and --peer require --via");
+                via != null || server == null && port == null && !cable.hasPeers() && !wire.areUsed(),
+                "--connect, --listen, --peer, --faults, --capture and --report require --via");
         check.that(
                 via == null || (server == null) != (port == null),
                 "--via requires either --connect, to be the client, or --listen, to be the server");
     }
 
-    Cable cable(CommandSpec spec) {
-        return cable.cable(spec, "--via", address());
+    /** One end of a program over a cable. */
+    interface Play {
+        /** @throws PeerException if the other end does something else than its program */
+        void with(Station station, CableOutput output) throws IOException, InterruptedException, BadInputException;
+    }
+
+    /**
+     * Plays one end, with the faults and the capture of the options.
+     *
+     * @return exit status
+     * @throws BadInputException if an option names what cannot be used
+     */
+    int play(CommandSpec spec, Profile profile, boolean json, Play play)
+            throws BadInputException, InterruptedException {
+        Optional<PacketFaults> faults = wire.plan();
+        CableOutput output = new CableOutput(spec.commandLine().getOut(), json);
+        try (Station station = Station.open(cable.cable(spec, "--via", address()), profile)) {
+            int status = Hca.OK;
+            WireOptions.Wire watched = wire.begin(station, faults);
+            try {
+                play.with(station, output);
+            } catch (PeerException broken) {
+                status = failed(spec, broken);
+            } finally {
+                watched.end(output);
+            }
+            if (wire.wantsReport()) {
+                output.counters(station, true);
+            }
+            return status;
+        } catch (IOException refused) {
+            throw new BadInputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private static int failed(CommandSpec spec, PeerException broken) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("hca: the other end: " + broken.getMessage());
+        err.flush();
+        return Hca.NOT_AS_EXPECTED;
     }
 
     private InetAddress address() {
@@ -88,8 +134,13 @@ final class OutsideOptions {
         }
     }
 
+    /** Returns the value of {@code --connect}. */
+    String server() {
+        return String.valueOf(server);
+    }
+
     private InetSocketAddress serverAddress() throws BadInputException {
-        String text = String.valueOf(server);
+        String text = server();
         int colon = text.indexOf(':');
         String host = colon < 0 ? text : text.substring(0, colon);
         InetSocketAddress to = new InetSocketAddress(host, colon < 0 ? Exchange.DEFAULT_PORT : portOf(text, colon));

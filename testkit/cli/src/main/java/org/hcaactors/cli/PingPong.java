@@ -2,7 +2,7 @@
 package org.hcaactors.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import java.io.IOException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +15,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.cli.gateway.PeerException;
 import org.hcaactors.cli.gateway.PingPongTerms;
-import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -95,7 +93,7 @@ final class PingPong implements Callable<Integer> {
     @AllowedRange
     private @Nullable Long seed;
 
-    @Option(names = "--json", description = "print one JSON document instead")
+    @Option(names = "--json", description = "print one JSON document instead; with --via one JSON object a line")
     private boolean json;
 
     @Mixin
@@ -145,35 +143,16 @@ final class PingPong implements Callable<Integer> {
     private int acrossCable(Checks check, Profile profile) throws BadInputException, InterruptedException {
         check.that(seed == null, "omit --seed or --via: a cable has no virtual time");
         check.that(transport.isClassic(), "--transport is " + transport + "; with --via rc, uc and ud are allowed");
-        try (Station station = Station.open(outside.cable(spec), profile)) {
+        return outside.play(spec, profile, json, (station, output) -> {
             int largest = station.activeMtu().bytes();
             check.that(
                     mtu.bytes() <= largest,
                     "--mtu is " + mtu.bytes() + "; over this cable at most " + largest + " is allowed");
             PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes());
-            OutsidePingPong end = new OutsidePingPong(station, terms, rounds, this::line, !json);
-            OutsidePingPong.Played played = outside.isServer() ? end.server(outside) : end.client(outside.connect());
+            OutsidePingPong end = new OutsidePingPong(station, terms, rounds, output);
+            OutsidePingPong.Played played = outside.isServer() ? end.server(outside) : end.client(outside);
             report(played.addresses(), rounds, Math.max(1, played.score().nanos()));
-            return Hca.OK;
-        } catch (PeerException broken) {
-            return failed(broken);
-        } catch (IOException refused) {
-            throw new BadInputException(String.valueOf(refused.getMessage()));
-        }
-    }
-
-    private void line(String text) {
-        if (!json) {
-            spec.commandLine().getOut().println(text);
-            spec.commandLine().getOut().flush();
-        }
-    }
-
-    private int failed(PeerException broken) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("hca: the other end: " + broken.getMessage());
-        err.flush();
-        return Hca.NOT_AS_EXPECTED;
+        });
     }
 
     /** True if each message names its queue. */
@@ -213,9 +192,8 @@ final class PingPong implements Callable<Integer> {
         double gigabits = moved * 8.0 / nanos;
         double micros = nanos / 1e3 / all;
         if (json) {
-            out.println(JsonNodeFactory.instance
-                    .objectNode()
-                    .put("transport", transport.toString())
+            ObjectNode object = outside.areUsed() ? CableOutput.event("result") : JsonNodeFactory.instance.objectNode();
+            out.println(object.put("transport", transport.toString())
                     .put("bytes", moved)
                     .put("iters", all)
                     .put("virtualTime", seed != null)

@@ -2,7 +2,6 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,7 @@ import org.hcaactors.lab.fault.PacketFaults;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the packets of a cable: which are disturbed, and where they are written. */
+/** Options for the packets of a cable: which are disturbed, where they are written, and how they are counted. */
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class WireOptions {
     @Option(
@@ -39,6 +38,9 @@ final class WireOptions {
                     "write the packets of the cable to a pcapng file while they pass, for Wireshark and hca dissect")
     private @Nullable Path capture;
 
+    @Option(names = "--report", description = "at the end print all counters: the cable's, and the adapter's above 0")
+    private boolean report;
+
     /** Faults and capture of a running network. */
     record Wire(Optional<PacketFaults> faults, Optional<CableCapture> capture) {
         /**
@@ -46,7 +48,7 @@ final class WireOptions {
          *
          * @throws BadInputException if the capture could not be written
          */
-        void end(PrintWriter out) throws BadInputException {
+        void end(CableOutput output) throws BadInputException {
             if (capture.isPresent()) {
                 try {
                     capture.get().close();
@@ -55,13 +57,21 @@ final class WireOptions {
                 }
                 long missing = capture.get().missing();
                 if (missing > 0) {
-                    out.println("capture    events lost, as the file was too slow: " + missing);
+                    output.lost(missing);
                 }
             }
-            faults.ifPresent(all -> all.struck()
-                    .forEach(each -> out.println("fault      " + each.words() + ": " + each.times() + " times")));
-            out.flush();
+            faults.ifPresent(all -> all.struck().forEach(output::fault));
         }
+    }
+
+    /** True if an option without a default is used. */
+    boolean areUsed() {
+        return faults != null || capture != null || report;
+    }
+
+    /** True if all counters are wanted at the end. */
+    boolean wantsReport() {
+        return report;
     }
 
     /**

@@ -33,8 +33,11 @@ class CableRefusalsTest {
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test read_bw --mtu 700 | 256, 512, 1024, 2048 and 4096 are allowed",
                 "pingpong --via 127.0.0.2 | requires either --connect, to be the client, or --listen, to be the server",
                 "pingpong --via 127.0.0.2 --connect a --listen 1 | requires either --connect",
-                "pingpong --connect 127.0.0.2 | --connect, --listen and --peer require --via",
-                "pingpong --peer 127.0.0.2 | --connect, --listen and --peer require --via",
+                "pingpong --connect 127.0.0.2 | --connect, --listen, --peer, --faults, --capture and --report require --via",
+                "pingpong --peer 127.0.0.2 | --connect, --listen, --peer, --faults, --capture and --report require --via",
+                "pingpong --faults nothing.conf | --faults, --capture and --report require --via",
+                "pingpong --report | --faults, --capture and --report require --via",
+                "pingpong --via 127.0.0.2 --peer 127.0.0.3 --connect a --faults nothing.conf | cannot read nothing.conf",
                 "pingpong --via 127.0.0.2 --connect 127.0.0.3 | --peer is required",
                 "pingpong --via 127.0.0.2 --connect a --seed 1 | omit --seed or --via",
                 "pingpong --via 127.0.0.2 --connect a --transport dc | with --via rc, uc and ud are allowed"

@@ -18,10 +18,9 @@ import java.util.function.Consumer;
  */
 public final class Clients implements AutoCloseable {
     private static final int MOST_AT_ONCE = 64;
-    private static final String STOPPED = "stopped: the service ends";
     private static final Duration LONGEST_END = Duration.ofSeconds(15);
 
-    private final Consumer<String> lines;
+    private final Consumer<ClientEvent> events;
     private final CountDownLatch wanted;
     private final boolean counted;
     private final List<Thread> served = new ArrayList<>();
@@ -35,17 +34,16 @@ public final class Clients implements AutoCloseable {
          * Serves the client.
          *
          * @param lines tells what happens, for this client
-         * @return what was done, in a few words
          */
-        String serve(String name, Consumer<String> lines) throws IOException, InterruptedException;
+        Outcome serve(String name, Consumer<String> lines) throws IOException, InterruptedException;
     }
 
     /**
-     * @param lines gets what happens, one call at a time
+     * @param events gets what happens, one call at a time
      * @param number clients after which the service is over; 0: any
      */
-    public Clients(Consumer<String> lines, int number) {
-        this.lines = lines;
+    public Clients(Consumer<ClientEvent> events, int number) {
+        this.events = events;
         wanted = new CountDownLatch(Math.max(1, number));
         counted = number > 0;
     }
@@ -54,28 +52,32 @@ public final class Clients implements AutoCloseable {
     synchronized boolean begin(InetSocketAddress client, Visit visit) {
         String from = client.getAddress().getHostAddress() + ":" + client.getPort();
         if (closed || served.size() >= MOST_AT_ONCE) {
-            say("a client from " + from + " is refused: " + MOST_AT_ONCE + " are served already");
+            tell(new ClientEvent.Refused(from, MOST_AT_ONCE + " are served already"));
             return false;
         }
         begun++;
-        String number = Long.toString(begun);
-        say(line(number, "from " + from));
+        long number = begun;
+        tell(new ClientEvent.Begun(number, from));
         Thread thread = Thread.ofVirtual().name("client-" + number).unstarted(() -> serve(number, visit));
         served.add(thread);
         thread.start();
         return true;
     }
 
-    private void serve(String number, Visit visit) {
+    private void serve(long number, Visit visit) {
         boolean done = false;
         try {
-            say(line(number, "ended: " + visit.serve("client-" + number, words -> say(line(number, words)))));
+            Outcome outcome = visit.serve("client-" + number, words -> tell(new ClientEvent.Told(number, words)));
+            tell(new ClientEvent.Ended(number, outcome));
             done = true;
         } catch (InterruptedException | ClosedByInterruptException stopped) {
-            say(line(number, STOPPED));
+            tell(new ClientEvent.Stopped(number));
         } catch (IOException | RuntimeException failure) {
             // A read from a socket is interrupted with an exception that says so in words only.
-            say(line(number, Thread.currentThread().isInterrupted() ? STOPPED : "failed: " + firstLine(failure)));
+            tell(
+                    Thread.currentThread().isInterrupted()
+                            ? new ClientEvent.Stopped(number)
+                            : new ClientEvent.Failed(number, firstLine(failure)));
         } finally {
             ended(done);
         }
@@ -98,12 +100,8 @@ public final class Clients implements AutoCloseable {
         }
     }
 
-    private static String line(String number, String words) {
-        return "client " + number + "   " + words;
-    }
-
-    synchronized void say(String line) {
-        lines.accept(line);
+    synchronized void tell(ClientEvent event) {
+        events.accept(event);
     }
 
     /** Waits until so many clients have been served as were asked for, {@link #stop} is called, or that time is over. */

@@ -8,6 +8,9 @@ public sealed interface GatewayService extends AutoCloseable permits TcpService,
     /** Returns where clients find it, for example {@code TCP 127.0.0.2 port 18515}. */
     String place();
 
+    /** Returns the TCP port, or that of the adapter. */
+    int port();
+
     @Override
     void close() throws IOException;
 }

@@ -62,10 +62,8 @@ final class PerftestServer implements AutoCloseable {
 
     /**
      * Serves the client until it closes the connection or says that it is done.
-     *
-     * @return what was done, in words
      */
-    String serve(Consumer<String> lines) throws IOException {
+    Outcome serve(Consumer<String> lines) throws IOException {
         String version = agreeOnVersion();
         int pageBytes = agreeOnSizes();
         PathMtu mtu = agreeOnMtu();
@@ -182,7 +180,7 @@ final class PerftestServer implements AutoCloseable {
         return created;
     }
 
-    private String result() throws PeerException {
+    private Outcome result() throws PeerException {
         long received = terms.tool().isSend() ? settled() : received();
         for (PerftestQp each : queuePairs.values()) {
             if (!each.failure().isEmpty()) {
@@ -190,7 +188,7 @@ final class PerftestServer implements AutoCloseable {
             }
         }
         String messages = received > 0 ? ", " + received + " messages arrived" : "";
-        return terms.tool() + messages + reported();
+        return reported(Outcome.of(terms.tool() + messages).with("messages", received));
     }
 
     private long received() {
@@ -209,16 +207,19 @@ final class PerftestServer implements AutoCloseable {
         return now;
     }
 
-    /** Returns what the client of a bandwidth test measured: size, iterations, peak, average and rate. */
-    private String reported() {
+    /** Adds what the client of a bandwidth test measured: size, iterations, peak, average and rate. */
+    private Outcome reported(Outcome outcome) {
         if (report.size() < 5) {
-            return "";
+            return outcome;
         }
-        return ", the client reports %d iterations of %d bytes, %.2f MB/s"
-                .formatted(
-                        ByteBuffer.wrap(report.get(1)).getLong(),
-                        ByteBuffer.wrap(report.get(0)).getLong(),
-                        ByteBuffer.wrap(report.get(3)).getDouble());
+        long size = ByteBuffer.wrap(report.get(0)).getLong();
+        long iterations = ByteBuffer.wrap(report.get(1)).getLong();
+        double rate = ByteBuffer.wrap(report.get(3)).getDouble();
+        String words = ", the client reports %d iterations of %d bytes, %.2f MB/s".formatted(iterations, size, rate);
+        return new Outcome(outcome.words() + words, outcome.figures())
+                .with("iterations", iterations)
+                .with("iterationBytes", size)
+                .with("megabytesPerSecond", rate);
     }
 
     @Override

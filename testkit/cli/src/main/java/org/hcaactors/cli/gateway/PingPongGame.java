@@ -39,9 +39,12 @@ public record PingPongGame(
      * @param bytes of all messages in one direction
      */
     public record Score(long rounds, long bytes, long nanos) {
-        @Override
-        public String toString() {
-            return "%d messages, %d bytes each way in %.3f s".formatted(rounds, bytes, nanos / 1e9);
+        Outcome outcome() {
+            double seconds = nanos / 1e9;
+            return Outcome.of("%d messages, %d bytes each way in %.3f s".formatted(rounds, bytes, seconds))
+                    .with("messages", rounds)
+                    .with("bytes", bytes)
+                    .with("seconds", seconds);
         }
     }
 

@@ -50,16 +50,23 @@ public final class RpingServer implements GatewayService {
         }
     }
 
-    private String serve(ConnectionRequest request, Consumer<String> lines) throws PeerException, InterruptedException {
+    private Outcome serve(ConnectionRequest request, Consumer<String> lines)
+            throws PeerException, InterruptedException {
         try (RpingConnection connection = RpingConnection.accept(station.network(), request, context, bytes)) {
             lines.accept("connected: " + connection);
-            return connection.serve(pings) + " pings";
+            long served = connection.serve(pings);
+            return Outcome.of(served + " pings").with("pings", served);
         }
     }
 
     @Override
     public String place() {
-        return "adapter's port " + listener.address().getPort();
+        return "adapter's port " + port();
+    }
+
+    @Override
+    public int port() {
+        return listener.address().getPort();
     }
 
     @Override

@@ -13,7 +13,7 @@ public final class TcpService implements GatewayService {
 
     /** Serves a client of the port. */
     interface Served {
-        String serve(Exchange exchange, String name, Consumer<String> lines) throws IOException, InterruptedException;
+        Outcome serve(Exchange exchange, String name, Consumer<String> lines) throws IOException, InterruptedException;
     }
 
     private TcpService(Port port) {
@@ -73,7 +73,7 @@ public final class TcpService implements GatewayService {
                                 both -> lines.accept(both.remote().toString()),
                                 played -> {})
                         .server(exchange, name, rounds)
-                        .toString());
+                        .outcome());
     }
 
     /**
@@ -108,12 +108,12 @@ public final class TcpService implements GatewayService {
             }
         } catch (IOException failed) {
             if (!port.socket().isClosed()) {
-                clients.say("no further clients: " + failed.getMessage());
+                clients.tell(new ClientEvent.NoFurther(String.valueOf(failed.getMessage())));
             }
         }
     }
 
-    private static String serve(Socket client, Served served, String name, Consumer<String> lines)
+    private static Outcome serve(Socket client, Served served, String name, Consumer<String> lines)
             throws IOException, InterruptedException {
         try (client;
                 Exchange exchange = new Exchange(client)) {
@@ -124,6 +124,11 @@ public final class TcpService implements GatewayService {
     @Override
     public String place() {
         return "TCP " + port;
+    }
+
+    @Override
+    public int port() {
+        return port.socket().getLocalPort();
     }
 
     @Override

@@ -51,7 +51,7 @@ class PerftestServerTest {
     /** Starts a server and one client. Returns the last line, which tells what became of it. */
     private String visited(PerftestTool tool, Transport transport, int bytes, Visit visit) throws Exception {
         InetSocketAddress any = new InetSocketAddress(stations.server().address(), 0);
-        try (Clients clients = new Clients(lines::add, 1);
+        try (Clients clients = new Clients(event -> lines.add(event.line()), 1);
                 TcpService service = TcpService.perftest(
                         any, clients, stations.server(), new PerftestTerms(tool, transport, bytes))) {
             visit.at(at(any, service));
@@ -171,7 +171,7 @@ class PerftestServerTest {
     void theEndOfTheServiceStopsAClientThatIsServed() throws Exception {
         InetSocketAddress any = new InetSocketAddress(stations.server().address(), 0);
         PerftestTerms terms = new PerftestTerms(PerftestTool.READ_BW, Transport.RC, BYTES);
-        try (Clients clients = new Clients(lines::add, 1);
+        try (Clients clients = new Clients(event -> lines.add(event.line()), 1);
                 TcpService service = TcpService.perftest(any, clients, stations.server(), terms);
                 PerftestClient client = new PerftestClient(stations.client(), at(any, service), Transport.RC)) {
             client.shake();

@@ -38,7 +38,7 @@ class RpingServerTest {
     }
 
     private Clients clients(int number) {
-        return new Clients(lines::add, number);
+        return new Clients(event -> lines.add(event.line()), number);
     }
 
     private RpingServer serve(Clients clients, long pings) {
