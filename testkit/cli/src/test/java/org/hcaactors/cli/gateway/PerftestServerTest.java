@@ -41,7 +41,7 @@ class PerftestServerTest {
     }
 
     private interface Play {
-        void with(PerftestClient client) throws IOException;
+        void with(ScriptedPerftest client) throws IOException;
     }
 
     private interface Visit {
@@ -62,7 +62,7 @@ class PerftestServerTest {
 
     private String played(PerftestTool tool, Transport transport, int bytes, Play play) throws Exception {
         return visited(tool, transport, bytes, server -> {
-            try (PerftestClient client = new PerftestClient(stations.client(), server, transport)) {
+            try (ScriptedPerftest client = new ScriptedPerftest(stations.client(), server, transport)) {
                 play.with(client);
             }
         });
@@ -77,10 +77,10 @@ class PerftestServerTest {
             assertThat(client.run(RdmaWrite.of(1, client.side.slice(0, BYTES), client.memory)
                             .withSignaled()))
                     .isEqualTo(Status.SUCCESS);
-            assertThat(client.run(RdmaRead.of(2, client.side.slice(PerftestClient.AREA, BYTES), client.memory)
+            assertThat(client.run(RdmaRead.of(2, client.side.slice(ScriptedPerftest.AREA, BYTES), client.memory)
                             .withSignaled()))
                     .isEqualTo(Status.SUCCESS);
-            assertThat(client.side.memory().read(PerftestClient.AREA, BYTES)).isEqualTo(random);
+            assertThat(client.side.memory().read(ScriptedPerftest.AREA, BYTES)).isEqualTo(random);
             client.report(BYTES, 1, 7.5);
         });
         assertThat(end)
@@ -128,7 +128,7 @@ class PerftestServerTest {
         String end = played(PerftestTool.SEND_LAT, Transport.RC, 100, client -> {
             client.shake();
             for (int i = 0; i < 50; i++) {
-                client.end.postReceive(Receive.of(7, client.side.slice(PerftestClient.AREA, 100)));
+                client.end.postReceive(Receive.of(7, client.side.slice(ScriptedPerftest.AREA, 100)));
                 client.end.post(Send.of(i, client.side.slice(0, 1 + i)).withSignaled());
                 assertThat(List.of(client.next(), client.next()))
                         .allMatch(WorkCompletion::isSuccess)
@@ -141,9 +141,9 @@ class PerftestServerTest {
         assertThat(end).isEqualTo("client 1   ended: send_lat, 50 messages arrived");
     }
 
-    private static void awaitNumber(PerftestClient client, byte number) {
+    private static void awaitNumber(ScriptedPerftest client, byte number) {
         await().pollInterval(Duration.ofNanos(100_000))
-                .until(() -> client.side.memory().read(PerftestClient.AREA + 1, 1)[0] == number);
+                .until(() -> client.side.memory().read(ScriptedPerftest.AREA + 1, 1)[0] == number);
     }
 
     @Test
@@ -151,7 +151,7 @@ class PerftestServerTest {
         String end = played(PerftestTool.WRITE_LAT, Transport.RC, 2, client -> {
             client.shake();
             client.shake();
-            assertThat(client.side.memory().read(PerftestClient.AREA + 1, 1)).containsExactly(0);
+            assertThat(client.side.memory().read(ScriptedPerftest.AREA + 1, 1)).containsExactly(0);
             client.shake();
             for (int i = 1; i <= 300; i++) {
                 byte number = (byte) i;
@@ -173,7 +173,7 @@ class PerftestServerTest {
         PerftestTerms terms = new PerftestTerms(PerftestTool.READ_BW, Transport.RC, BYTES);
         try (Clients clients = new Clients(event -> lines.add(event.line()), 1);
                 TcpService service = TcpService.perftest(any, clients, stations.server(), terms);
-                PerftestClient client = new PerftestClient(stations.client(), at(any, service), Transport.RC)) {
+                ScriptedPerftest client = new ScriptedPerftest(stations.client(), at(any, service), Transport.RC)) {
             client.shake();
             clients.close();
         }

@@ -21,7 +21,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.Transport;
 
 /** A client of perftest's server: the exchange over TCP, message by message, and one queue pair. */
-final class PerftestClient implements AutoCloseable {
+final class ScriptedPerftest implements AutoCloseable {
     static final int AREA = 1 << 16;
 
     private final Station station;
@@ -32,7 +32,7 @@ final class PerftestClient implements AutoCloseable {
     final RemoteAddress memory;
     final End end;
 
-    PerftestClient(Station station, InetSocketAddress server, Transport transport) throws IOException {
+    ScriptedPerftest(Station station, InetSocketAddress server, Transport transport) throws IOException {
         this.station = station;
         exchange = Exchange.connect(server);
         assertThat(swap(Arrays.copyOf("6.06".getBytes(US_ASCII), 16))).startsWith("6.06".getBytes(US_ASCII));
