@@ -15,6 +15,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.cli.gateway.Peak;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 

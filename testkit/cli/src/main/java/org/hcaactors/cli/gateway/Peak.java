@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.cli;
+package org.hcaactors.cli.gateway;
 
 import java.util.Arrays;
 
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * last. So a burst of completions alone gives no rate, and a single message counts with its whole time. The sequences begin and
  * end at tenths of the run.
  */
-final class Peak {
+public final class Peak {
     private static final int PARTS = 10;
 
     private final long part;
@@ -19,7 +19,7 @@ final class Peak {
      * @param count number of messages of the run
      * @param start when the run began, which is the time of the messages posted at once
      */
-    Peak(long count, long start) {
+    public Peak(long count, long start) {
         part = count / PARTS;
         Arrays.fill(posted, start);
     }
@@ -28,19 +28,19 @@ final class Peak {
      * True if {@link #posted} must be called for the message of that index, from 0; {@link #ends} says so for
      * {@link #completed}.
      */
-    boolean begins(long number) {
+    public boolean begins(long number) {
         return part > 0 && number % part == 0 && number / part < PARTS;
     }
 
-    boolean ends(long number) {
+    public boolean ends(long number) {
         return part > 0 && (number + 1) % part == 0 && number / part < PARTS;
     }
 
-    void posted(long number, long nanos) {
+    public void posted(long number, long nanos) {
         posted[(int) (number / part)] = nanos;
     }
 
-    void completed(long number, long nanos) {
+    public void completed(long number, long nanos) {
         int last = (int) (number / part);
         for (int first = 0; first <= last; first++) {
             long messages = (last - first + 1) * part;
@@ -49,7 +49,7 @@ final class Peak {
     }
 
     /** Returns messages per nanosecond; 0 if the run was too short to be divided. */
-    double rate() {
+    public double rate() {
         return best;
     }
 }
