@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +82,12 @@ final class Perf implements Callable<Integer> {
         Test(Verb verb, boolean latency) {
             this.verb = verb;
             this.latency = latency;
+        }
+
+        /** Returns the value of the parameter. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -212,88 +216,35 @@ final class Perf implements Callable<Integer> {
 
     private void report(List<ClosedLoopTraffic> loops, long nanos, double floorNanos) {
         PrintWriter out = spec.commandLine().getOut();
-        long all = iterations() * queuePairs;
-        double each = nanos / (double) all;
-        ObjectNode row = JsonNodeFactory.instance
-                .objectNode()
-                .put("test", test.name().toLowerCase(Locale.ROOT))
-                .put("transport", transport.toString())
-                .put("bytes", bytes())
-                .put("iterations", all);
-        if (test.latency) {
-            long[] times = loops.stream()
-                    .flatMapToLong(v -> Arrays.stream(v.times()))
-                    .sorted()
-                    .toArray();
-            latencies(row, times);
-        } else {
-            double average = 1 / each;
-            double peak = Math.max(
-                    average,
-                    loops.stream().mapToDouble(ClosedLoopTraffic::peakRate).sum());
-            row.put("peakMebibytesPerSecond", bytes() * 1e9 * peak / (1 << 20))
-                    .put("mebibytesPerSecond", bytes() * 1e9 * average / (1 << 20))
-                    .put("millionMessagesPerSecond", 1e3 * average);
-        }
-        row.put("nanosPerMessage", each).put("floorNanos", floorNanos).put("timesFloor", floorNanos / each);
+        double each = nanos / (double) (iterations() * queuePairs);
+        PerfReport report = test.latency
+                ? PerfReport.latencies(
+                        measured(),
+                        loops.stream()
+                                .flatMapToLong(loop -> Arrays.stream(loop.times()))
+                                .sorted()
+                                .toArray())
+                : PerfReport.rates(
+                        measured(),
+                        1 / each,
+                        loops.stream().mapToDouble(ClosedLoopTraffic::peakRate).sum());
+        report.row()
+                .put("nanosPerMessage", each)
+                .put("floorNanos", floorNanos)
+                .put("timesFloor", floorNanos / each);
         if (json) {
-            out.println(row);
+            out.println(report.row());
         } else {
-            print(out, row);
+            report.print(out);
+            out.printf(
+                    "%.1f ns a message; eight hops of bare actors %.1f ns: the model reaches %.3g times the rate of the bare actors%n",
+                    each, floorNanos, floorNanos / each);
         }
         out.flush();
     }
 
-    private static void latencies(ObjectNode row, long[] sorted) {
-        double average = Arrays.stream(sorted).average().orElse(0);
-        double variance = Arrays.stream(sorted)
-                .mapToDouble(time -> (time - average) * (time - average))
-                .average()
-                .orElse(0);
-        row.put("minMicros", sorted[0] / 1e3)
-                .put("maxMicros", sorted[sorted.length - 1] / 1e3)
-                .put("typicalMicros", at(sorted, 0.5))
-                .put("averageMicros", average / 1e3)
-                .put("deviationMicros", Math.sqrt(variance) / 1e3)
-                .put("percentile99Micros", at(sorted, 0.99))
-                .put("percentile999Micros", at(sorted, 0.999));
-    }
-
-    private static double at(long[] sorted, double share) {
-        return sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * share))] / 1e3;
-    }
-
-    private void print(PrintWriter out, ObjectNode row) {
-        if (test.latency) {
-            out.println(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
-                    + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]");
-            out.printf(
-                    " %-6d %-13d %-14.2f %-12.2f %-16.2f %-14.2f %-15.2f %-22.2f %-20.2f%n",
-                    bytes(),
-                    row.get("iterations").asLong(),
-                    row.get("minMicros").asDouble(),
-                    row.get("maxMicros").asDouble(),
-                    row.get("typicalMicros").asDouble(),
-                    row.get("averageMicros").asDouble(),
-                    row.get("deviationMicros").asDouble(),
-                    row.get("percentile99Micros").asDouble(),
-                    row.get("percentile999Micros").asDouble());
-        } else {
-            double average = row.get("mebibytesPerSecond").asDouble();
-            out.println(" #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]");
-            out.printf(
-                    " %-10d %-14d %-18.2f %-21.2f %-12.6f%n",
-                    bytes(),
-                    row.get("iterations").asLong(),
-                    row.get("peakMebibytesPerSecond").asDouble(),
-                    average,
-                    row.get("millionMessagesPerSecond").asDouble());
-        }
-        out.printf(
-                "%.1f ns a message; eight hops of bare actors %.1f ns: the model reaches %.3g times the rate of the bare actors%n",
-                row.get("nanosPerMessage").asDouble(),
-                row.get("floorNanos").asDouble(),
-                row.get("timesFloor").asDouble());
+    private PerfReport.Measured measured() {
+        return new PerfReport.Measured(test.toString(), transport.toString(), bytes(), iterations() * queuePairs);
     }
 
     private void checkOptions() {
