@@ -26,7 +26,7 @@ final class OutsideOptions {
             paramLabel = "IP",
             converter = IpOption.class,
             description = "play one end, with an adapter of this address of this machine, over a cable to another"
-                    + " program: hca pingpong, hca gateway or ibv_rc_pingpong")
+                    + " program: this command, hca gateway, or the classic tool of that name")
     private @Nullable InetAddress via;
 
     @Mixin

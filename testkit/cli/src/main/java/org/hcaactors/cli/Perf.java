@@ -18,9 +18,13 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.cli.gateway.PerftestPlan;
+import org.hcaactors.cli.gateway.PerftestTerms;
+import org.hcaactors.cli.gateway.PerftestTool;
 import org.hcaactors.judge.floor.ActorRing;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,7 +36,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "perf",
-        description = "Runs perftest's tools in real time: rates and latencies, compared with those of bare actors.",
+        description = {
+            "Runs perftest's tools in real time: rates and latencies, compared with those of bare actors.",
+            "With --via each program is one end, over a UDP cable, and its other end perftest's ib_write_bw and so on,"
+                    + " hca gateway, or this command. Exit status 1 if the other end breaks off."
+        },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Perf implements Callable<Integer> {
@@ -140,8 +148,11 @@ final class Perf implements Callable<Integer> {
     @Option(names = "--on-adapter-thread", description = "subscribers run on the adapter's own thread")
     private boolean onAdapterThread;
 
-    @Option(names = "--json", description = "print one JSON document instead")
+    @Option(names = "--json", description = "print one JSON document instead; with --via one JSON object a line")
     private boolean json;
+
+    @Mixin
+    private OutsideOptions outside;
 
     @Mixin
     private ModelOptions model;
@@ -152,7 +163,11 @@ final class Perf implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, BadInputException {
         checkOptions();
+        outside.check(spec);
         Profile profile = model.profile();
+        if (outside.areUsed()) {
+            return acrossCable(profile);
+        }
         List<ClosedLoopTraffic> loops = new ArrayList<>();
         long nanos;
         try (RdmaNetwork network = RdmaNetwork.start()) {
@@ -173,6 +188,33 @@ final class Perf implements Callable<Integer> {
         }
         report(loops, nanos, floorNanos());
         return Hca.OK;
+    }
+
+    private int acrossCable(Profile profile) throws BadInputException, InterruptedException {
+        Checks check = new Checks(spec);
+        check.that(transport.isClassic(), "--transport is " + transport + "; with --via rc, uc and ud are allowed");
+        check.that(
+                warmUp == null && !onAdapterThread,
+                "omit --warm-up and --on-adapter-thread, or --via: perftest's programs have neither");
+        check.that(
+                !test.latency || queuePairs == 1,
+                "--qp is " + queuePairs + "; with --via and a latency test only 1 is allowed");
+        check.that(
+                !test.latency || iterations() >= 2,
+                "--iters is " + iterations() + "; with --via and a latency test at least 2 is required");
+        check.that(
+                test != Test.WRITE_LAT || bytes() > 0,
+                "--size is 0; with --via and write_lat at least 1 is required: the last byte is the number of the message");
+        PerftestTerms terms =
+                new PerftestTerms(PerftestTool.valueOf(test.name()), transport.transport(), bytes());
+        return outside.play(spec, profile, json, (station, output) -> {
+            int largest = station.activeMtu().bytes();
+            check.that(
+                    transport.transport() != Transport.UD || bytes() <= largest,
+                    "--size is " + bytes() + "; over this cable with ud 0 to " + largest + " is allowed");
+            PerftestPlan plan = new PerftestPlan(terms, mtu, queuePairs, iterations());
+            new OutsidePerf(station, plan, output, outside).play();
+        });
     }
 
     private long warmUp() {

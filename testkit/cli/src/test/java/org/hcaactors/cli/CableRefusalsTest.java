@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options of {@code hca gateway} and {@code hca pingpong --via} that are refused before anything is opened. */
+/** Options of {@code hca gateway}, {@code hca pingpong --via} and {@code hca perf --via} that are refused in one line. */
 class CableRefusalsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(
@@ -40,6 +40,16 @@ class CableRefusalsTest {
                 "pingpong --via 127.0.0.2 --peer 127.0.0.3 --connect a --faults nothing.conf | cannot read nothing.conf",
                 "pingpong --via 127.0.0.2 --connect 127.0.0.3 | --peer is required",
                 "pingpong --via 127.0.0.2 --connect a --seed 1 | omit --seed or --via",
+                "perf send_bw --connect 127.0.0.2 | --capture and --report require --via",
+                "perf send_bw --via 127.0.0.2 | requires either --connect, to be the client, or --listen, to be the server",
+                "perf send_bw --via 127.0.0.2 --connect a --transport srq | with --via rc, uc and ud are allowed",
+                "perf send_bw --via 127.0.0.2 --connect a -w 5 | omit --warm-up and --on-adapter-thread, or --via",
+                "perf send_lat --via 127.0.0.2 --connect a -q 2 | with --via and a latency test only 1 is allowed",
+                "perf send_lat --via 127.0.0.2 --connect a -n 1 | with --via and a latency test at least 2 is required",
+                "perf write_lat --via 127.0.0.2 --connect a -s 0 | the last byte is the number of the message",
+                "perf write_lat --via 127.0.0.2 --connect a --transport ud | ud does not support write",
+                "perf send_bw --via 127.0.0.2 --peer 127.0.0.3 --cable-mtu 1500 --transport ud -s 2048 --connect a | --size is 2048; over this cable with ud 0 to 1024 is allowed",
+                "perf send_bw --via 127.0.0.2 --peer 127.0.0.3 --connect a:99999 | with a port from 1 to 65535 is allowed",
                 "pingpong --via 127.0.0.2 --connect a --transport dc | with --via rc, uc and ud are allowed"
             })
     void badOptionsAreOneClearLineAndStatusTwo(String line, String told) {

@@ -55,8 +55,8 @@ final class PerftestQp {
         CompletionQueue queue = station.network().await(side.context().createCq(2 * (RECEIVES + SENDS)));
         QpCapacity capacity =
                 QpCapacity.of(SENDS).withMaxRecvWr(RECEIVES).withMaxSge(1).withMaxInlineBytes(0);
-        qp = UnconnectedQp.create(station.network(), side, terms.transport(), mtu, outstanding, queue, capacity);
-        end = qp.connecting().to(client.address());
+        qp = UnconnectedQp.create(station.network(), side, terms.transport(), mtu, queue, capacity);
+        end = qp.connecting().to(client.address(), outstanding);
         for (int i = 0; terms.tool().isSend() && i < RECEIVES; i++) {
             receive();
         }

@@ -21,19 +21,13 @@ import org.hcaactors.lab.pair.Side;
  * The server of a perftest program for one client, in perftest's exchange over TCP: version, sizes of pages and of cache lines,
  * MTU; then keys, as often as the test has a common point in time, and the client's report. One thread.
  */
-final class PerftestServer implements AutoCloseable {
+public final class PerftestServer implements AutoCloseable {
     private static final Duration LONGEST_TEST = Duration.ofMinutes(10);
 
     /** Messages of a client about its results; perftest sends about ten. */
     private static final int MAX_REPORTS = 64;
 
-    private static final int VERSION_BYTES = 16;
-    private static final int MOST_QUEUE_PAIRS = 64;
-    private static final int LARGEST_PAGE = 1 << 21;
-    private static final int CACHE_LINE = 64;
-
-    /** Versions before do not send all of the exchange. */
-    private static final double OLDEST_VERSION = 5.70;
+    static final int LARGEST_PAGE = 1 << 21;
 
     /** Time without a message after which none is on its way. */
     private static final long QUIET_NANOS = 200_000_000;
@@ -53,7 +47,8 @@ final class PerftestServer implements AutoCloseable {
     private final List<byte[]> report = new ArrayList<>();
     private int commonPoints;
 
-    PerftestServer(Station station, PerftestTerms terms, Exchange exchange, String name) {
+    /** @param name of the process that is started for it */
+    public PerftestServer(Station station, PerftestTerms terms, Exchange exchange, String name) {
         this.station = station;
         this.terms = terms;
         this.exchange = exchange;
@@ -63,12 +58,12 @@ final class PerftestServer implements AutoCloseable {
     /**
      * Serves the client until it closes the connection or says that it is done.
      */
-    Outcome serve(Consumer<String> lines) throws IOException {
+    public Outcome serve(Consumer<String> lines) throws IOException {
         String version = agreeOnVersion();
         int pageBytes = agreeOnSizes();
         PathMtu mtu = agreeOnMtu();
         lines.accept("perftest " + version + ", MTU " + mtu.bytes());
-        int areaBytes = areaBytes(pageBytes);
+        int areaBytes = terms.areaBytes(pageBytes);
         Side side = Side.within(station.network(), process.open().allocatePd(), 2L * areaBytes);
         Optional<byte[]> next = message();
         while (next.isPresent()) {
@@ -92,13 +87,9 @@ final class PerftestServer implements AutoCloseable {
     }
 
     private String agreeOnVersion() throws IOException {
-        byte[] version = exchange.read(VERSION_BYTES);
-        String number = Exchange.text(version);
-        if (!number.matches("\\d+\\.\\d+") || Double.parseDouble(number) < OLDEST_VERSION) {
-            throw new PeerException("it sent no version of perftest from 5.70 on");
-        }
-        exchange.write(version);
-        return number;
+        String theirs = PerftestVersion.decode(exchange.read(PerftestVersion.BYTES));
+        exchange.write(PerftestVersion.answer(theirs));
+        return theirs;
     }
 
     /** Both ends use the larger sizes; returns that of a page. */
@@ -121,19 +112,10 @@ final class PerftestServer implements AutoCloseable {
 
     /** Both ends use the smaller MTU. */
     private PathMtu agreeOnMtu() throws IOException {
-        byte[] theirs = exchange.read(2);
+        byte[] theirs = exchange.read(PerftestMtu.BYTES);
         PathMtu own = station.activeMtu();
-        exchange.write(new byte[] {(byte) ('0' + own.code()), 0});
-        return Arrays.stream(PathMtu.values())
-                .filter(known -> '0' + known.code() == theirs[0])
-                .map(known -> known.bytes() < own.bytes() ? known : own)
-                .findFirst()
-                .orElseThrow(() -> new PeerException("it sent no MTU"));
-    }
-
-    private int areaBytes(int pageBytes) {
-        int bytes = Math.max(terms.bytes() + terms.transport().headroomBytes(), pageBytes);
-        return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        exchange.write(PerftestMtu.encode(own));
+        return PerftestMtu.smaller(own, theirs);
     }
 
     /** Returns the next message: keys, or a number of the report; empty at the end. */
@@ -170,8 +152,8 @@ final class PerftestServer implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        if (queuePairs.size() == MOST_QUEUE_PAIRS) {
-            throw new PeerException("it has more than " + MOST_QUEUE_PAIRS + " queue pairs");
+        if (queuePairs.size() == PerftestPlan.MOST_QUEUE_PAIRS) {
+            throw new PeerException("it has more than " + PerftestPlan.MOST_QUEUE_PAIRS + " queue pairs");
         }
         station.checkPeer(client.address());
         PerftestQp created = new PerftestQp(station, terms, side, areaBytes, mtu, client);

@@ -40,6 +40,11 @@ public enum PerftestTool {
         return server == Server.RECEIVES || server == Server.SENDS_BACK;
     }
 
+    /** True if it measures times, and one message is on its way. */
+    public boolean isLatency() {
+        return name().endsWith("_LAT");
+    }
+
     /** Returns its name without the {@code ib_}. */
     @Override
     public String toString() {

@@ -39,7 +39,7 @@ final class PingPongEnd implements AutoCloseable {
         inbox = new Inbox(station.network().await(side.context().createCq(16)));
         QpCapacity capacity = QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0);
         qp = UnconnectedQp.create(
-                station.network(), side, terms.transport(), terms.mtu(), RD_ATOMIC, inbox.queue(), capacity);
+                station.network(), side, terms.transport(), terms.mtu(), inbox.queue(), capacity);
     }
 
     /** @param name of the process that is started */
@@ -60,7 +60,7 @@ final class PingPongEnd implements AutoCloseable {
     /** Connects to a peer and posts the first receive, to buffer 0. */
     void connect(QpAddress peer) throws PeerException {
         station.checkPeer(peer);
-        connected = Optional.of(qp.connecting().to(peer));
+        connected = Optional.of(qp.connecting().to(peer, RD_ATOMIC));
         receive(0);
     }
 

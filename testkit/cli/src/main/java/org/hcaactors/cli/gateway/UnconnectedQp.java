@@ -34,13 +34,13 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
 
     /** Connects a queue pair to a peer, whose first PSN the address has. */
     interface Connecting {
-        End to(QpAddress peer);
+        /** @param rdAtomic outstanding READs and atomics at most, at least 1 */
+        End to(QpAddress peer, int rdAtomic);
     }
 
     /**
      * Creates a queue pair.
      *
-     * @param rdAtomic outstanding READs and atomics at most
      * @param queue gets all of its completions
      */
     static UnconnectedQp create(
@@ -48,25 +48,24 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
             Side side,
             Transport transport,
             PathMtu mtu,
-            int rdAtomic,
             CompletionQueue queue,
             QpCapacity capacity) {
         RcConnection terms = RcConnection.DEFAULT
                 .withMtu(mtu)
-                .withRdAtomic(rdAtomic)
                 .withTimeout(ACK_TIMEOUT)
                 .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
         return switch (transport) {
             case RC -> {
                 RcQueuePair qp = create(network, side, QpDescription.rc(), queue, capacity);
-                yield new UnconnectedQp(qp, terms.sendPsn(), peer -> {
-                    network.await(qp.connect(peer.gid(), peer.number(), terms.withReceivePsn(peer.psn())));
+                yield new UnconnectedQp(qp, terms.sendPsn(), (peer, rdAtomic) -> {
+                    RcConnection with = terms.withReceivePsn(peer.psn()).withRdAtomic(rdAtomic);
+                    network.await(qp.connect(peer.gid(), peer.number(), with));
                     return new RcEnd(side, qp);
                 });
             }
             case UC -> {
                 UcQueuePair qp = create(network, side, QpDescription.uc(), queue, capacity);
-                yield new UnconnectedQp(qp, terms.sendPsn(), peer -> {
+                yield new UnconnectedQp(qp, terms.sendPsn(), (peer, none) -> {
                     RcConnection with = terms.withReceivePsn(peer.psn());
                     network.await(qp.connect(peer.gid(), peer.number(), UcEnd.termsOf(with)));
                     return new UcEnd(side, qp);
@@ -78,7 +77,7 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
                 yield new UnconnectedQp(
                         qp,
                         0,
-                        peer -> new UdEnd(
+                        (peer, none) -> new UdEnd(
                                 side, qp, UdEnd.address(network, side, peer.gid(), peer.number(), UdEnd.QKEY)));
             }
             case XRC, DC -> throw new IllegalArgumentException(transport + " has no classic tool");

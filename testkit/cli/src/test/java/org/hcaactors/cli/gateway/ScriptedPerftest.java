@@ -47,11 +47,10 @@ final class ScriptedPerftest implements AutoCloseable {
                 side,
                 transport,
                 RcConnection.DEFAULT.mtu(),
-                RcConnection.DEFAULT.rdAtomic(),
                 inbox.queue(),
                 capacity);
         PerftestKeys theirs = shake();
-        end = qp.connecting().to(theirs.address());
+        end = qp.connecting().to(theirs.address(), RcConnection.DEFAULT.rdAtomic());
         memory = theirs.memory();
     }
 
