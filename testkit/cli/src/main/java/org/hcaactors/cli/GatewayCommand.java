@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         name = "gateway",
         description = {
             "Serves the classic tools over a cable: an adapter at --local that real RoCEv2 adapters and other JVMs reach.",
-            "With --serve pingpong it is the server of ibv_rc_pingpong, ibv_uc_pingpong and ibv_ud_pingpong, which"
+            "With --serve pingpong it is the server of ibv_rc_pingpong, ibv_uc_, ibv_ud_ and ibv_srq_pingpong, which"
                     + " introduce themselves at the TCP port --listen of the same address, and sends each message back."
                     + " A client begins with: ibv_rc_pingpong -g INDEX -m 1024 IP.",
             "With --serve perftest it is the server of ib_send_bw, ib_write_lat and the other tests of --test:"
@@ -47,6 +47,11 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class GatewayCommand implements Callable<Integer> {
     private static final int LARGEST_MESSAGE = 1 << 24;
+    private static final int LARGEST_OWN = 1 << 20;
+
+    /** A client may have 255 queue pairs, each with two receives of that size. */
+    private static final int LARGEST_SHARED = 1 << 16;
+
     private static final int MAX_CLIENTS = 1_000_000;
     private static final long MAX_ROUNDS = 100_000_000;
     private static final Duration LONGEST = Duration.ofDays(30);
@@ -102,7 +107,7 @@ final class GatewayCommand implements Callable<Integer> {
             names = "--transport",
             defaultValue = "rc",
             converter = TransportOption.Option.class,
-            description = "rc, uc or ud (default: rc)")
+            description = "rc, uc or ud, with pingpong also srq: ibv_srq_pingpong (default: rc)")
     private TransportOption transport;
 
     @Option(
@@ -115,7 +120,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = {"-s", "--size"},
-            description = "bytes of the largest message (default: 1048576; ud: the path MTU); with write_lat of every"
+            description = "bytes of the largest message (default: 1048576; srq: 65536; ud: the path MTU); with write_lat of every"
                     + " message (default: 2)")
     @AllowedRange(min = 0, max = LARGEST_MESSAGE)
     private @Nullable Integer size;
@@ -160,7 +165,9 @@ final class GatewayCommand implements Callable<Integer> {
         check.that(
                 tool != Tool.RPING || listen == null || listen > 0,
                 "--listen is 0; rping requires a port from 1 to 65535");
-        check.that(transport.isClassic(), "--transport is " + transport + "; rc, uc and ud are allowed");
+        check.that(
+                transport.isClassic() || tool == Tool.PINGPONG && transport.sharesReceives(),
+                "--transport is " + transport + "; rc, uc and ud are allowed, and srq with --serve pingpong");
         check.that(
                 (tool == Tool.PERFTEST) == (test != null), "--serve perftest requires --test, and nothing else does");
         check.that(test == null || rounds == null, "omit --iters: the client of a perftest says when it is done");
@@ -231,9 +238,12 @@ final class GatewayCommand implements Callable<Integer> {
         long each = rounds == null ? 0 : rounds;
         int bytes = bytes(station);
         return switch (tool) {
-            case PINGPONG ->
-                TcpService.pingPong(
-                        tcp(station), served, station, new PingPongTerms(transport.transport(), mtu, bytes), each);
+            case PINGPONG -> {
+                PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes);
+                yield transport.sharesReceives()
+                        ? TcpService.srqPingPong(tcp(station), served, station, terms, each)
+                        : TcpService.pingPong(tcp(station), served, station, terms, each);
+            }
             case PERFTEST ->
                 TcpService.perftest(
                         tcp(station), served, station, new PerftestTerms(tested(), transport.transport(), bytes));
@@ -258,6 +268,7 @@ final class GatewayCommand implements Callable<Integer> {
             return 2;
         }
         PathMtu largest = tool == Tool.PERFTEST ? station.activeMtu() : mtu;
-        return transport.transport() == Transport.UD ? largest.bytes() : 1 << 20;
+        int longest = transport.sharesReceives() ? LARGEST_SHARED : LARGEST_OWN;
+        return transport.transport() == Transport.UD ? largest.bytes() : longest;
     }
 }

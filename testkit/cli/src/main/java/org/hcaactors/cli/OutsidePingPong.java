@@ -3,24 +3,30 @@ package org.hcaactors.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.hcaactors.cli.gateway.Exchange;
 import org.hcaactors.cli.gateway.PingPongGame;
 import org.hcaactors.cli.gateway.PingPongGame.Introduction;
 import org.hcaactors.cli.gateway.PingPongGame.Score;
 import org.hcaactors.cli.gateway.PingPongTerms;
+import org.hcaactors.cli.gateway.SrqPingPongGame;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
 
 /**
  * One end of a ping-pong; the other one is another program, across a cable.
  *
+ * @param sharing number of queue pairs with one shared receive queue; empty for one with its own
+ * @param rounds of all queue pairs together
  * @param output gets what happens before the result
  */
-record OutsidePingPong(Station station, PingPongTerms terms, long rounds, CableOutput output) {
+record OutsidePingPong(
+        Station station, PingPongTerms terms, OptionalInt sharing, long rounds, CableOutput output) {
     /** Result of one end. */
     record Played(Score score, List<String> addresses) {}
 
@@ -28,7 +34,10 @@ record OutsidePingPong(Station station, PingPongTerms terms, long rounds, CableO
     Played client(OutsideOptions options) throws IOException, InterruptedException, BadInputException {
         try (Exchange exchange = options.connect()) {
             output.tell(List.of(), CableOutput.start(station).put("connect", options.server()));
-            return play(game -> game.client(exchange, rounds));
+            return play((introduced, played) -> sharing.isPresent()
+                    ? new SrqPingPongGame(station, terms, introduced, played)
+                            .client(exchange, rounds, sharing.getAsInt())
+                    : new PingPongGame(station, terms, introduced, played).client(exchange, rounds));
         }
     }
 
@@ -38,30 +47,33 @@ record OutsidePingPong(Station station, PingPongTerms terms, long rounds, CableO
             output.tell(
                     "  listening at TCP " + port,
                     CableOutput.start(station).put("listen", port.socket().getLocalPort()));
-            return play(game -> {
+            return play((introduced, played) -> {
                 try (Exchange exchange = port.next()) {
-                    return game.server(exchange, "server", rounds);
+                    return sharing.isPresent()
+                            ? new SrqPingPongGame(station, terms, introduced, played)
+                                    .server(exchange, "server", rounds)
+                            : new PingPongGame(station, terms, introduced, played).server(exchange, "server", rounds);
                 }
             });
         }
     }
 
     private interface Role {
-        Score play(PingPongGame game) throws IOException, InterruptedException;
+        Score play(Consumer<Introduction> introduced, LongConsumer played) throws IOException, InterruptedException;
     }
 
     private Played play(Role role) throws IOException, InterruptedException {
         AtomicLong played = new AtomicLong();
-        AtomicReference<List<String>> addresses = new AtomicReference<>(List.of());
+        List<String> addresses = new ArrayList<>();
         try (Progress progress = new Progress(!output.isJson(), rounds, played::get)) {
-            PingPongGame game = new PingPongGame(station, terms, both -> introduced(both, addresses), played::set);
-            return new Played(role.play(game), Objects.requireNonNull(addresses.get()));
+            return new Played(role.play(both -> introduced(both, addresses), played::set), List.copyOf(addresses));
         }
     }
 
     /** Lines with the addresses are part of the report. */
-    private void introduced(Introduction both, AtomicReference<List<String>> addresses) {
-        addresses.set(List.of("  local  address: " + both.local(), "  remote address: " + both.remote()));
+    private void introduced(Introduction both, List<String> addresses) {
+        addresses.add("  local  address: " + both.local());
+        addresses.add("  remote address: " + both.remote());
         ObjectNode object = CableOutput.event("introduced");
         object.set("local", CableOutput.address(both.local()));
         object.set("remote", CableOutput.address(both.remote()));

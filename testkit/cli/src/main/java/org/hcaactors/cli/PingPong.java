@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.hcaactors.api.address.PathMtu;
@@ -16,6 +17,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.cli.gateway.PingPongTerms;
+import org.hcaactors.cli.gateway.SrqPingPongGame;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -76,7 +78,8 @@ final class PingPong implements Callable<Integer> {
     @Option(
             names = {"-n", "--iters"},
             defaultValue = "1000",
-            description = "rounds, with srq for each queue pair, with xrc for each client (default: 1000)")
+            description = "rounds, with srq for each queue pair (with --via for all together, as ibv_srq_pingpong counts), with xrc"
+                            + " for each client (default: 1000)")
     @AllowedRange(min = 1, max = MAX_ROUNDS)
     private long rounds;
 
@@ -142,14 +145,21 @@ final class PingPong implements Callable<Integer> {
 
     private int acrossCable(Checks check, Profile profile) throws BadInputException, InterruptedException {
         check.that(seed == null, "omit --seed or --via: a cable has no virtual time");
-        check.that(transport.isClassic(), "--transport is " + transport + "; with --via rc, uc and ud are allowed");
+        check.that(
+                transport.isClassic() || transport.sharesReceives(),
+                "--transport is " + transport + "; with --via rc, uc, ud and srq are allowed");
         return outside.play(spec, profile, json, (station, output) -> {
             int largest = station.activeMtu().bytes();
             check.that(
                     mtu.bytes() <= largest,
                     "--mtu is " + mtu.bytes() + "; over this cable at most " + largest + " is allowed");
             PingPongTerms terms = new PingPongTerms(transport.transport(), mtu, bytes());
-            OutsidePingPong end = new OutsidePingPong(station, terms, rounds, output);
+            OutsidePingPong end = new OutsidePingPong(
+                    station,
+                    terms,
+                    transport.sharesReceives() ? OptionalInt.of(pairs()) : OptionalInt.empty(),
+                    rounds,
+                    output);
             OutsidePingPong.Played played = outside.isServer() ? end.server(outside) : end.client(outside);
             report(played.addresses(), rounds, Math.max(1, played.score().nanos()));
         });
@@ -183,7 +193,7 @@ final class PingPong implements Callable<Integer> {
     }
 
     private int pairs() {
-        return queuePairs != null ? queuePairs : transport.sharesReceives() ? 16 : 1;
+        return queuePairs != null ? queuePairs : transport.sharesReceives() ? SrqPingPongGame.DEFAULT_QUEUE_PAIRS : 1;
     }
 
     private void report(List<String> addresses, long all, long nanos) {

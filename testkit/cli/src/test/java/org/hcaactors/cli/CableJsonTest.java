@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CableJsonTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String LOSS =
-            "faults = [ { drop { every = 10, from = hca } }, { corrupt { where = PAYLOAD, every = 7, from = cable } } ]";
+            "faults = [ { drop { nth = 5, from = hca } }, { corrupt { where = HEADER, nth = 7, from = cable } } ]";
 
     @TempDir
     private Path folder;

@@ -22,7 +22,8 @@ class CableRefusalsTest {
                 "gateway --local ::1 --peer 127.0.0.3 --serve pingpong | only IPv4 is allowed",
                 "gateway --local 10.1.2.3 --peer 127.0.0.3 --serve pingpong | --beyond-loopback allows it",
                 "gateway --local 127.0.0.2 --peer 10.1.2.3 --serve pingpong | 10.1.2.3 is no loopback address",
-                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --transport dc | rc, uc and ud are allowed",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --transport dc | rc, uc and ud are allowed, and srq with --serve pingpong",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test send_bw --transport srq | --transport is srq; rc, uc and ud are allowed",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --for soon | 'soon' is no time",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve rping --listen 0 | a port from 1 to 65535",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest | --serve perftest requires --test, and nothing else does",
@@ -50,7 +51,7 @@ class CableRefusalsTest {
                 "perf write_lat --via 127.0.0.2 --connect a --transport ud | ud does not support write",
                 "perf send_bw --via 127.0.0.2 --peer 127.0.0.3 --cable-mtu 1500 --transport ud -s 2048 --connect a | --size is 2048; over this cable with ud 0 to 1024 is allowed",
                 "perf send_bw --via 127.0.0.2 --peer 127.0.0.3 --connect a:99999 | with a port from 1 to 65535 is allowed",
-                "pingpong --via 127.0.0.2 --connect a --transport dc | with --via rc, uc and ud are allowed"
+                "pingpong --via 127.0.0.2 --connect a --transport dc | with --via rc, uc, ud and srq are allowed"
             })
     void badOptionsAreOneClearLineAndStatusTwo(String line, String told) {
         CommandRun run = CommandRun.of(line.split(" "));

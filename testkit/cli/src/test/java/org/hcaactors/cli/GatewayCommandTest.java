@@ -65,6 +65,19 @@ class GatewayCommandTest {
     }
 
     @Test
+    void queuePairsWithASharedReceiveQueueAreServed() throws InterruptedException {
+        RunningCommand gateway = gateway("--clients 1 -n 100 --transport srq");
+        CommandRun client = client(gateway.port(), "-n 100 -s 1000 --transport srq -q 5");
+        assertThat(client.status()).as(client.err()).isZero();
+        assertThat(client.out()).contains("200000 bytes in");
+        assertThat(client.out().lines().filter(line -> line.contains("remote address: QPN 0x")))
+                .hasSize(5);
+        CommandRun served = gateway.end();
+        assertThat(served.status()).as(served.out()).isZero();
+        assertThat(served.out()).contains("client 1   ended: 100 messages, 100000 bytes each way in ");
+    }
+
+    @Test
     void clientsWithMessagesOfAllLengthsAreServedByOneGateway() throws InterruptedException {
         int[] lengths = {0, 1, 4096, 4097, 300_000};
         RunningCommand gateway = gateway("-m 4096 -n 20 --clients " + lengths.length);

@@ -7,8 +7,11 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A TCP connection over which two programs tell each other the addresses of their queue pairs. One thread. */
@@ -20,6 +23,8 @@ public final class Exchange implements Closeable {
 
     /** Last word of the client: the server may begin. */
     static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int SRQ_ADDRESSES = 256;
 
     private final Socket socket;
     private final InputStream in;
@@ -63,6 +68,35 @@ public final class Exchange implements Closeable {
 
     QpAddress hear() throws IOException {
         return QpAddress.decode(read(QpAddress.BYTES));
+    }
+
+    /** Tells the addresses as ibv_srq_pingpong does, which always sends {@value #SRQ_ADDRESSES}. */
+    void tellAll(List<QpAddress> own) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate(SRQ_ADDRESSES * QpAddress.BYTES);
+        own.forEach(each -> all.put(each.encode()));
+        for (int i = own.size(); i < SRQ_ADDRESSES; i++) {
+            all.put(QpAddress.NOBODY.encode());
+        }
+        write(all.array());
+    }
+
+    /**
+     * Hears the addresses of ibv_srq_pingpong.
+     *
+     * @return at least 1, without those of no queue pair
+     */
+    List<QpAddress> hearAll() throws IOException {
+        List<QpAddress> heard = new ArrayList<>();
+        for (int i = 0; i < SRQ_ADDRESSES; i++) {
+            QpAddress each = hear();
+            if (each.number() != 0) {
+                heard.add(each);
+            }
+        }
+        if (heard.isEmpty()) {
+            throw new PeerException("it has no queue pairs");
+        }
+        return heard;
     }
 
     void tellDone() throws IOException {

@@ -22,9 +22,9 @@ public record PingPongGame(
     private static final int PAGE_BYTES = 4096;
 
     /** Time without any message after which a client that names no number of rounds has ended. */
-    private static final Duration END_OF_CLIENT = Duration.ofSeconds(5);
+    static final Duration END_OF_CLIENT = Duration.ofSeconds(5);
 
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+    static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
 
     private static final int OUT = 1;
     private static final int IN = 0;
@@ -77,7 +77,8 @@ public record PingPongGame(
         }
     }
 
-    private static void stamp(byte[] message, long round) {
+    /** Writes a number over the first bytes, and 0 where a classic server checks it. */
+    static void stamp(byte[] message, long round) {
         for (int at = 1; at < Math.min(message.length, 1 + Long.BYTES); at++) {
             message[at] = (byte) (round >>> Byte.SIZE * (at - 1));
         }

@@ -23,6 +23,9 @@ public record QpAddress(int lid, int number, int psn, Gid gid) {
             "(\\p{XDigit}{1,4}):(\\p{XDigit}{1,6}):(\\p{XDigit}{1,6}):(\\p{XDigit}{16})(\\p{XDigit}{16})");
     private static final Gid NONE = new Gid(0, 0);
 
+    /** The address of no queue pair. */
+    static final QpAddress NOBODY = of(NONE, 0, 0);
+
     /** Returns an address without a LID, as all of RoCE are. */
     static QpAddress of(Gid gid, int number, int psn) {
         return new QpAddress(0, number, psn, gid);

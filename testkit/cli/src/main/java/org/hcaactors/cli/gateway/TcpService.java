@@ -77,6 +77,28 @@ public final class TcpService implements GatewayService {
     }
 
     /**
+     * Serves ping-pongs over several queue pairs with a shared receive queue.
+     *
+     * @param at port 0: any that is free
+     * @param rounds of all queue pairs of a client together; 0: until it is silent for 5 s, or gone
+     * @throws IOException if another program has the port
+     */
+    public static TcpService srqPingPong(
+            InetSocketAddress at, Clients clients, Station station, PingPongTerms terms, long rounds)
+            throws IOException {
+        return start(
+                at,
+                clients,
+                (exchange, name, lines) -> new SrqPingPongGame(
+                                station,
+                                terms,
+                                both -> lines.accept(both.remote().toString()),
+                                played -> {})
+                        .server(exchange, name, rounds)
+                        .outcome());
+    }
+
+    /**
      * Serves a perftest program.
      *
      * @param at port 0: any that is free

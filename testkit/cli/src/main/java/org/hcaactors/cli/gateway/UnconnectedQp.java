@@ -11,6 +11,7 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.lab.pair.End;
@@ -50,19 +51,9 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
             PathMtu mtu,
             CompletionQueue queue,
             QpCapacity capacity) {
-        RcConnection terms = RcConnection.DEFAULT
-                .withMtu(mtu)
-                .withTimeout(ACK_TIMEOUT)
-                .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
+        RcConnection terms = terms(mtu);
         return switch (transport) {
-            case RC -> {
-                RcQueuePair qp = create(network, side, QpDescription.rc(), queue, capacity);
-                yield new UnconnectedQp(qp, terms.sendPsn(), (peer, rdAtomic) -> {
-                    RcConnection with = terms.withReceivePsn(peer.psn()).withRdAtomic(rdAtomic);
-                    network.await(qp.connect(peer.gid(), peer.number(), with));
-                    return new RcEnd(side, qp);
-                });
-            }
+            case RC -> reliable(network, side, QpDescription.rc(), terms, queue, capacity);
             case UC -> {
                 UcQueuePair qp = create(network, side, QpDescription.uc(), queue, capacity);
                 yield new UnconnectedQp(qp, terms.sendPsn(), (peer, none) -> {
@@ -82,6 +73,39 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
             }
             case XRC, DC -> throw new IllegalArgumentException(transport + " has no classic tool");
         };
+    }
+
+    /** Creates one of RC that takes its receives from a shared queue. */
+    static UnconnectedQp sharing(
+            RdmaNetwork network,
+            Side side,
+            PathMtu mtu,
+            SharedReceiveQueue srq,
+            CompletionQueue queue,
+            QpCapacity capacity) {
+        return reliable(network, side, QpDescription.rc().withSrq(srq), terms(mtu), queue, capacity);
+    }
+
+    private static RcConnection terms(PathMtu mtu) {
+        return RcConnection.DEFAULT
+                .withMtu(mtu)
+                .withTimeout(ACK_TIMEOUT)
+                .withSendPsn(ThreadLocalRandom.current().nextInt(1 << PSN_BITS));
+    }
+
+    private static UnconnectedQp reliable(
+            RdmaNetwork network,
+            Side side,
+            QpDescription<RcQueuePair> description,
+            RcConnection terms,
+            CompletionQueue queue,
+            QpCapacity capacity) {
+        RcQueuePair qp = create(network, side, description, queue, capacity);
+        return new UnconnectedQp(qp, terms.sendPsn(), (peer, rdAtomic) -> {
+            RcConnection with = terms.withReceivePsn(peer.psn()).withRdAtomic(rdAtomic);
+            network.await(qp.connect(peer.gid(), peer.number(), with));
+            return new RcEnd(side, qp);
+        });
     }
 
     private static <Q extends QueuePair> Q create(
