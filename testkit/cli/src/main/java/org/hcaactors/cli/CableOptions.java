@@ -4,6 +4,7 @@ package org.hcaactors.cli;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.FramesCable;
@@ -57,6 +58,30 @@ final class CableOptions {
         return peers != null;
     }
 
+    boolean isUdp() {
+        return kind instanceof CableKind.Udp;
+    }
+
+    int port() {
+        return port;
+    }
+
+    OptionalInt mtu() {
+        return mtuBytes == null ? OptionalInt.empty() : OptionalInt.of(mtuBytes);
+    }
+
+    /** Checks that the addresses are those of loopback, or that others are allowed. */
+    void checkTrusted(Checks check, Stream<InetAddress> addresses) {
+        addresses
+                .filter(each -> !beyondLoopback && !each.isLoopbackAddress())
+                .findFirst()
+                .ifPresent(each -> check.that(
+                        false,
+                        each.getHostAddress()
+                                + " is no loopback address; --beyond-loopback allows it, for networks whose"
+                                + " hosts are all trusted"));
+    }
+
     /**
      * Returns the cable.
      *
@@ -83,14 +108,7 @@ final class CableOptions {
     }
 
     private UdpCable udp(Checks check, InetAddress local, InetAddress... others) {
-        Stream.concat(Stream.of(local), Stream.of(others))
-                .filter(each -> !beyondLoopback && !each.isLoopbackAddress())
-                .findFirst()
-                .ifPresent(each -> check.that(
-                        false,
-                        each.getHostAddress()
-                                + " is no loopback address; --beyond-loopback allows it, for networks whose"
-                                + " hosts are all trusted"));
+        checkTrusted(check, Stream.concat(Stream.of(local), Stream.of(others)));
         UdpCable cable = Cable.udp(local).withPeers(others).withPort(port);
         cable = mtuBytes != null ? cable.withMtu(mtuBytes) : cable;
         return beyondLoopback ? cable.beyondLoopback() : cable;

@@ -9,6 +9,9 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import org.hcaactors.api.device.CounterDescription;
+import org.hcaactors.cli.between.BetweenCounter;
+import org.hcaactors.cli.between.BetweenCounters;
+import org.hcaactors.cli.between.HostSide;
 import org.hcaactors.cli.gateway.ClientEvent;
 import org.hcaactors.cli.gateway.Outcome;
 import org.hcaactors.cli.gateway.QpAddress;
@@ -148,6 +151,23 @@ final class CableOutput {
             Map<String, Long> adapter = station.adapter().counters();
             for (CounterDescription counter : station.adapter().counterDescriptions()) {
                 line(counter.name(), adapter.getOrDefault(counter.name(), 0L), counter.description(), false);
+            }
+        }
+        out.flush();
+    }
+
+    /** Tells the counters of both hosts; without {@code all}, the lines leave out those that are 0. */
+    void counters(BetweenCounters counters, boolean all) {
+        if (json) {
+            ObjectNode object = event("counters");
+            ObjectNode values = object.putObject("between");
+            counters.byName().forEach(values::put);
+            tell(List.of(), object);
+            return;
+        }
+        for (HostSide side : HostSide.values()) {
+            for (BetweenCounter counter : BetweenCounter.values()) {
+                line(side + "_" + counter.text(), counters.of(side, counter), counter.meaning(), all);
             }
         }
         out.flush();

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.cli.between.BetweenAddresses;
 import org.hcaactors.cli.gateway.Clients;
 import org.hcaactors.cli.gateway.Exchange;
 import org.hcaactors.cli.gateway.GatewayService;
@@ -41,6 +42,8 @@ import picocli.CommandLine.Spec;
             "With --serve perftest it is the server of ib_send_bw, ib_write_lat and the other tests of --test:"
                     + " ib_send_bw -x INDEX IP.",
             "With --serve rping it is the server of rping -c -a IP, which connects by communication management.",
+            "With --between it stands between two programs on two hosts: each takes it for the other one. Their packets pass"
+                    + " with other addresses, with the faults of a plan in which the hosts are a and b, and into the capture.",
             "At the end it prints the counters of the cable. It ends after --for or --clients, or if it is interrupted."
         },
         mixinStandardHelpOptions = true)
@@ -78,9 +81,14 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--local",
             paramLabel = "IP",
+            arity = "1..2",
             converter = IpOption.class,
-            description = "address of the adapter: over UDP one of this machine, any of 127.0.0.0/8 on Linux")
-    private @Nullable InetAddress local;
+            description = "address of the adapter: over UDP one of this machine, any of 127.0.0.0/8 on Linux. With --between two:"
+                    + " the one that host A takes for that of B, and the one that B takes for that of A")
+    private @Nullable List<InetAddress> local;
+
+    @Mixin
+    private BetweenOptions between;
 
     @Mixin
     private CableOptions cable;
@@ -134,7 +142,8 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = "--clients",
-            description = "end after so many clients, with status 1 if one of them failed (default: any number)")
+            description = "end after so many clients, with status 1 if one of them failed; with --between after so many TCP"
+                    + " connections, when no packet has passed for 2 s (default: any number)")
     @AllowedRange(min = 1, max = MAX_CLIENTS)
     private @Nullable Integer clients;
 
@@ -159,8 +168,13 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException, InterruptedException {
+        if (between.areUsed()) {
+            return between();
+        }
         Checks check = new Checks(spec);
         check.that(local != null, "--local is required: the address of the adapter");
+        check.that(local == null || local.size() == 1, "--local has two addresses; without --between one is allowed");
+        check.that(!between.hasForwards(), "--forward requires --between");
         check.that(tool != null, "--serve is required: pingpong, perftest or rping");
         check.that(
                 tool != Tool.RPING || listen == null || listen > 0,
@@ -174,7 +188,7 @@ final class GatewayCommand implements Callable<Integer> {
         check.that(
                 test == null || test.isSend() || transport.transport() != Transport.UD,
                 "--transport ud requires --test send_bw or send_lat");
-        InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local;
+        InetAddress own = local == null ? InetAddress.getLoopbackAddress() : local.getFirst();
         Cable wired = cable.cable(spec, "--local", own);
         Profile profile = model.profile();
         Optional<PacketFaults> faults = wire.plan();
@@ -182,6 +196,22 @@ final class GatewayCommand implements Callable<Integer> {
         Clients served = new Clients(output::client, clients == null ? 0 : clients);
         try (Interruption interruption = Interruption.calling(served::stop)) {
             return interruption.reported(run(wired, profile, faults, served, output));
+        }
+    }
+
+    private int between() throws BadInputException, InterruptedException {
+        Checks check = new Checks(spec);
+        boolean serves = tool != null || test != null || listen != null || rounds != null || size != null;
+        check.that(
+                !serves && !cable.hasPeers(),
+                "omit --between, or --serve, --test, --listen, --iters, --size and --peer");
+        BetweenAddresses addresses = between.addresses(check, local == null ? List.of() : local, cable);
+        Optional<PacketFaults> faults = wire.plan();
+        CableOutput output = new CableOutput(spec.commandLine().getOut(), json);
+        Clients forwarded = new Clients(output::client, clients == null ? 0 : clients);
+        BetweenRun run = new BetweenRun(addresses, cable, between.forwards(), wire, output);
+        try (Interruption interruption = Interruption.calling(forwarded::stop)) {
+            return interruption.reported(run.run(faults, forwarded, time == null ? LONGEST : time));
         }
     }
 

@@ -95,6 +95,11 @@ final class WireOptions {
         }
     }
 
+    /** Returns where packets are written, if they are. */
+    Optional<Path> capture() {
+        return Optional.ofNullable(capture);
+    }
+
     /**
      * Begins with an adapter behind a cable.
      *
