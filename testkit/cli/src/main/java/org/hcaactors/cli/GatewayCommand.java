@@ -16,6 +16,7 @@ import org.hcaactors.cli.between.BetweenAddresses;
 import org.hcaactors.cli.gateway.Clients;
 import org.hcaactors.cli.gateway.Exchange;
 import org.hcaactors.cli.gateway.GatewayService;
+import org.hcaactors.cli.gateway.PerftestCmService;
 import org.hcaactors.cli.gateway.PerftestTerms;
 import org.hcaactors.cli.gateway.PerftestTool;
 import org.hcaactors.cli.gateway.PingPongTerms;
@@ -103,6 +104,12 @@ final class GatewayCommand implements Callable<Integer> {
     private @Nullable PerftestTool test;
 
     @Option(
+            names = {"-R", "--rdma-cm"},
+            description = "with perftest: clients with -R, which connect by communication management to the adapter's port"
+                    + " --listen")
+    private boolean rdmaCm;
+
+    @Option(
             names = "--listen",
             paramLabel = "PORT",
             description =
@@ -177,8 +184,11 @@ final class GatewayCommand implements Callable<Integer> {
         check.that(!between.hasForwards(), "--forward requires --between");
         check.that(tool != null, "--serve is required: pingpong, perftest or rping");
         check.that(
-                tool != Tool.RPING || listen == null || listen > 0,
-                "--listen is 0; rping requires a port from 1 to 65535");
+                tool != Tool.RPING && !rdmaCm || listen == null || listen > 0,
+                "--listen is 0; rping and --rdma-cm require a port from 1 to 65535");
+        check.that(
+                !rdmaCm || tool == Tool.PERFTEST && transport.transport() == Transport.RC,
+                "--rdma-cm requires --serve perftest and --transport rc");
         check.that(
                 transport.isClassic() || tool == Tool.PINGPONG && transport.sharesReceives(),
                 "--transport is " + transport + "; rc, uc and ud are allowed, and srq with --serve pingpong");
@@ -201,7 +211,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     private int between() throws BadInputException, InterruptedException {
         Checks check = new Checks(spec);
-        boolean serves = tool != null || test != null || listen != null || rounds != null || size != null;
+        boolean serves = rdmaCm || tool != null || test != null || listen != null || rounds != null || size != null;
         check.that(
                 !serves && !cable.hasPeers(),
                 "omit --between, or --serve, --test, --listen, --iters, --size and --peer");
@@ -274,9 +284,12 @@ final class GatewayCommand implements Callable<Integer> {
                         ? TcpService.srqPingPong(tcp(station), served, station, terms, each)
                         : TcpService.pingPong(tcp(station), served, station, terms, each);
             }
-            case PERFTEST ->
-                TcpService.perftest(
-                        tcp(station), served, station, new PerftestTerms(tested(), transport.transport(), bytes));
+            case PERFTEST -> {
+                PerftestTerms terms = new PerftestTerms(tested(), transport.transport(), bytes);
+                yield rdmaCm
+                        ? PerftestCmService.start(station, tcp(station).getPort(), served, terms)
+                        : TcpService.perftest(tcp(station), served, station, terms);
+            }
             case RPING ->
                 RpingServer.start(station, listen == null ? RpingServer.DEFAULT_PORT : listen, served, bytes, each);
         };

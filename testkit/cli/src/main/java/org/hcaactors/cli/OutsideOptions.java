@@ -139,7 +139,8 @@ final class OutsideOptions {
         return String.valueOf(server);
     }
 
-    private InetSocketAddress serverAddress() throws BadInputException {
+    /** Returns where the server is. */
+    InetSocketAddress serverAddress() throws BadInputException {
         String text = server();
         int colon = text.indexOf(':');
         String host = colon < 0 ? text : text.substring(0, colon);

@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.cli.gateway.Exchange;
 import org.hcaactors.cli.gateway.Outcome;
 import org.hcaactors.cli.gateway.PerftestClient;
@@ -17,8 +19,13 @@ import org.hcaactors.cli.gateway.PerftestTerms;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
 
-/** One end of a test of perftest; the other one is another program, across a cable. */
-record OutsidePerf(Station station, PerftestPlan plan, CableOutput output, OutsideOptions options) {
+/**
+ * One end of a test of perftest; the other one is another program, across a cable.
+ *
+ * @param byConnections true if the client connects by communication management
+ */
+record OutsidePerf(
+        Station station, PerftestPlan plan, boolean byConnections, CableOutput output, OutsideOptions options) {
     private PerftestTerms terms() {
         return plan.terms();
     }
@@ -32,13 +39,13 @@ record OutsidePerf(Station station, PerftestPlan plan, CableOutput output, Outsi
         }
     }
 
-    private void serve() throws IOException {
+    private void serve() throws IOException, InterruptedException {
         try (TcpService.Port port = TcpService.Port.open(options.listenAt())) {
             output.tell(
                     "  listening at TCP " + port,
                     CableOutput.start(station).put("listen", port.socket().getLocalPort()));
             try (Exchange exchange = port.next();
-                    PerftestServer server = new PerftestServer(station, terms(), exchange, "server")) {
+                    PerftestServer server = PerftestServer.overTcp(station, terms(), exchange, "server")) {
                 Outcome outcome = server.serve(this::told);
                 ObjectNode result = CableOutput.event("result")
                         .put("test", terms().tool().toString())
@@ -57,11 +64,24 @@ record OutsidePerf(Station station, PerftestPlan plan, CableOutput output, Outsi
     }
 
     private void measure() throws IOException, InterruptedException, BadInputException {
+        if (byConnections) {
+            try (PerftestClient client = PerftestClient.overConnections(station, plan, options.serverAddress())) {
+                measure(client);
+            } catch (ConnectionException | AwaitTimeoutException refused) {
+                throw new BadInputException("--connect " + options.server() + ": " + refused.getMessage());
+            }
+        } else {
+            try (Exchange exchange = options.connect();
+                    PerftestClient client = PerftestClient.overTcp(station, plan, exchange)) {
+                measure(client);
+            }
+        }
+    }
+
+    private void measure(PerftestClient client) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();
-        try (Exchange exchange = options.connect();
-                PerftestClient client = new PerftestClient(station, plan, exchange);
-                Progress progress =
-                        new Progress(!output.isJson(), plan.iterations() * plan.queuePairs(), done::get)) {
+        try (Progress progress =
+                new Progress(!output.isJson(), plan.iterations() * plan.queuePairs(), done::get)) {
             output.tell(List.of(), CableOutput.start(station).put("connect", options.server()));
             report(client.run(this::told, done::set));
         }

@@ -145,6 +145,12 @@ final class Perf implements Callable<Integer> {
     @AllowedRange(min = 1, max = MAX_ITERATIONS)
     private @Nullable Long warmUp;
 
+    @Option(
+            names = {"-R", "--rdma-cm"},
+            description = "with --via and --connect connect by communication management, to a server that has -R, too:"
+                    + " HOST is its adapter")
+    private boolean rdmaCm;
+
     @Option(names = "--on-adapter-thread", description = "subscribers run on the adapter's own thread")
     private boolean onAdapterThread;
 
@@ -164,6 +170,10 @@ final class Perf implements Callable<Integer> {
     public Integer call() throws InterruptedException, BadInputException {
         checkOptions();
         outside.check(spec);
+        new Checks(spec)
+                .that(
+                        !rdmaCm || outside.areUsed() && !outside.isServer(),
+                        "--rdma-cm requires --via and --connect; its server is hca gateway --serve perftest --rdma-cm");
         Profile profile = model.profile();
         if (outside.areUsed()) {
             return acrossCable(profile);
@@ -194,6 +204,9 @@ final class Perf implements Callable<Integer> {
         Checks check = new Checks(spec);
         check.that(transport.isClassic(), "--transport is " + transport + "; with --via rc, uc and ud are allowed");
         check.that(
+                !rdmaCm || transport.transport() == Transport.RC,
+                "--transport is " + transport + "; with --rdma-cm only rc is allowed");
+        check.that(
                 warmUp == null && !onAdapterThread,
                 "omit --warm-up and --on-adapter-thread, or --via: perftest's programs have neither");
         check.that(
@@ -213,7 +226,7 @@ final class Perf implements Callable<Integer> {
                     transport.transport() != Transport.UD || bytes() <= largest,
                     "--size is " + bytes() + "; over this cable with ud 0 to " + largest + " is allowed");
             PerftestPlan plan = new PerftestPlan(terms, mtu, queuePairs, iterations());
-            new OutsidePerf(station, plan, output, outside).play();
+            new OutsidePerf(station, plan, rdmaCm, output, outside).play();
         });
     }
 

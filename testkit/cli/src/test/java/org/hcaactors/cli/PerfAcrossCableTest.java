@@ -83,6 +83,34 @@ class PerfAcrossCableTest {
         assertThat(gateway.end().status()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"send_bw -q 3", "write_bw -q 3", "read_bw", "atomic_bw", "send_lat", "write_lat", "read_lat", "atomic_lat"
+            })
+    void queuePairsConnectByCommunicationManagement(String line) throws InterruptedException {
+        String test = line.split(" ")[0];
+        RunningCommand gateway = RunningCommand.of("gateway --local 127.0.0.2 --peer 127.0.0.3 --port " + udp
+                + " --for 5m --clients 1 --serve perftest --rdma-cm --test " + test);
+        gateway.line("adapter's port 18515");
+        CommandRun client = CommandRun.of(("perf " + line + " -n 100 -s 8 -R --via 127.0.0.3 --peer 127.0.0.2 --port " + udp
+                        + " --connect 127.0.0.2")
+                .replace("-s 8", test.equals("write_lat") ? "-s 2" : "-s 8")
+                .split(" "));
+        assertThat(client.status()).as(client.err()).isZero();
+        assertThat(client.out()).contains("perftest 6.06, MTU 4096").containsPattern("\n 8 |\n 2 ");
+        CommandRun end = gateway.end();
+        assertThat(end.status()).as(end.out()).isZero();
+        assertThat(end.out()).contains("client 1   ended: " + test);
+    }
+
+    @Test
+    void aServerThatIsNotThereIsRefusedInOneLine() {
+        CommandRun run = CommandRun.of(
+                ("perf send_bw -R --via 127.0.0.3 --peer 127.0.0.2 --port " + udp + " --connect 127.0.0.2:7000").split(" "));
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).startsWith("hca: --connect 127.0.0.2:7000: ").hasLineCount(1);
+    }
+
     @Test
     void severalQueuePairsAreMeasuredTogether() throws Exception {
         RunningCommand gateway = gateway("write_bw", "");

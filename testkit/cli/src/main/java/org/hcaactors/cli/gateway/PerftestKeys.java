@@ -18,6 +18,9 @@ import org.hcaactors.api.memory.RemoteAddress;
  * @param outstanding READs and atomics that the program has outstanding at most
  */
 record PerftestKeys(int outstanding, QpAddress address, RemoteAddress memory) {
+    /** Keys of no queue pair. */
+    static final PerftestKeys NONE = new PerftestKeys(0, QpAddress.NOBODY, new RemoteAddress(0, 0));
+
     /** Size of the text with its zero. */
     static final int BYTES = 108;
 

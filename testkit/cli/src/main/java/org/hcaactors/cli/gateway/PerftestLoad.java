@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli.gateway;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,8 @@ import java.util.function.LongConsumer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
@@ -82,6 +85,20 @@ final class PerftestLoad {
             int outstanding = Math.clamp(server.outstanding(), 1, RcConnection.DEFAULT.rdAtomic());
             ends.add(created.get(i).connecting().to(server.address(), outstanding));
         }
+    }
+
+    /** Connects each queue pair by communication management. */
+    void connect(DeviceContext context, InetSocketAddress server) {
+        for (UnconnectedQp each : created) {
+            ConnectionDescription description =
+                    ConnectionDescription.of(side.domain()).withQueuePair(each.reliable());
+            station.network().await(context.connect(server, description));
+            ends.add(each.connected());
+        }
+    }
+
+    /** Posts the first receive, if the server sends messages. */
+    void begin() {
         if (terms().tool() == PerftestTool.SEND_LAT) {
             receive();
         }

@@ -31,32 +31,42 @@ final class PerftestQp {
     /** Time between two looks at memory that the client will write. */
     private static final long LOOK_NANOS = 5_000;
 
+    /** Connects a queue pair to that of the client. */
+    interface Connecting {
+        End connect(UnconnectedQp qp);
+
+        /** Connects it as the exchange over TCP says. */
+        static Connecting to(PerftestKeys client) {
+            int outstanding = Math.clamp(client.outstanding(), 1, RcConnection.DEFAULT.rdAtomic());
+            return qp -> qp.connecting().to(client.address(), outstanding);
+        }
+    }
+
     private final Station station;
     private final PerftestTerms terms;
     private final Side side;
     private final int areaBytes;
+    private final CompletionQueue queue;
     private final UnconnectedQp qp;
     private final End end;
-    private final int outstanding;
     private final AtomicLong received = new AtomicLong();
     private final AtomicReference<String> failure = new AtomicReference<>("");
 
     /**
-     * Creates a queue pair, connected to the client's, with receives if the test has messages.
+     * Creates a queue pair and connects it to the client's, with receives if the test has messages.
      *
      * @param side memory of two areas
      */
-    PerftestQp(Station station, PerftestTerms terms, Side side, int areaBytes, PathMtu mtu, PerftestKeys client) {
+    PerftestQp(Station station, PerftestTerms terms, Side side, int areaBytes, PathMtu mtu, Connecting connecting) {
         this.station = station;
         this.terms = terms;
         this.side = side;
         this.areaBytes = areaBytes;
-        outstanding = Math.clamp(client.outstanding(), 1, RcConnection.DEFAULT.rdAtomic());
-        CompletionQueue queue = station.network().await(side.context().createCq(2 * (RECEIVES + SENDS)));
+        queue = station.network().await(side.context().createCq(2 * (RECEIVES + SENDS)));
         QpCapacity capacity =
                 QpCapacity.of(SENDS).withMaxRecvWr(RECEIVES).withMaxSge(1).withMaxInlineBytes(0);
         qp = UnconnectedQp.create(station.network(), side, terms.transport(), mtu, queue, capacity);
-        end = qp.connecting().to(client.address(), outstanding);
+        end = connecting.connect(qp);
         for (int i = 0; terms.tool().isSend() && i < RECEIVES; i++) {
             receive();
         }
@@ -65,7 +75,7 @@ final class PerftestQp {
 
     PerftestKeys keys() {
         return new PerftestKeys(
-                outstanding,
+                RcConnection.DEFAULT.rdAtomic(),
                 QpAddress.of(station.adapter().gid(), qp.qp().number(), qp.firstPsn()),
                 side.remote(areaBytes));
     }
@@ -120,5 +130,11 @@ final class PerftestQp {
     private void write(byte number, RemoteAddress client) {
         side.memory().write(terms.bytes() - 1L, new byte[] {number});
         end.post(RdmaWrite.of(3, side.slice(0, terms.bytes()), client).withSignaled());
+    }
+
+    /** Closes what it created. */
+    void close() {
+        end.qp().close();
+        queue.close();
     }
 }

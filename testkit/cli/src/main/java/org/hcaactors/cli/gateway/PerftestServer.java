@@ -3,7 +3,6 @@ package org.hcaactors.cli.gateway;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,13 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.hcaactors.api.address.PathMtu;
-import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.lab.pair.Side;
 
 /**
- * The server of a perftest program for one client, in perftest's exchange over TCP: version, sizes of pages and of cache lines,
- * MTU; then keys, as often as the test has a common point in time, and the client's report. One thread.
+ * The server of a perftest program for one client, in perftest's exchange: version, sizes of pages and of cache lines, MTU; then
+ * keys, as often as the test has a common point in time, and the client's report. One thread.
  */
 public final class PerftestServer implements AutoCloseable {
     private static final Duration LONGEST_TEST = Duration.ofMinutes(10);
@@ -37,8 +37,8 @@ public final class PerftestServer implements AutoCloseable {
 
     private final Station station;
     private final PerftestTerms terms;
-    private final Exchange exchange;
-    private final HostProcess process;
+    private final PerftestTalk talk;
+    private final QueuePairs source;
 
     /** By the number of the client's queue pair. */
     private final Map<Integer, PerftestQp> queuePairs = new LinkedHashMap<>();
@@ -47,94 +47,111 @@ public final class PerftestServer implements AutoCloseable {
     private final List<byte[]> report = new ArrayList<>();
     private int commonPoints;
 
-    /** @param name of the process that is started for it */
-    public PerftestServer(Station station, PerftestTerms terms, Exchange exchange, String name) {
+    /** Where its queue pairs come from. */
+    interface QueuePairs {
+        /** Returns the domain of the memory. */
+        ProtectionDomain domain();
+
+        /**
+         * Connections can be accepted from now on.
+         *
+         * @param side memory of the queue pairs
+         */
+        void begin(Side side, Function<PerftestQp.Connecting, PerftestQp> creating);
+
+        /** Returns the queue pair for one that the client names first. */
+        PerftestQp of(PerftestKeys client) throws PeerException;
+
+        void close();
+    }
+
+    private PerftestServer(Station station, PerftestTerms terms, PerftestTalk talk, QueuePairs source) {
         this.station = station;
         this.terms = terms;
-        this.exchange = exchange;
-        process = station.adapter().process(name);
+        this.talk = talk;
+        this.source = source;
+    }
+
+    /**
+     * Creates the server of a client that introduces itself over TCP.
+     *
+     * @param name of the process that is started for it
+     */
+    public static PerftestServer overTcp(Station station, PerftestTerms terms, Exchange exchange, String name) {
+        return new PerftestServer(station, terms, new PerftestTcp(exchange), new PerftestTcpQueuePairs(station, name));
+    }
+
+    static PerftestServer overConnections(Station station, PerftestTerms terms, PerftestTalk talk, QueuePairs source) {
+        return new PerftestServer(station, terms, talk, source);
     }
 
     /**
      * Serves the client until it closes the connection or says that it is done.
      */
-    public Outcome serve(Consumer<String> lines) throws IOException {
+    public Outcome serve(Consumer<String> lines) throws IOException, InterruptedException {
         String version = agreeOnVersion();
         int pageBytes = agreeOnSizes();
         PathMtu mtu = agreeOnMtu();
         lines.accept("perftest " + version + ", MTU " + mtu.bytes());
         int areaBytes = terms.areaBytes(pageBytes);
-        Side side = Side.within(station.network(), process.open().allocatePd(), 2L * areaBytes);
-        Optional<byte[]> next = message();
+        Side side = Side.within(station.network(), source.domain(), 2L * areaBytes);
+        source.begin(side, connecting -> new PerftestQp(station, terms, side, areaBytes, mtu, connecting));
+        Optional<byte[]> next = talk.next();
         while (next.isPresent()) {
-            byte[] message = next.get();
-            if (message.length == PerftestKeys.BYTES) {
-                PerftestKeys client = PerftestKeys.decode(message);
-                PerftestQp own = introduced(client, side, areaBytes, mtu, lines);
-                exchange.write(own.keys().encode());
-                exchange.waitFor(LONGEST_TEST);
-                beginToWrite(own, client);
-            } else {
-                if (report.size() == MAX_REPORTS) {
-                    throw new PeerException("it sent more than " + MAX_REPORTS + " messages about its results");
-                }
-                report.add(message);
-                exchange.write(message);
-            }
-            next = message();
+            answer(next.get(), lines);
+            next = talk.next();
         }
         return result();
     }
 
-    private String agreeOnVersion() throws IOException {
-        String theirs = PerftestVersion.decode(exchange.read(PerftestVersion.BYTES));
-        exchange.write(PerftestVersion.answer(theirs));
+    private void answer(byte[] message, Consumer<String> lines) throws IOException, InterruptedException {
+        if (talk.isKeys(message)) {
+            PerftestKeys client = talk.keys(message);
+            // Before connections are made by communication management, keys mark common points in time only.
+            boolean named = client.address().number() != 0;
+            Optional<PerftestQp> own = named ? Optional.of(introduced(client, lines)) : Optional.empty();
+            talk.write(talk.encode(own.map(PerftestQp::keys).orElse(PerftestKeys.NONE)));
+            talk.waitFor(LONGEST_TEST);
+            own.ifPresent(each -> beginToWrite(each, client));
+        } else {
+            if (report.size() == MAX_REPORTS) {
+                throw new PeerException("it sent more than " + MAX_REPORTS + " messages about its results");
+            }
+            report.add(message);
+            talk.write(message);
+        }
+    }
+
+    private String agreeOnVersion() throws IOException, InterruptedException {
+        String theirs = PerftestVersion.decode(talk.read(PerftestVersion.BYTES));
+        talk.write(PerftestVersion.answer(theirs));
         return theirs;
     }
 
     /** Both ends use the larger sizes; returns that of a page. */
-    private int agreeOnSizes() throws IOException {
+    private int agreeOnSizes() throws IOException, InterruptedException {
         int pageBytes = agreeOnSize("pages", 1, LARGEST_PAGE);
         agreeOnSize("cache lines", 1, LARGEST_PAGE);
         return pageBytes;
     }
 
-    private int agreeOnSize(String what, int min, int max) throws IOException {
-        byte[] size = exchange.read(Integer.BYTES);
+    private int agreeOnSize(String what, int min, int max) throws IOException, InterruptedException {
+        byte[] size = talk.read(Integer.BYTES);
         int bytes = ByteBuffer.wrap(size).getInt();
         if (bytes < min || bytes > max) {
             throw new PeerException(
                     "its " + what + " have " + bytes + " bytes; " + min + " to " + max + " are allowed");
         }
-        exchange.write(size);
+        talk.write(size);
         return bytes;
     }
 
     /** Both ends use the smaller MTU. */
-    private PathMtu agreeOnMtu() throws IOException {
-        byte[] theirs = exchange.read(PerftestMtu.BYTES);
+    private PathMtu agreeOnMtu() throws IOException, InterruptedException {
+        byte[] theirs = talk.read(PerftestMtu.BYTES);
         PathMtu own = station.activeMtu();
-        exchange.write(PerftestMtu.encode(own));
+        talk.write(PerftestMtu.encode(own));
         return PerftestMtu.smaller(own, theirs);
-    }
-
-    /** Returns the next message: keys, or a number of the report; empty at the end. */
-    private Optional<byte[]> message() throws IOException {
-        Optional<byte[]> begun = exchange.readUnlessEnded(Exchange.DONE.length);
-        if (begun.isEmpty() || Arrays.equals(begun.get(), Exchange.DONE)) {
-            return Optional.empty();
-        }
-        byte[] first = begun.get();
-        int bytes = startsKeys(first) ? PerftestKeys.BYTES : Long.BYTES;
-        byte[] rest = exchange.read(bytes - first.length);
-        byte[] all = Arrays.copyOf(first, bytes);
-        System.arraycopy(rest, 0, all, first.length, rest.length);
-        return Optional.of(all);
-    }
-
-    /** Keys begin with a LID of 4 digits. */
-    private static boolean startsKeys(byte[] message) {
-        return new String(message, StandardCharsets.US_ASCII).matches("\\p{XDigit}{4}:");
     }
 
     /** In a latency test of WRITEs the server writes first, as soon as the client's queue pair is ready. */
@@ -146,8 +163,7 @@ public final class PerftestServer implements AutoCloseable {
     }
 
     /** Returns the queue pair for the client's, which is created when it is named first. */
-    private PerftestQp introduced(PerftestKeys client, Side side, int areaBytes, PathMtu mtu, Consumer<String> lines)
-            throws PeerException {
+    private PerftestQp introduced(PerftestKeys client, Consumer<String> lines) throws PeerException {
         PerftestQp known = queuePairs.get(client.address().number());
         if (known != null) {
             return known;
@@ -155,8 +171,7 @@ public final class PerftestServer implements AutoCloseable {
         if (queuePairs.size() == PerftestPlan.MOST_QUEUE_PAIRS) {
             throw new PeerException("it has more than " + PerftestPlan.MOST_QUEUE_PAIRS + " queue pairs");
         }
-        station.checkPeer(client.address());
-        PerftestQp created = new PerftestQp(station, terms, side, areaBytes, mtu, client);
+        PerftestQp created = source.of(client);
         queuePairs.put(client.address().number(), created);
         lines.accept(client.address().toString());
         return created;
@@ -205,8 +220,9 @@ public final class PerftestServer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         writers.forEach(Thread::interrupt);
-        process.close();
+        talk.close();
+        source.close();
     }
 }

@@ -107,7 +107,7 @@ public final class TcpService implements GatewayService {
     public static TcpService perftest(InetSocketAddress at, Clients clients, Station station, PerftestTerms terms)
             throws IOException {
         return start(at, clients, (exchange, name, lines) -> {
-            try (PerftestServer server = new PerftestServer(station, terms, exchange, name)) {
+            try (PerftestServer server = PerftestServer.overTcp(station, terms, exchange, name)) {
                 return server.serve(lines);
             }
         });

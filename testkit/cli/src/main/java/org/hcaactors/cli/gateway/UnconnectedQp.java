@@ -27,7 +27,7 @@ import org.hcaactors.network.RdmaNetwork;
  *
  * @param firstPsn first PSN that it will send
  */
-record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
+record UnconnectedQp(Side side, QueuePair qp, int firstPsn, Connecting connecting) {
     /** A JVM that starts on a busy machine may be silent for longer than eight times the default of 67 ms. */
     private static final Duration ACK_TIMEOUT = Duration.ofMillis(500);
 
@@ -37,6 +37,23 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
     interface Connecting {
         /** @param rdAtomic outstanding READs and atomics at most, at least 1 */
         End to(QpAddress peer, int rdAtomic);
+    }
+
+    /**
+     * Returns the queue pair, which communication management connects.
+     *
+     * @throws IllegalStateException unless it is of RC
+     */
+    RcQueuePair reliable() {
+        if (qp instanceof RcQueuePair reliable) {
+            return reliable;
+        }
+        throw new IllegalStateException("communication management connects queue pairs of RC only");
+    }
+
+    /** Returns the end of the queue pair, after communication management has connected it. */
+    End connected() {
+        return new RcEnd(side, reliable());
     }
 
     /**
@@ -56,7 +73,7 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
             case RC -> reliable(network, side, QpDescription.rc(), terms, queue, capacity);
             case UC -> {
                 UcQueuePair qp = create(network, side, QpDescription.uc(), queue, capacity);
-                yield new UnconnectedQp(qp, terms.sendPsn(), (peer, none) -> {
+                yield new UnconnectedQp(side, qp, terms.sendPsn(), (peer, none) -> {
                     RcConnection with = terms.withReceivePsn(peer.psn());
                     network.await(qp.connect(peer.gid(), peer.number(), UcEnd.termsOf(with)));
                     return new UcEnd(side, qp);
@@ -66,6 +83,7 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
                 UdQueuePair qp = create(network, side, QpDescription.ud(), queue, capacity);
                 network.await(qp.activate(QKey.of(UdEnd.QKEY)));
                 yield new UnconnectedQp(
+                        side,
                         qp,
                         0,
                         (peer, none) -> new UdEnd(
@@ -101,7 +119,7 @@ record UnconnectedQp(QueuePair qp, int firstPsn, Connecting connecting) {
             CompletionQueue queue,
             QpCapacity capacity) {
         RcQueuePair qp = create(network, side, description, queue, capacity);
-        return new UnconnectedQp(qp, terms.sendPsn(), (peer, rdAtomic) -> {
+        return new UnconnectedQp(side, qp, terms.sendPsn(), (peer, rdAtomic) -> {
             RcConnection with = terms.withReceivePsn(peer.psn()).withRdAtomic(rdAtomic);
             network.await(qp.connect(peer.gid(), peer.number(), with));
             return new RcEnd(side, qp);
