@@ -51,8 +51,10 @@ final class PerftestCm implements PerftestTalk {
                 .withCapacity(QpCapacity.of(RECEIVES).withMaxSge(1).withMaxInlineBytes(0))
                 .withRecvCq(inbox.queue());
         try {
-            connection = connecting.with(
-                    ConnectionDescription.of(side.domain()).withQp(qp).withPrepared(this::receiveAll));
+            connection = connecting.with(ConnectionDescription.of(side.domain())
+                    .withQp(qp)
+                    .withTerms(UnconnectedQp.PATIENT)
+                    .withPrepared(this::receiveAll));
         } catch (RuntimeException refused) {
             try {
                 closeMemory();

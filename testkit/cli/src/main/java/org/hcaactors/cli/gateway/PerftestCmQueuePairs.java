@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.hcaactors.api.connection.ConnectionDescription;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -30,7 +30,9 @@ final class PerftestCmQueuePairs implements PerftestServer.QueuePairs {
     private final List<PerftestQp> all = new CopyOnWriteArrayList<>();
     private Optional<Side> memory = Optional.empty();
     private final BlockingQueue<PerftestQp> connected = new ArrayBlockingQueue<>(PerftestPlan.MOST_QUEUE_PAIRS);
-    private final CompletableFuture<Function<PerftestQp.Connecting, PerftestQp>> creating = new CompletableFuture<>();
+    private final CompletableFuture<Creating> creating = new CompletableFuture<>();
+
+    private record Creating(PathMtu mtu, Function<PerftestQp.Connecting, PerftestQp> queuePair) {}
 
     /** @param context that of the listener */
     PerftestCmQueuePairs(Station station, DeviceContext context) {
@@ -44,9 +46,9 @@ final class PerftestCmQueuePairs implements PerftestServer.QueuePairs {
     }
 
     @Override
-    public void begin(Side side, Function<PerftestQp.Connecting, PerftestQp> with) {
+    public void begin(Side side, PathMtu mtu, Function<PerftestQp.Connecting, PerftestQp> with) {
         memory = Optional.of(side);
-        creating.complete(with);
+        creating.complete(new Creating(mtu, with));
     }
 
     /**
@@ -56,17 +58,16 @@ final class PerftestCmQueuePairs implements PerftestServer.QueuePairs {
      * @throws CompletionException if the client has not introduced itself
      */
     void accept(ConnectionRequest request) {
-        PerftestQp created = creating.copy()
+        Creating with = creating.copy()
                 .orTimeout(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)
-                .join()
-                .apply(qp -> accept(request, qp));
+                .join();
+        PerftestQp created = with.queuePair.apply(qp -> accept(request, qp, with.mtu));
         all.add(created);
         connected.add(created);
     }
 
-    private End accept(ConnectionRequest request, UnconnectedQp created) {
-        station.network()
-                .await(request.accept(ConnectionDescription.of(domain).withQueuePair(created.reliable())));
+    private End accept(ConnectionRequest request, UnconnectedQp created, PathMtu mtu) {
+        station.network().await(request.accept(created.description(mtu)));
         return created.connected();
     }
 

@@ -13,7 +13,6 @@ import java.util.function.LongConsumer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
@@ -44,6 +43,7 @@ final class PerftestLoad {
     private final PerftestPlan plan;
     private final Side side;
     private final int areaBytes;
+    private final PathMtu mtu;
     private final Inbox inbox;
     private final List<UnconnectedQp> created = new ArrayList<>();
     private final List<End> ends = new ArrayList<>();
@@ -54,6 +54,7 @@ final class PerftestLoad {
         this.plan = plan;
         this.side = side;
         this.areaBytes = areaBytes;
+        this.mtu = mtu;
         int entries = plan.queuePairs() * (WINDOW + 1);
         inbox = new Inbox(station.network().await(side.context().createCq(entries)));
         QpCapacity capacity = QpCapacity.of(WINDOW).withMaxSge(1).withMaxInlineBytes(0);
@@ -90,9 +91,7 @@ final class PerftestLoad {
     /** Connects each queue pair by communication management. */
     void connect(DeviceContext context, InetSocketAddress server) {
         for (UnconnectedQp each : created) {
-            ConnectionDescription description =
-                    ConnectionDescription.of(side.domain()).withQueuePair(each.reliable());
-            station.network().await(context.connect(server, description));
+            station.network().await(context.connect(server, each.description(mtu)));
             ends.add(each.connected());
         }
     }

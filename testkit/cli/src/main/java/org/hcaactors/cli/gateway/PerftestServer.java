@@ -57,7 +57,7 @@ public final class PerftestServer implements AutoCloseable {
          *
          * @param side memory of the queue pairs
          */
-        void begin(Side side, Function<PerftestQp.Connecting, PerftestQp> creating);
+        void begin(Side side, PathMtu mtu, Function<PerftestQp.Connecting, PerftestQp> creating);
 
         /** Returns the queue pair for one that the client names first. */
         PerftestQp of(PerftestKeys client) throws PeerException;
@@ -95,7 +95,7 @@ public final class PerftestServer implements AutoCloseable {
         lines.accept("perftest " + version + ", MTU " + mtu.bytes());
         int areaBytes = terms.areaBytes(pageBytes);
         Side side = Side.within(station.network(), source.domain(), 2L * areaBytes);
-        source.begin(side, connecting -> new PerftestQp(station, terms, side, areaBytes, mtu, connecting));
+        source.begin(side, mtu, connecting -> new PerftestQp(station, terms, side, areaBytes, mtu, connecting));
         Optional<byte[]> next = talk.next();
         while (next.isPresent()) {
             answer(next.get(), lines);

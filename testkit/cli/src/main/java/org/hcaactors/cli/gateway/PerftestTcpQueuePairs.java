@@ -2,6 +2,7 @@
 package org.hcaactors.cli.gateway;
 
 import java.util.function.Function;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.lab.pair.Side;
@@ -28,7 +29,7 @@ final class PerftestTcpQueuePairs implements PerftestServer.QueuePairs {
     }
 
     @Override
-    public void begin(Side side, Function<PerftestQp.Connecting, PerftestQp> with) {
+    public void begin(Side side, PathMtu mtu, Function<PerftestQp.Connecting, PerftestQp> with) {
         creating = with;
     }
 

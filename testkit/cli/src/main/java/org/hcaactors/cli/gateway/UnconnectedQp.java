@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
@@ -31,6 +32,9 @@ record UnconnectedQp(Side side, QueuePair qp, int firstPsn, Connecting connectin
     /** A JVM that starts on a busy machine may be silent for longer than eight times the default of 67 ms. */
     private static final Duration ACK_TIMEOUT = Duration.ofMillis(500);
 
+    /** Terms of connections that communication management makes. */
+    static final RcConnection PATIENT = RcConnection.DEFAULT.withTimeout(ACK_TIMEOUT);
+
     private static final int PSN_BITS = 24;
 
     /** Connects a queue pair to a peer, whose first PSN the address has. */
@@ -39,16 +43,18 @@ record UnconnectedQp(Side side, QueuePair qp, int firstPsn, Connecting connectin
         End to(QpAddress peer, int rdAtomic);
     }
 
-    /**
-     * Returns the queue pair, which communication management connects.
-     *
-     * @throws IllegalStateException unless it is of RC
-     */
-    RcQueuePair reliable() {
+    private RcQueuePair reliable() {
         if (qp instanceof RcQueuePair reliable) {
             return reliable;
         }
         throw new IllegalStateException("communication management connects queue pairs of RC only");
+    }
+
+    /** Returns the description of a connection of this queue pair. */
+    ConnectionDescription description(PathMtu mtu) {
+        return ConnectionDescription.of(side.domain())
+                .withQueuePair(reliable())
+                .withTerms(PATIENT.withMtu(mtu));
     }
 
     /** Returns the end of the queue pair, after communication management has connected it. */
