@@ -26,8 +26,9 @@ final class BetweenOptions {
     @Option(
             names = "--forward",
             paramLabel = "PORT",
-            description = "with --between pass on TCP connections to this port in both directions, with other GIDs in the"
-                    + " texts of the classic tools; repeatable (default: 18515)")
+            description =
+                    "with --between pass on TCP connections to this port in both directions, with other GIDs in the"
+                            + " texts of the classic tools; repeatable (default: 18515)")
     @AllowedRange(min = 1, max = 65_535)
     private @Nullable List<Integer> forwards;
 

@@ -51,8 +51,7 @@ record BetweenRun(
         }
     }
 
-    private void pass(
-            Optional<PacketFaults> faults, Optional<CaptureFile> capture, Clients forwarded, Duration atMost)
+    private void pass(Optional<PacketFaults> faults, Optional<CaptureFile> capture, Clients forwarded, Duration atMost)
             throws IOException, InterruptedException {
         Between between = Between.open(
                 addresses,

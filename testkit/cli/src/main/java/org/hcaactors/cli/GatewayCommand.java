@@ -84,8 +84,9 @@ final class GatewayCommand implements Callable<Integer> {
             paramLabel = "IP",
             arity = "1..2",
             converter = IpOption.class,
-            description = "address of the adapter: over UDP one of this machine, any of 127.0.0.0/8 on Linux. With --between two:"
-                    + " the one that host A takes for that of B, and the one that B takes for that of A")
+            description =
+                    "address of the adapter: over UDP one of this machine, any of 127.0.0.0/8 on Linux. With --between two:"
+                            + " the one that host A takes for that of B, and the one that B takes for that of A")
     private @Nullable List<InetAddress> local;
 
     @Mixin
@@ -105,8 +106,9 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = {"-R", "--rdma-cm"},
-            description = "with perftest: clients with -R, which connect by communication management to the adapter's port"
-                    + " --listen")
+            description =
+                    "with perftest: clients with -R, which connect by communication management to the adapter's port"
+                            + " --listen")
     private boolean rdmaCm;
 
     @Option(
@@ -135,8 +137,9 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = {"-s", "--size"},
-            description = "bytes of the largest message (default: 1048576; srq: 65536; ud: the path MTU); with write_lat of every"
-                    + " message (default: 2)")
+            description =
+                    "bytes of the largest message (default: 1048576; srq: 65536; ud: the path MTU); with write_lat of every"
+                            + " message (default: 2)")
     @AllowedRange(min = 0, max = LARGEST_MESSAGE)
     private @Nullable Integer size;
 
@@ -149,8 +152,9 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = "--clients",
-            description = "end after so many clients, with status 1 if one of them failed; with --between after so many TCP"
-                    + " connections, when no packet has passed for 2 s (default: any number)")
+            description =
+                    "end after so many clients, with status 1 if one of them failed; with --between after so many TCP"
+                            + " connections, when no packet has passed for 2 s (default: any number)")
     @AllowedRange(min = 1, max = MAX_CLIENTS)
     private @Nullable Integer clients;
 

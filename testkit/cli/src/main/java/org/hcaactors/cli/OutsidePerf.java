@@ -80,25 +80,22 @@ record OutsidePerf(
 
     private void measure(PerftestClient client) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();
-        try (Progress progress =
-                new Progress(!output.isJson(), plan.iterations() * plan.queuePairs(), done::get)) {
+        try (Progress progress = new Progress(!output.isJson(), plan.iterations() * plan.queuePairs(), done::get)) {
             output.tell(List.of(), CableOutput.start(station).put("connect", options.server()));
             report(client.run(this::told, done::set));
         }
     }
 
     private void report(PerftestFigures figures) {
-        PerfReport.Measured measured = new PerfReport.Measured(
-                terms().tool().toString(), transport(), terms().bytes(), figures.messages());
-        PerfReport report =
-                switch (figures) {
-                    case PerftestFigures.Rate rate -> PerfReport.rates(measured, rate.average(), rate.peak());
-                    case PerftestFigures.Times times -> PerfReport.latencies(measured, times.sorted());
-                };
+        PerfReport.Measured measured =
+                new PerfReport.Measured(terms().tool().toString(), transport(), terms().bytes(), figures.messages());
+        PerfReport report = switch (figures) {
+            case PerftestFigures.Rate rate -> PerfReport.rates(measured, rate.average(), rate.peak());
+            case PerftestFigures.Times times -> PerfReport.latencies(measured, times.sorted());
+        };
         StringWriter table = new StringWriter();
         report.print(new PrintWriter(table));
         output.tell(
-                table.toString().lines().toList(),
-                CableOutput.event("result").setAll(report.row()));
+                table.toString().lines().toList(), CableOutput.event("result").setAll(report.row()));
     }
 }

@@ -25,8 +25,7 @@ import org.hcaactors.cli.gateway.TcpService;
  * @param rounds of all queue pairs together
  * @param output gets what happens before the result
  */
-record OutsidePingPong(
-        Station station, PingPongTerms terms, OptionalInt sharing, long rounds, CableOutput output) {
+record OutsidePingPong(Station station, PingPongTerms terms, OptionalInt sharing, long rounds, CableOutput output) {
     /** Result of one end. */
     record Played(Score score, List<String> addresses) {}
 
@@ -50,8 +49,7 @@ record OutsidePingPong(
             return play((introduced, played) -> {
                 try (Exchange exchange = port.next()) {
                     return sharing.isPresent()
-                            ? new SrqPingPongGame(station, terms, introduced, played)
-                                    .server(exchange, "server", rounds)
+                            ? new SrqPingPongGame(station, terms, introduced, played).server(exchange, "server", rounds)
                             : new PingPongGame(station, terms, introduced, played).server(exchange, "server", rounds);
                 }
             });

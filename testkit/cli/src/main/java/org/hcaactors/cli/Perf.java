@@ -218,8 +218,7 @@ final class Perf implements Callable<Integer> {
         check.that(
                 test != Test.WRITE_LAT || bytes() > 0,
                 "--size is 0; with --via and write_lat at least 1 is required: the last byte is the number of the message");
-        PerftestTerms terms =
-                new PerftestTerms(PerftestTool.valueOf(test.name()), transport.transport(), bytes());
+        PerftestTerms terms = new PerftestTerms(PerftestTool.valueOf(test.name()), transport.transport(), bytes());
         return outside.play(spec, profile, json, (station, output) -> {
             int largest = station.activeMtu().bytes();
             check.that(
@@ -283,10 +282,7 @@ final class Perf implements Callable<Integer> {
                         measured(),
                         1 / each,
                         loops.stream().mapToDouble(ClosedLoopTraffic::peakRate).sum());
-        report.row()
-                .put("nanosPerMessage", each)
-                .put("floorNanos", floorNanos)
-                .put("timesFloor", floorNanos / each);
+        report.row().put("nanosPerMessage", each).put("floorNanos", floorNanos).put("timesFloor", floorNanos / each);
         if (json) {
             out.println(report.row());
         } else {

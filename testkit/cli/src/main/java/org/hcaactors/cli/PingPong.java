@@ -78,7 +78,8 @@ final class PingPong implements Callable<Integer> {
     @Option(
             names = {"-n", "--iters"},
             defaultValue = "1000",
-            description = "rounds, with srq for each queue pair (with --via for all together, as ibv_srq_pingpong counts), with xrc"
+            description =
+                    "rounds, with srq for each queue pair (with --via for all together, as ibv_srq_pingpong counts), with xrc"
                             + " for each client (default: 1000)")
     @AllowedRange(min = 1, max = MAX_ROUNDS)
     private long rounds;

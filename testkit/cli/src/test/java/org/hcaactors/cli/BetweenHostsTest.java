@@ -117,8 +117,7 @@ class BetweenHostsTest {
 
     private Station station(int own, int gatewayAddress) throws IOException {
         return Station.open(
-                Cable.udp(loopback(own)).withPeers(loopback(gatewayAddress)).withPort(udp),
-                Profile.SOFT_ROCE);
+                Cable.udp(loopback(own)).withPeers(loopback(gatewayAddress)).withPort(udp), Profile.SOFT_ROCE);
     }
 
     @Test
@@ -135,8 +134,9 @@ class BetweenHostsTest {
             }
             clients.await(TIMEOUT);
             assertThat(clients.missing()).isFalse();
-            assertThat(between.counters().byName()).hasEntrySatisfying("a_rx_cm_translated", count ->
-                    assertThat(count).isPositive());
+            assertThat(between.counters().byName())
+                    .hasEntrySatisfying(
+                            "a_rx_cm_translated", count -> assertThat(count).isPositive());
         }
     }
 
@@ -147,14 +147,15 @@ class BetweenHostsTest {
                 Station b = station(4, 6)) {
             Side side = Side.of(b.network(), b.adapter(), "server", 64);
             var listener = b.network().await(side.context().listen(7175, 4));
-            var accepted = listener.next()
-                    .thenCompose(request -> request.accept(ConnectionDescription.of(side.domain())));
+            var accepted =
+                    listener.next().thenCompose(request -> request.accept(ConnectionDescription.of(side.domain())));
             Side own = Side.of(a.network(), a.adapter(), "client", 64);
             Connection connection = a.network()
-                    .await(own.context()
-                            .connect(
-                                    new InetSocketAddress("127.0.0.5", 7175),
-                                    ConnectionDescription.of(own.domain())),
+                    .await(
+                            own.context()
+                                    .connect(
+                                            new InetSocketAddress("127.0.0.5", 7175),
+                                            ConnectionDescription.of(own.domain())),
                             TIMEOUT);
             for (long before = 0; before < 150; before++) {
                 assertThat(a.network()
@@ -174,9 +175,10 @@ class BetweenHostsTest {
     @Test
     void startAndCountersAreObjectsOfOneLine() {
         int tcp = FreePorts.udp();
-        CommandRun run = CommandRun.of(("gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --for 1s --json"
-                        + " --port " + udp + " --forward " + tcp)
-                .split(" "));
+        CommandRun run =
+                CommandRun.of(("gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --for 1s --json"
+                                + " --port " + udp + " --forward " + tcp)
+                        .split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .startsWith("{\"event\":\"start\",\"between\":[\"127.0.0.3\",\"127.0.0.4\"],\"local\":[\"127.0.0.5\","
@@ -188,8 +190,8 @@ class BetweenHostsTest {
     @Test
     void aTakenPortIsRefusedInOneLine() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, loopback(6))) {
-            CommandRun run = CommandRun.of(("gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --port " + udp
-                            + " --forward " + taken.getLocalPort())
+            CommandRun run = CommandRun.of(("gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --port "
+                            + udp + " --forward " + taken.getLocalPort())
                     .split(" "));
             assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
             assertThat(run.err())
@@ -201,7 +203,9 @@ class BetweenHostsTest {
                     ("gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --port " + taken.getLocalPort())
                             .split(" "));
             assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
-            assertThat(run.err()).startsWith("hca: UDP 127.0.0.5 port " + udp + ": ").hasLineCount(1);
+            assertThat(run.err())
+                    .startsWith("hca: UDP 127.0.0.5 port " + udp + ": ")
+                    .hasLineCount(1);
         }
     }
 }

@@ -47,6 +47,7 @@ class CableRefusalsTest {
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.4 | an address is named twice by --between and --local",
                 "gateway --between 127.0.0.3 10.0.0.1 --local 127.0.0.5 127.0.0.6 | 10.0.0.1 is no loopback address",
                 "gateway --between 127.0.0.3 ::1 --local 127.0.0.5 127.0.0.6 | only IPv4 is allowed",
+                "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --cable frames:1:2 | omit --between or --cable",
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --serve rping | omit --between, or --serve, --test",
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --peer 127.0.0.3 | omit --between, or --serve, --test",
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --faults nothing.conf | cannot read nothing.conf",

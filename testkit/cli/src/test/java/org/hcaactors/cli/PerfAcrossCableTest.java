@@ -35,8 +35,8 @@ class PerfAcrossCableTest {
     }
 
     private CommandRun client(int tcp, String more) {
-        return CommandRun.of((more + " --via 127.0.0.3 --peer 127.0.0.2 --port " + udp + " --connect 127.0.0.2:" + tcp)
-                .split(" "));
+        return CommandRun.of(
+                (more + " --via 127.0.0.3 --peer 127.0.0.2 --port " + udp + " --connect 127.0.0.2:" + tcp).split(" "));
     }
 
     @ParameterizedTest
@@ -76,8 +76,7 @@ class PerfAcrossCableTest {
     void unreliableTransportsAreMeasured(String transport, String test) throws InterruptedException {
         RunningCommand gateway = gateway(test, "--transport " + transport);
         // So few that none is lost: they have no flow control.
-        CommandRun client =
-                client(gateway.port(), "perf " + test + " -n 30 --json -s 2 --transport " + transport);
+        CommandRun client = client(gateway.port(), "perf " + test + " -n 30 --json -s 2 --transport " + transport);
         assertThat(client.status()).as(client.err()).isZero();
         assertThat(client.out()).contains("\"transport\":\"" + transport + "\"");
         assertThat(gateway.end().status()).isZero();
@@ -85,15 +84,23 @@ class PerfAcrossCableTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"send_bw -q 3", "write_bw -q 3", "read_bw", "atomic_bw", "send_lat", "write_lat", "read_lat", "atomic_lat"
+            strings = {
+                "send_bw -q 3",
+                "write_bw -q 3",
+                "read_bw",
+                "atomic_bw",
+                "send_lat",
+                "write_lat",
+                "read_lat",
+                "atomic_lat"
             })
     void queuePairsConnectByCommunicationManagement(String line) throws InterruptedException {
         String test = line.split(" ")[0];
         RunningCommand gateway = RunningCommand.of("gateway --local 127.0.0.2 --peer 127.0.0.3 --port " + udp
                 + " --for 5m --clients 1 --serve perftest --rdma-cm --test " + test);
         gateway.line("adapter's port 18515");
-        CommandRun client = CommandRun.of(("perf " + line + " -n 100 -s 8 -R --via 127.0.0.3 --peer 127.0.0.2 --port " + udp
-                        + " --connect 127.0.0.2")
+        CommandRun client = CommandRun.of(("perf " + line + " -n 100 -s 8 -R --via 127.0.0.3 --peer 127.0.0.2 --port "
+                        + udp + " --connect 127.0.0.2")
                 .replace("-s 8", test.equals("write_lat") ? "-s 2" : "-s 8")
                 .split(" "));
         assertThat(client.status()).as(client.err()).isZero();
@@ -106,7 +113,8 @@ class PerfAcrossCableTest {
     @Test
     void aServerThatIsNotThereIsRefusedInOneLine() {
         CommandRun run = CommandRun.of(
-                ("perf send_bw -R --via 127.0.0.3 --peer 127.0.0.2 --port " + udp + " --connect 127.0.0.2:7000").split(" "));
+                ("perf send_bw -R --via 127.0.0.3 --peer 127.0.0.2 --port " + udp + " --connect 127.0.0.2:7000")
+                        .split(" "));
         assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
         assertThat(run.err()).startsWith("hca: --connect 127.0.0.2:7000: ").hasLineCount(1);
     }
@@ -125,8 +133,8 @@ class PerfAcrossCableTest {
 
     @Test
     void perfIsTheServerToo() throws Exception {
-        RunningCommand server = RunningCommand.of(
-                "perf read_bw --via 127.0.0.2 --peer 127.0.0.3 --port " + udp + " --listen 0 --json");
+        RunningCommand server =
+                RunningCommand.of("perf read_bw --via 127.0.0.2 --peer 127.0.0.3 --port " + udp + " --listen 0 --json");
         int tcp = MAPPER.readTree(server.line("\"start\"")).path("listen").asInt();
         assertThat(client(tcp, "perf read_bw -n 50 -s 1000").status()).isZero();
         CommandRun end = server.end();

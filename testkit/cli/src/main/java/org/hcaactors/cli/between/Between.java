@@ -35,7 +35,8 @@ public final class Between implements AutoCloseable {
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(UdpCable.MAX_MTU_BYTES);
     private final Selector selector;
     private final AtomicReference<Optional<Throwable>> failure = new AtomicReference<>(Optional.empty());
-    private final Thread thread = Thread.ofPlatform().daemon().name("hca-between").unstarted(this::run);
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("hca-between").unstarted(this::run);
     private final long start = System.nanoTime();
     private volatile boolean closed;
 
@@ -57,11 +58,11 @@ public final class Between implements AutoCloseable {
      * @throws org.hcaactors.fabric.cable.CableException if a socket cannot be opened
      * @throws IOException if the system refuses a selector
      */
-    public static Between open(BetweenAddresses addresses, int port, OptionalInt mtu, Interceptor faults, Optional<Tap> tap)
+    public static Between open(
+            BetweenAddresses addresses, int port, OptionalInt mtu, Interceptor faults, Optional<Tap> tap)
             throws IOException {
         int bytes = mtu.orElseGet(() -> Math.clamp(
-                Math.min(
-                        BetweenSocket.mtuOf(addresses.gatewayOfA()), BetweenSocket.mtuOf(addresses.gatewayOfB())),
+                Math.min(BetweenSocket.mtuOf(addresses.gatewayOfA()), BetweenSocket.mtuOf(addresses.gatewayOfB())),
                 UdpCable.MIN_MTU_BYTES,
                 UdpCable.MAX_MTU_BYTES));
         Between between = new Between(addresses, port, bytes, Selector.open());

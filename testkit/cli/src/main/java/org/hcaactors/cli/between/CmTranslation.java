@@ -76,8 +76,7 @@ record CmTranslation(Translation addresses) {
     }
 
     private Octets of(long serviceId, Octets privateData) {
-        Optional<IpService> service =
-                IpService.isIp(serviceId) ? IpService.read(privateData) : Optional.empty();
+        Optional<IpService> service = IpService.isIp(serviceId) ? IpService.read(privateData) : Optional.empty();
         return service.map(known -> new IpService(
                                 known.sourcePort(), addresses.of(known.source()), addresses.of(known.destination()))
                         .with(privateData.slice(IpService.BYTES, privateData.length() - IpService.BYTES)))

@@ -13,8 +13,7 @@ import org.hcaactors.fabric.packet.PortAddress;
  * @param receiver address by which the sender knows the other host
  * @param receiverSeen that of the other host itself
  */
-record Translation(
-        PortAddress sender, PortAddress senderSeen, PortAddress receiver, PortAddress receiverSeen) {
+record Translation(PortAddress sender, PortAddress senderSeen, PortAddress receiver, PortAddress receiverSeen) {
     /** Returns the address for the other host; any other address stays. */
     PortAddress of(PortAddress address) {
         if (address.equals(sender)) {

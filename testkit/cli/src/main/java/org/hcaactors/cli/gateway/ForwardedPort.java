@@ -97,8 +97,7 @@ public final class ForwardedPort implements AutoCloseable {
             Thread.ofVirtual().name("forward-back").start(back);
             ends.await();
             return Outcome.of("%d bytes to %s port %d, %d bytes back"
-                            .formatted(
-                                    there.bytes(), to.getAddress().getHostAddress(), to.getPort(), back.bytes()))
+                            .formatted(there.bytes(), to.getAddress().getHostAddress(), to.getPort(), back.bytes()))
                     .with("bytesToServer", there.bytes())
                     .with("bytesToClient", back.bytes());
         }

@@ -74,8 +74,7 @@ public final class PerftestClient implements AutoCloseable {
      * @param progress told the messages that are done
      * @throws PeerException if the server does something else than perftest, or a request fails
      */
-    public PerftestFigures run(Consumer<String> lines, LongConsumer progress)
-            throws IOException, InterruptedException {
+    public PerftestFigures run(Consumer<String> lines, LongConsumer progress) throws IOException, InterruptedException {
         String version = agreeOnVersion();
         int pageBytes = Math.max(swapNumber(PAGE_BYTES), PAGE_BYTES);
         swapNumber(CACHE_LINE);
@@ -113,7 +112,8 @@ public final class PerftestClient implements AutoCloseable {
     }
 
     private int swapNumber(int own) throws IOException, InterruptedException {
-        int number = ByteBuffer.wrap(swap(ByteBuffer.allocate(Integer.BYTES).putInt(own).array()))
+        int number = ByteBuffer.wrap(
+                        swap(ByteBuffer.allocate(Integer.BYTES).putInt(own).array()))
                 .getInt();
         if (number < 1 || number > PerftestServer.LARGEST_PAGE) {
             throw new PeerException("its pages or cache lines have " + number + " bytes; 1 to "

@@ -29,7 +29,8 @@ public final class PerftestCmService implements GatewayService {
     private final ConnectionListener listener;
     private final Map<InetAddress, CompletableFuture<PerftestCmQueuePairs>> served = new ConcurrentHashMap<>();
 
-    private PerftestCmService(Station station, PerftestTerms terms, DeviceContext context, ConnectionListener listener) {
+    private PerftestCmService(
+            Station station, PerftestTerms terms, DeviceContext context, ConnectionListener listener) {
         this.station = station;
         this.terms = terms;
         this.context = context;
@@ -50,7 +51,8 @@ public final class PerftestCmService implements GatewayService {
     }
 
     private void welcome(ConnectionRequest request, Clients clients) {
-        CompletableFuture<PerftestCmQueuePairs> known = served.get(request.peer().getAddress());
+        CompletableFuture<PerftestCmQueuePairs> known =
+                served.get(request.peer().getAddress());
         if (known != null) {
             Thread.ofVirtual().name("accept").start(() -> accept(request, known));
             return;
@@ -76,9 +78,7 @@ public final class PerftestCmService implements GatewayService {
     }
 
     private Outcome serve(
-            ConnectionRequest request,
-            CompletableFuture<PerftestCmQueuePairs> begun,
-            Consumer<String> lines)
+            ConnectionRequest request, CompletableFuture<PerftestCmQueuePairs> begun, Consumer<String> lines)
             throws IOException, InterruptedException {
         PerftestCmQueuePairs queuePairs = new PerftestCmQueuePairs(station, context);
         begun.complete(queuePairs);

@@ -59,8 +59,8 @@ final class PerftestLoad {
         inbox = new Inbox(station.network().await(side.context().createCq(entries)));
         QpCapacity capacity = QpCapacity.of(WINDOW).withMaxSge(1).withMaxInlineBytes(0);
         for (int i = 0; i < plan.queuePairs(); i++) {
-            created.add(UnconnectedQp.create(
-                    station.network(), side, terms().transport(), mtu, inbox.queue(), capacity));
+            created.add(
+                    UnconnectedQp.create(station.network(), side, terms().transport(), mtu, inbox.queue(), capacity));
         }
         byte[] content = new byte[terms().bytes()];
         new Random(content.length).nextBytes(content);
@@ -105,9 +105,8 @@ final class PerftestLoad {
 
     private void receive() {
         ends.getFirst()
-                .postReceive(Receive.of(
-                        1,
-                        side.slice(areaBytes, terms().transport().headroomBytes() + terms().bytes())));
+                .postReceive(
+                        Receive.of(1, side.slice(areaBytes, terms().transport().headroomBytes() + terms().bytes())));
     }
 
     /** Runs the test. */

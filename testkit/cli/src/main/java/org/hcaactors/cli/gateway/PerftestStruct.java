@@ -26,8 +26,8 @@ final class PerftestStruct {
     /** @throws PeerException for bytes that are no keys */
     static PerftestKeys decode(byte[] bytes) throws PeerException {
         if (!isLength(bytes.length)) {
-            throw new PeerException("it sent " + bytes.length + " bytes; keys of perftest have " + BYTES + " or "
-                    + LONG_BYTES);
+            throw new PeerException(
+                    "it sent " + bytes.length + " bytes; keys of perftest have " + BYTES + " or " + LONG_BYTES);
         }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         int lid = in.getInt();
@@ -39,8 +39,7 @@ final class PerftestStruct {
         long address = in.getLong();
         in.position(bytes.length - BYTES + in.position());
         Gid gid = new Gid(in.getLong(), in.getLong());
-        return new PerftestKeys(
-                outstanding, new QpAddress(lid, number, psn, gid), new RemoteAddress(rkey, address));
+        return new PerftestKeys(outstanding, new QpAddress(lid, number, psn, gid), new RemoteAddress(rkey, address));
     }
 
     /** @param bytes size of the struct of the other end */

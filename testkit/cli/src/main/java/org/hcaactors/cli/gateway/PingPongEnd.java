@@ -38,8 +38,7 @@ final class PingPongEnd implements AutoCloseable {
         side = Side.within(station.network(), process.open().allocatePd(), 2L * slotBytes());
         inbox = new Inbox(station.network().await(side.context().createCq(16)));
         QpCapacity capacity = QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0);
-        qp = UnconnectedQp.create(
-                station.network(), side, terms.transport(), terms.mtu(), inbox.queue(), capacity);
+        qp = UnconnectedQp.create(station.network(), side, terms.transport(), terms.mtu(), inbox.queue(), capacity);
     }
 
     /** @param name of the process that is started */

@@ -55,7 +55,8 @@ final class SrqPingPongEnd implements AutoCloseable {
         this.station = station;
         this.terms = terms;
         this.process = process;
-        side = Side.within(station.network(), process.open().allocatePd(), Math.max(1L, (long) buffers * terms.bytes()));
+        side = Side.within(
+                station.network(), process.open().allocatePd(), Math.max(1L, (long) buffers * terms.bytes()));
         inbox = new Inbox(station.network().await(side.context().createCq(buffers + queuePairs * SENDS)));
         srq = station.network()
                 .await(side.domain().createSrq(SrqDescription.of(buffers).withMaxSge(1)));
@@ -81,8 +82,7 @@ final class SrqPingPongEnd implements AutoCloseable {
 
     List<QpAddress> addresses() {
         return created.stream()
-                .map(each ->
-                        QpAddress.of(station.adapter().gid(), each.qp().number(), each.firstPsn()))
+                .map(each -> QpAddress.of(station.adapter().gid(), each.qp().number(), each.firstPsn()))
                 .toList();
     }
 

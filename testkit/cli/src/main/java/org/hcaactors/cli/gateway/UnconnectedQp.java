@@ -52,9 +52,7 @@ record UnconnectedQp(Side side, QueuePair qp, int firstPsn, Connecting connectin
 
     /** Returns the description of a connection of this queue pair. */
     ConnectionDescription description(PathMtu mtu) {
-        return ConnectionDescription.of(side.domain())
-                .withQueuePair(reliable())
-                .withTerms(PATIENT.withMtu(mtu));
+        return ConnectionDescription.of(side.domain()).withQueuePair(reliable()).withTerms(PATIENT.withMtu(mtu));
     }
 
     /** Returns the end of the queue pair, after communication management has connected it. */

@@ -55,8 +55,7 @@ class BetweenFabricTest {
     }
 
     private static Route route(int from, int to) {
-        return new Route(
-                PortAddress.ofIpv4(0x7F00_0000 | from), PortAddress.ofIpv4(0x7F00_0000 | to), 0, 64, 0, PORT);
+        return new Route(PortAddress.ofIpv4(0x7F00_0000 | from), PortAddress.ofIpv4(0x7F00_0000 | to), 0, 64, 0, PORT);
     }
 
     private static Packet packet(int from, int to, int psn) {
@@ -77,8 +76,7 @@ class BetweenFabricTest {
     }
 
     private static DecodedDatagram.Whole read(byte[] contents, int from, int to) {
-        return (DecodedDatagram.Whole)
-                DatagramDecoder.decode(contents, route(from, to), new UdpPorts(PORT, PORT));
+        return (DecodedDatagram.Whole) DatagramDecoder.decode(contents, route(from, to), new UdpPorts(PORT, PORT));
     }
 
     @Test

@@ -40,8 +40,7 @@ class CmTranslationTest {
     }
 
     private static Octets data(int source, int destination) {
-        return new IpService(0x1234, address(source), address(destination))
-                .with(Octets.copyOf(new byte[56]));
+        return new IpService(0x1234, address(source), address(destination)).with(Octets.copyOf(new byte[56]));
     }
 
     private static ConnectRequest request(long service, CmPath primary, CmPath alternate, Octets data) {
@@ -61,14 +60,7 @@ class CmTranslationTest {
 
     private static Packet packet(CmMessage message) {
         Bth bth = Bth.of(
-                Opcode.UD_SEND_ONLY,
-                false,
-                true,
-                CmDatagram.BYTES,
-                Bth.DEFAULT_PKEY,
-                CmDatagram.QP_NUMBER,
-                false,
-                7);
+                Opcode.UD_SEND_ONLY, false, true, CmDatagram.BYTES, Bth.DEFAULT_PKEY, CmDatagram.QP_NUMBER, false, 7);
         return new Packet(
                 new Route(address(3), address(5), 0, 64, 0, 4791),
                 bth,
@@ -91,8 +83,7 @@ class CmTranslationTest {
     @Test
     void privateDataOfOtherServicesStay() {
         ConnectRequest sent = request(0x1000_0000_0000_0001L, path(3, 5), path(3, 5), data(3, 5));
-        assertThat(translated(sent))
-                .isEqualTo(request(0x1000_0000_0000_0001L, path(6, 4), path(6, 4), data(3, 5)));
+        assertThat(translated(sent)).isEqualTo(request(0x1000_0000_0000_0001L, path(6, 4), path(6, 4), data(3, 5)));
     }
 
     @Test

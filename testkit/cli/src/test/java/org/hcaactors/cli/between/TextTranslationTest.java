@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** GIDs in the texts of the classic tools. */
 class TextTranslationTest {
-    private static final Translation ADDRESSES =
-            new Translation(address(3), address(6), address(5), address(4));
+    private static final Translation ADDRESSES = new Translation(address(3), address(6), address(5), address(4));
     private static final String PINGPONG = "0000:00001a:0a1b2c:00000000000000000000ffff7f00000%s\0";
     private static final String PERFTEST =
             "0000:0010:00001a:0a1b2c:00001234:00007f0012345000:00:00:00:00:00:00:00:00:00:00:ff:ff:7f:00:00:0%s:00000000:\0";

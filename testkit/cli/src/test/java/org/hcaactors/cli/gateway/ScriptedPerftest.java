@@ -43,12 +43,7 @@ final class ScriptedPerftest implements AutoCloseable {
         inbox = new Inbox(station.network().await(side.context().createCq(1024)));
         QpCapacity capacity = QpCapacity.of(128).withMaxSge(1);
         qp = UnconnectedQp.create(
-                station.network(),
-                side,
-                transport,
-                RcConnection.DEFAULT.mtu(),
-                inbox.queue(),
-                capacity);
+                station.network(), side, transport, RcConnection.DEFAULT.mtu(), inbox.queue(), capacity);
         PerftestKeys theirs = shake();
         end = qp.connecting().to(theirs.address(), RcConnection.DEFAULT.rdAtomic());
         memory = theirs.memory();

@@ -74,8 +74,9 @@ class SrqPingPongGameTest {
                     assertThat(score.rounds()).isEqualTo(rounds);
                     assertThat(score.bytes()).isEqualTo(2000 * rounds);
                 },
-                exchange -> assertThat(
-                                game(stations.client()).client(exchange, rounds, queuePairs).rounds())
+                exchange -> assertThat(game(stations.client())
+                                .client(exchange, rounds, queuePairs)
+                                .rounds())
                         .isEqualTo(rounds));
     }
 
@@ -138,7 +139,8 @@ class SrqPingPongGameTest {
         play(
                 exchange -> {
                     texts.add(new String(exchange.read(256 * 52), US_ASCII));
-                    exchange.tellAll(Collections.nCopies(3, QpAddress.of(stations.server().adapter().gid(), 0x1A, 7)));
+                    exchange.tellAll(Collections.nCopies(
+                            3, QpAddress.of(stations.server().adapter().gid(), 0x1A, 7)));
                 },
                 exchange -> assertThatExceptionOfType(PeerException.class)
                         .isThrownBy(() -> game(stations.client()).client(exchange, 1, 2))
