@@ -20,7 +20,7 @@ import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.lab.fault.PacketFaults;
 
 /**
- * What a command with a cable prints, while it happens: lines for readers, or one JSON object a line with an {@code event}. Any
+ * Output of a command with a cable, while it runs: lines for readers, or one JSON object a line with an {@code event}. Any
  * thread.
  */
 final class CableOutput {

@@ -20,7 +20,7 @@ final class PerfReport {
         this.row = row;
     }
 
-    /** What was measured. */
+    /** A measurement, without its figures. */
     record Measured(String test, String transport, int bytes, long messages) {
         private ObjectNode row() {
             return JsonNodeFactory.instance

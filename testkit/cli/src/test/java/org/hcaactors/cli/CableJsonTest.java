@@ -14,7 +14,7 @@ import org.hcaactors.fabric.cable.CableCounter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hca gateway --json} and {@code hca pingpong --via --json} print: one object a line. */
+/** Objects, one a line, that {@code hca gateway --json} and {@code hca pingpong --via --json} print. */
 class CableJsonTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String LOSS =

@@ -32,15 +32,17 @@ class CableRefusalsTest {
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test read_bw -n 3 | omit --iters",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test read_bw --transport ud | requires --test send_bw or send_lat",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test read_bw --mtu 700 | 256, 512, 1024, 2048 and 4096 are allowed",
-                "pingpong --via 127.0.0.2 | requires either --connect, to be the client, or --listen, to be the server",
-                "pingpong --via 127.0.0.2 --connect a --listen 1 | requires either --connect",
-                "pingpong --connect 127.0.0.2 | --connect, --listen, --peer, --faults, --capture and --report require --via",
-                "pingpong --peer 127.0.0.2 | --connect, --listen, --peer, --faults, --capture and --report require --via",
-                "pingpong --faults nothing.conf | --faults, --capture and --report require --via",
-                "pingpong --report | --faults, --capture and --report require --via",
-                "pingpong --via 127.0.0.2 --peer 127.0.0.3 --connect a --faults nothing.conf | cannot read nothing.conf",
-                "pingpong --via 127.0.0.2 --connect 127.0.0.3 | --peer is required",
-                "pingpong --via 127.0.0.2 --connect a --seed 1 | omit --seed or --via",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --rdma-cm | --rdma-cm requires --serve perftest and --transport rc",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test send_bw -R --listen 0 | rping and --rdma-cm require a port from 1 to 65535"
+            })
+    void badOptionsOfTheGatewayAreOneClearLine(String line, String told) {
+        assertRefused(line, told);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "gateway --between 127.0.0.3 | --between",
                 "gateway --between 127.0.0.3 127.0.0.4 | --between requires two hosts, and two addresses of --local",
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 | two addresses of --local: the one that host A takes for that of B",
@@ -52,9 +54,25 @@ class CableRefusalsTest {
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --peer 127.0.0.3 | omit --between, or --serve, --test",
                 "gateway --between 127.0.0.3 127.0.0.4 --local 127.0.0.5 127.0.0.6 --faults nothing.conf | cannot read nothing.conf",
                 "gateway --local 127.0.0.2 127.0.0.4 --peer 127.0.0.3 --serve pingpong | --local has two addresses; without --between one is allowed",
-                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --forward 18515 | --forward requires --between",
-                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --rdma-cm | --rdma-cm requires --serve perftest and --transport rc",
-                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test send_bw -R --listen 0 | rping and --rdma-cm require a port from 1 to 65535",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --forward 18515 | --forward requires --between"
+            })
+    void badOptionsOfAGatewayBetweenHostsAreOneClearLine(String line, String told) {
+        assertRefused(line, told);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pingpong --via 127.0.0.2 | requires either --connect, to be the client, or --listen, to be the server",
+                "pingpong --via 127.0.0.2 --connect a --listen 1 | requires either --connect",
+                "pingpong --connect 127.0.0.2 | --connect, --listen, --peer, --faults, --capture and --report require --via",
+                "pingpong --peer 127.0.0.2 | --connect, --listen, --peer, --faults, --capture and --report require --via",
+                "pingpong --faults nothing.conf | --faults, --capture and --report require --via",
+                "pingpong --report | --faults, --capture and --report require --via",
+                "pingpong --via 127.0.0.2 --peer 127.0.0.3 --connect a --faults nothing.conf | cannot read nothing.conf",
+                "pingpong --via 127.0.0.2 --connect 127.0.0.3 | --peer is required",
+                "pingpong --via 127.0.0.2 --connect a --seed 1 | omit --seed or --via",
                 "perf send_bw -R | --rdma-cm requires --via and --connect",
                 "perf send_bw -R --via 127.0.0.2 --listen 1 | --rdma-cm requires --via and --connect; its server is hca gateway",
                 "perf send_bw -R --via 127.0.0.2 --connect a --transport ud | with --rdma-cm only rc is allowed",
@@ -70,7 +88,11 @@ class CableRefusalsTest {
                 "perf send_bw --via 127.0.0.2 --peer 127.0.0.3 --connect a:99999 | with a port from 1 to 65535 is allowed",
                 "pingpong --via 127.0.0.2 --connect a --transport dc | with --via rc, uc, ud and srq are allowed"
             })
-    void badOptionsAreOneClearLineAndStatusTwo(String line, String told) {
+    void badOptionsOfOneEndAreOneClearLine(String line, String told) {
+        assertRefused(line, told);
+    }
+
+    private static void assertRefused(String line, String told) {
         CommandRun run = CommandRun.of(line.split(" "));
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(1);

@@ -28,7 +28,7 @@ public final class ForwardedPort implements AutoCloseable {
     private final InetSocketAddress to;
     private final Filters filters;
 
-    /** What is said in one direction of a connection. */
+    /** A change to what is said in one direction of a connection. */
     public interface Filter {
         /** Takes a piece of any length; returns what can be sent on. */
         byte[] take(byte[] piece, int length);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What was done for a client.
+ * Result of the service for a client.
  *
  * <p>Immutable.
  *

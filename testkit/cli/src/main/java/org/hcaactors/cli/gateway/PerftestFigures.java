@@ -3,7 +3,7 @@ package org.hcaactors.cli.gateway;
 
 import java.util.Arrays;
 
-/** What the client of a perftest measured. */
+/** Figures that the client of a perftest measured. */
 public sealed interface PerftestFigures {
     /** Returns the number of messages. */
     long messages();

@@ -4,7 +4,7 @@ package org.hcaactors.cli.gateway;
 import org.hcaactors.api.address.PathMtu;
 
 /**
- * What the client of a perftest does.
+ * Task of the client of a perftest.
  *
  * @param mtu largest path MTU; that of the cable and the server's also bound it
  * @param queuePairs 1 to {@value #MOST_QUEUE_PAIRS}; in a latency test 1

@@ -46,7 +46,7 @@ public final class PerftestServer implements AutoCloseable {
     private final List<byte[]> report = new ArrayList<>();
     private int commonPoints;
 
-    /** Where its queue pairs come from. */
+    /** Source of its queue pairs. */
     interface QueuePairs {
         /** Returns the domain of the memory. */
         ProtectionDomain domain();

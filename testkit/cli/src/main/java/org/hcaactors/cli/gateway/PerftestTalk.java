@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How the two ends of a perftest speak: over TCP, or in SENDs over a connection of communication management. One thread.
+ * The talk between the two ends of a perftest: over TCP, or in SENDs over a connection of communication management. One thread.
  */
 interface PerftestTalk extends Closeable {
     void write(byte[] message) throws IOException, InterruptedException;
