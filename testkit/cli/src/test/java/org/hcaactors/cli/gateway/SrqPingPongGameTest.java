@@ -17,6 +17,7 @@ import org.hcaactors.cli.gateway.SrqPingPongEnd.Arrived;
 import org.hcaactors.cli.gateway.SrqPingPongEnd.Sent;
 import org.hcaactors.lab.pair.Transport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,6 +82,7 @@ class SrqPingPongGameTest {
     }
 
     @Test
+    @Tag("judge")
     void aServerWithoutRoundsEndsWhenTheClientIsGone() throws Exception {
         play(
                 exchange -> assertThat(game(stations.server())
