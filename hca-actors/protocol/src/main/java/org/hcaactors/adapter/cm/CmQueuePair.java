@@ -63,7 +63,8 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
 
     private CmTerms terms(int mtu, int resources, int depth, CmPath path) {
         return new CmTerms(
-                new QueuePairOffer(number, 0, own.sendPsn(), RC, 0, hasSrq, port.pkey(0), mtu),
+                // The PSN with which the receiver of the message begins (rule cm-terms).
+                new QueuePairOffer(number, 0, own.receivePsn(), RC, 0, hasSrq, port.pkey(0), mtu),
                 new ConnectionLimits(resources, depth, own.retryCount(), own.rnrRetry(), true),
                 path);
     }
@@ -75,7 +76,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
                 new QpAttribute.Mtu(mtu(other.pathMtu())),
                 pathTo(peer, request.primary().remote()),
                 new QpAttribute.DestinationQp(other.number()),
-                new QpAttribute.ReceivePsn(other.startingPsn()),
+                new QpAttribute.SendPsn(other.startingPsn()),
                 new QpAttribute.MaxDestRdAtomic(resources(request)),
                 new QpAttribute.MaxRdAtomic(depth(request)),
                 new QpAttribute.RetryCount(request.limits().retryCount()),
@@ -96,7 +97,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
                 new QpAttribute.Mtu(own.mtu()),
                 pathTo(peer, source),
                 new QpAttribute.DestinationQp(reply.qpNumber()),
-                new QpAttribute.ReceivePsn(reply.startingPsn()),
+                new QpAttribute.SendPsn(reply.startingPsn()),
                 new QpAttribute.MaxDestRdAtomic(Math.min(own.rdAtomic(), reply.initiatorDepth())),
                 new QpAttribute.MaxRdAtomic(Math.min(own.rdAtomic(), reply.responderResources())),
                 new QpAttribute.RetryCount(own.retryCount()),
@@ -107,7 +108,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
             QpAttribute.Mtu mtu,
             AddressVector path,
             QpAttribute.DestinationQp to,
-            QpAttribute.ReceivePsn psn,
+            QpAttribute.SendPsn psn,
             QpAttribute.MaxDestRdAtomic resources,
             QpAttribute.MaxRdAtomic depth,
             QpAttribute.RetryCount retries,
@@ -118,7 +119,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
                         new QpAttribute.Av(path),
                         mtu,
                         to,
-                        psn,
+                        new QpAttribute.ReceivePsn(own.receivePsn()),
                         resources,
                         new QpAttribute.MinRnrTimer(own.minRnrTimerCode())));
         QpModify toRts = new QpModify(
@@ -127,7 +128,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
                         new QpAttribute.Timeout(own.timeoutCode()),
                         retries,
                         rnrRetries,
-                        new QpAttribute.SendPsn(own.sendPsn()),
+                        psn,
                         depth));
         return new BringUp(toRtr, toRts);
     }

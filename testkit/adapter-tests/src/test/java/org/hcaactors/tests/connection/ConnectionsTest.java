@@ -147,23 +147,31 @@ class ConnectionsTest {
                 client.description()
                         .withTerms(RcConnection.DEFAULT
                                 .withRdAtomic(3)
-                                .withSendPsn(77)
+                                .withReceivePsn(77)
                                 .withRetryCount(2)
                                 .withRnrRetry(1)));
         ConnectionRequest request = world.await(listener.next());
         Connection accepted = world.await(request.accept(server.description()
-                .withTerms(RcConnection.DEFAULT.withRnrRetry(4).withSendPsn(99))));
+                .withTerms(RcConnection.DEFAULT.withRnrRetry(4).withReceivePsn(99))));
         Connection made = world.await(connecting);
 
         assertThat(request.peerRdAtomic()).isEqualTo(3);
         var of = world.await(accepted.qp().query());
         assertThat(of.maxRdAtomic()).isEqualTo(3);
         assertThat(of.maxDestRdAtomic()).isEqualTo(3);
-        assertThat(of.receivePsn()).isEqualTo(77);
-        assertThat(attributesOf(accepted)).contains(new QpAttribute.RetryCount(2), new QpAttribute.RnrRetry(1));
+        assertThat(of.receivePsn()).isEqualTo(99);
+        assertThat(attributesOf(accepted))
+                .contains(
+                        new QpAttribute.SendPsn(77),
+                        new QpAttribute.RetryCount(2),
+                        new QpAttribute.RnrRetry(1));
         var active = world.await(made.qp().query());
-        assertThat(active.receivePsn()).isEqualTo(99);
-        assertThat(attributesOf(made)).contains(new QpAttribute.RetryCount(2), new QpAttribute.RnrRetry(4));
+        assertThat(active.receivePsn()).isEqualTo(77);
+        assertThat(attributesOf(made))
+                .contains(
+                        new QpAttribute.SendPsn(99),
+                        new QpAttribute.RetryCount(2),
+                        new QpAttribute.RnrRetry(4));
     }
 
     private List<QpAttribute> attributesOf(Connection connection) {
