@@ -12,5 +12,6 @@ module org.hcaactors.fabric {
             org.hcaactors.gateway;
     exports org.hcaactors.fabric.uplink;
     exports org.hcaactors.fabric.time to
-            org.hcaactors.actors;
+            org.hcaactors.actors,
+            org.hcaactors.gateway;
 }

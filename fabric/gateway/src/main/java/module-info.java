@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Cables out of the JVM: RoCEv2 over UDP sockets. */
+/** Cables out of the JVM: RoCEv2 over UDP sockets; and captures in place of a peer. */
 module org.hcaactors.gateway {
     requires jdk.net;
     requires org.hcaactors.fabric;
@@ -11,4 +11,5 @@ module org.hcaactors.gateway {
     exports org.hcaactors.fabric.cable;
     exports org.hcaactors.fabric.gateway to
             org.hcaactors.actors;
+    exports org.hcaactors.fabric.recording;
 }

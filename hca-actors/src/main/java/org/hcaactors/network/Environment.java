@@ -303,7 +303,7 @@ public final class Environment {
 
     /**
      * Sets the cable out of the JVM. The adapters then have the addresses of the cable, in the order in which they are plugged
-     * in, and links with at most its MTU. A world of the testkit has no cable.
+     * in, and links with at most its MTU. A world of the testkit may have a recorded one, and no other.
      */
     public Environment withCable(Cable other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.of(other), Optional.empty());
@@ -366,7 +366,10 @@ public final class Environment {
                 clock, trace, limits, awaiter, other, exceptionHandler, audit, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Sets the receiver of exceptions of interceptors and taps; called on the fabric's thread, must not block. */
+    /**
+     * Sets the receiver of exceptions of interceptors and taps, and of a {@link org.hcaactors.fabric.recording.ReplayException} of
+     * a recorded cable; called on the fabric's threads, must not block.
+     */
     public Environment withFailureHandler(Consumer<Throwable> other) {
         return new Environment(
                 clock, trace, limits, awaiter, numbers, other, audit, guards, hosts, shards, verbsTakeTime);

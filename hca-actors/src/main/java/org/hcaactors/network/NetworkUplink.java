@@ -10,24 +10,37 @@ import java.util.function.Function;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.CableException;
+import org.hcaactors.fabric.cable.LiveCable;
+import org.hcaactors.fabric.cable.RecordedCable;
 import org.hcaactors.fabric.gateway.Gateway;
+import org.hcaactors.fabric.gateway.PlayedCable;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.recording.RecordedPeer;
 import org.hcaactors.fabric.uplink.Uplink;
 
 /** The way of a network out of its JVM, if it has one: what it means for the network's adapters. */
 record NetworkUplink(Optional<Uplink> uplink) {
     /** @throws CableException if the cable cannot be used, or the environment is a world's */
     static NetworkUplink open(Environment environment) {
-        boolean leaves =
-                environment.cable().isPresent() || environment.uplink().isPresent();
+        boolean leaves = environment.uplink().isPresent()
+                || environment.cable().filter(LiveCable.class::isInstance).isPresent();
         if (leaves && environment.awaiter().isSimulation()) {
-            throw new CableException("a world has no cable: its time is virtual, and that of the peers is not;"
-                    + " RdmaNetwork.start takes it");
+            throw new CableException("a world has no cable to peers outside: its time is virtual, and theirs is not;"
+                    + " it may have a recorded one (Cable.recorded), and RdmaNetwork.start takes every cable");
         }
-        return new NetworkUplink(
-                environment.uplink().or(() -> environment.cable().map(Gateway::open)));
+        return new NetworkUplink(environment
+                .uplink()
+                .or(() -> environment.cable().map(cable -> open(cable, environment.exceptionHandler()))));
+    }
+
+    private static Uplink open(Cable cable, Consumer<Throwable> refusals) {
+        return switch (cable) {
+            case LiveCable live -> Gateway.open(live);
+            case RecordedCable recorded -> PlayedCable.of(recorded, refusals);
+        };
     }
 
     /** Creates what uses the uplink, and closes it if that fails. */
@@ -90,6 +103,14 @@ record NetworkUplink(Optional<Uplink> uplink) {
                         Math.min(link.mtuBytes(), up.mtuBytes()),
                         link.queueBytes()))
                 .orElse(link);
+    }
+
+    /** @throws IllegalStateException if the network has no recorded cable */
+    RecordedPeer recordedPeer() {
+        return uplink.filter(PlayedCable.class::isInstance)
+                .map(PlayedCable.class::cast)
+                .orElseThrow(() -> new IllegalStateException(
+                        "the network has no recorded cable; Environment.withCable(Cable.recorded(...)) sets one"));
     }
 
     SortedMap<String, Long> counters() {

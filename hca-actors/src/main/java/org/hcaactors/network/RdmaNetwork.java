@@ -43,6 +43,7 @@ import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
+import org.hcaactors.fabric.recording.RecordedPeer;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
@@ -278,6 +279,15 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public SortedMap<String, Long> cableCounters() {
         return uplink.counters();
+    }
+
+    /**
+     * Returns the peer of a recorded cable.
+     *
+     * @throws IllegalStateException if the network has none
+     */
+    public RecordedPeer recordedPeer() {
+        return uplink.recordedPeer();
     }
 
     public synchronized Optional<Adapter> adapter(String name) {

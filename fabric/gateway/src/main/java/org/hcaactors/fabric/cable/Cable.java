@@ -3,16 +3,17 @@ package org.hcaactors.fabric.cable;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A cable from a fabric to peers outside of the JVM: other JVMs with this library, and RoCEv2 adapters. More kinds may follow: a
- * switch over them wants a default.
+ * A cable from a fabric to peers outside of the JVM: other JVMs with this library, and RoCEv2 adapters; or to a capture of one.
+ * More kinds may follow: a switch over them wants a default.
  *
  * <p>Immutable.
  */
-public sealed interface Cable permits FramesCable, UdpCable {
+public sealed interface Cable permits LiveCable, RecordedCable {
     /** Name of the fabric's border in traces, events of the fabric and plans of faults. */
     String PORT_NAME = "cable";
 
@@ -37,6 +38,25 @@ public sealed interface Cable permits FramesCable, UdpCable {
      */
     static FramesCable frames(InetSocketAddress local, InetSocketAddress remote) {
         return FramesCable.of(local, remote);
+    }
+
+    /**
+     * Returns a cable whose peer is a capture: pcap or pcapng of RoCEv2, with whole packets.
+     *
+     * @param peer address whose packets are played; packets to it are those of this side
+     * @throws CableException if the capture can't be read, has no packet from that address, or is too long
+     */
+    static RecordedCable recorded(Path capture, InetAddress peer) {
+        return RecordedCable.of(capture, peer);
+    }
+
+    /**
+     * Returns a cable whose peer is a capture, from its bytes.
+     *
+     * @throws CableException as for a file
+     */
+    static RecordedCable recorded(byte[] capture, InetAddress peer) {
+        return RecordedCable.of(capture, peer);
     }
 
     /** Returns the addresses of the network's adapters, one of each, in the order in which they are plugged in. */

@@ -20,7 +20,7 @@ import org.hcaactors.fabric.cable.UdpCable.PeerLimits;
  *
  * <p>Immutable.
  */
-public final class FramesCable implements Cable {
+public final class FramesCable implements LiveCable {
     /** MTU if none is set, in bytes: that of Ethernet. */
     public static final int DEFAULT_MTU_BYTES = 1500;
 

@@ -21,7 +21,7 @@ import org.hcaactors.fabric.packet.Route;
  *
  * <p>Immutable.
  */
-public final class UdpCable implements Cable {
+public final class UdpCable implements LiveCable {
     /** Pace that sets no limit. */
     public static final long UNPACED = 0;
 

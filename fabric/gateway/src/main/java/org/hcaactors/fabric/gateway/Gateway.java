@@ -18,6 +18,7 @@ import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.FramesCable;
+import org.hcaactors.fabric.cable.LiveCable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -29,7 +30,7 @@ public final class Gateway implements Uplink {
     /** Time for the threads to end. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
-    private final Cable cable;
+    private final LiveCable cable;
     private final CableEnd end;
     private final CableCounters counters = new CableCounters();
     private final Map<Side, Thread> threads = new EnumMap<>(Side.class);
@@ -57,7 +58,7 @@ public final class Gateway implements Uplink {
         }
     }
 
-    private Gateway(Cable cable, CableEnd end) {
+    private Gateway(LiveCable cable, CableEnd end) {
         this.cable = cable;
         this.end = end;
     }
@@ -67,7 +68,7 @@ public final class Gateway implements Uplink {
      *
      * @throws org.hcaactors.fabric.cable.CableException if that is not allowed or not possible
      */
-    public static Gateway open(Cable cable) {
+    public static Gateway open(LiveCable cable) {
         return switch (cable) {
             case FramesCable frames -> new Gateway(frames, FramesEnd.open(frames));
             case UdpCable udp -> new Gateway(udp, new UdpEnd(udp, UdpSockets.open(udp)));

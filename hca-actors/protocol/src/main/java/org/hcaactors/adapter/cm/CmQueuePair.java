@@ -123,13 +123,7 @@ public record CmQueuePair(int number, boolean hasSrq, RcConnection own, LocalPor
                         resources,
                         new QpAttribute.MinRnrTimer(own.minRnrTimerCode())));
         QpModify toRts = new QpModify(
-                QpState.RTS,
-                List.of(
-                        new QpAttribute.Timeout(own.timeoutCode()),
-                        retries,
-                        rnrRetries,
-                        psn,
-                        depth));
+                QpState.RTS, List.of(new QpAttribute.Timeout(own.timeoutCode()), retries, rnrRetries, psn, depth));
         return new BringUp(toRtr, toRts);
     }
 

@@ -96,7 +96,7 @@ class CableLimitsTest {
                 });
         assertThatExceptionOfType(CableException.class)
                 .isThrownBy(() -> RdmaNetwork.start(world))
-                .withMessageStartingWith("a world has no cable: its time is virtual");
+                .withMessageStartingWith("a world has no cable to peers outside: its time is virtual");
     }
 
     @Test

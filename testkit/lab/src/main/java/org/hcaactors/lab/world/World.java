@@ -108,23 +108,23 @@ public final class World implements AutoCloseable {
         }
         eventLoop = new EventLoop(core, monitor, exceptions, options);
         system = WorldSystem.in(core);
+        Environment environment = Environment.production()
+                .withShards(1)
+                .withClock(core::now)
+                .withVerbsTakingTime(options.verbsTakeTime())
+                .withTrace(options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder)
+                .withLimits(options.limits())
+                .withMachines(options.machines())
+                .withVariables(options.variables())
+                .withAwaiter(new ProgramWaits())
+                .withNumbers(options.numbers())
+                .withFailureHandler(exceptions::note)
+                .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
+                .withReceives(receiveWithholder)
+                .withVerbs(this::refusal)
+                .withCallers(core::programsOf);
         network = RdmaNetwork.on(
-                system.system(),
-                Environment.production()
-                        .withShards(1)
-                        .withClock(core::now)
-                        .withVerbsTakingTime(options.verbsTakeTime())
-                        .withTrace(options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder)
-                        .withLimits(options.limits())
-                        .withMachines(options.machines())
-                        .withVariables(options.variables())
-                        .withAwaiter(new ProgramWaits())
-                        .withNumbers(options.numbers())
-                        .withFailureHandler(exceptions::note)
-                        .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
-                        .withReceives(receiveWithholder)
-                        .withVerbs(this::refusal)
-                        .withCallers(core::programsOf));
+                system.system(), options.cable().map(environment::withCable).orElse(environment));
         faults = new Faults(
                 new WorldFaultTarget(network, core, system.system(), receiveWithholder, ledger, verbs, this::note),
                 options.seed());

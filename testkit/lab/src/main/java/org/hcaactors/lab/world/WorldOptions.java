@@ -4,10 +4,12 @@ package org.hcaactors.lab.world;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.fabric.cable.RecordedCable;
 import org.hcaactors.fabric.link.FabricLimits;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.invariant.Invariant;
@@ -29,6 +31,7 @@ import org.hcaactors.lab.program.ProgramCheck;
  * @param pace time that programs take between two steps
  * @param adapters adapters that {@link World#adapter(String)} plugs in
  * @param checks mistakes of programs that fail a run, in a world whose events invariants receive
+ * @param cable a capture in place of a peer; the adapters have the addresses of this side in it
  */
 public record WorldOptions(
         long seed,
@@ -42,11 +45,13 @@ public record WorldOptions(
         boolean verbsTakeTime,
         Pace pace,
         AdapterPlan adapters,
-        Set<ProgramCheck> checks) {
+        Set<ProgramCheck> checks,
+        Optional<RecordedCable> cable) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
         variables = Map.copyOf(variables);
         checks = Set.copyOf(checks);
+        watch = cable.isPresent() && watch == Watch.PROTOCOL ? Watch.PROGRAM : watch;
     }
 
     /**
@@ -66,7 +71,8 @@ public record WorldOptions(
                 false,
                 Pace.INSTANT,
                 AdapterPlan.DEFAULT,
-                Set.of());
+                Set.of(),
+                Optional.empty());
     }
 
     /**
@@ -82,7 +88,19 @@ public record WorldOptions(
     /** Registrations, windows and wake-ups take the virtual time of the profile instead of none. */
     public WorldOptions takingTime() {
         return new WorldOptions(
-                seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters, checks);
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                true,
+                pace,
+                adapters,
+                checks,
+                cable);
     }
 
     public WorldOptions with(Schedule other) {
@@ -98,7 +116,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     public WorldOptions with(FabricLimits other) {
@@ -114,7 +133,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     public WorldOptions with(Invariant... own) {
@@ -130,7 +150,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     /** Every adapter uses these first numbers, whatever the seed. */
@@ -147,7 +168,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     public WorldOptions with(Watch other) {
@@ -163,7 +185,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     /** Every adapter is in a host machine of this kind. */
@@ -180,7 +203,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     /** Every process has this environment and no other variables. */
@@ -197,7 +221,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     public WorldOptions with(Pace other) {
@@ -213,7 +238,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 other,
                 adapters,
-                checks);
+                checks,
+                cable);
     }
 
     public WorldOptions with(AdapterPlan other) {
@@ -229,7 +255,8 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 other,
-                checks);
+                checks,
+                cable);
     }
 
     /** These mistakes of programs fail a run, and no others. */
@@ -246,6 +273,28 @@ public record WorldOptions(
                 verbsTakeTime,
                 pace,
                 adapters,
-                others);
+                others,
+                cable);
+    }
+
+    /**
+     * A capture plays a peer of the world's adapters. The protocol's invariants watch both ends of a connection, so the world is
+     * observed as by {@link Watch#PROGRAM} at most.
+     */
+    public WorldOptions with(RecordedCable recorded) {
+        return new WorldOptions(
+                seed,
+                schedule,
+                limits,
+                watch,
+                invariants,
+                numbers,
+                machines,
+                variables,
+                verbsTakeTime,
+                pace,
+                adapters,
+                checks,
+                Optional.of(recorded));
     }
 }
