@@ -161,17 +161,11 @@ class ConnectionsTest {
         assertThat(of.maxDestRdAtomic()).isEqualTo(3);
         assertThat(of.receivePsn()).isEqualTo(99);
         assertThat(attributesOf(accepted))
-                .contains(
-                        new QpAttribute.SendPsn(77),
-                        new QpAttribute.RetryCount(2),
-                        new QpAttribute.RnrRetry(1));
+                .contains(new QpAttribute.SendPsn(77), new QpAttribute.RetryCount(2), new QpAttribute.RnrRetry(1));
         var active = world.await(made.qp().query());
         assertThat(active.receivePsn()).isEqualTo(77);
         assertThat(attributesOf(made))
-                .contains(
-                        new QpAttribute.SendPsn(99),
-                        new QpAttribute.RetryCount(2),
-                        new QpAttribute.RnrRetry(4));
+                .contains(new QpAttribute.SendPsn(99), new QpAttribute.RetryCount(2), new QpAttribute.RnrRetry(4));
     }
 
     private List<QpAttribute> attributesOf(Connection connection) {
