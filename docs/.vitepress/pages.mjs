@@ -28,6 +28,7 @@ export const sections = [
           'guide/testing.md',
           ['guide/writing-tests.md', 'Tests of a program'],
           'guide/faults.md',
+          ['guide/recorded-peer.md', 'A recorded peer'],
           ['guide/invariants.md', 'Invariants'],
           ['guide/own-invariants.md', 'Invariants of your own'],
           ['guide/programs.md', 'Programs with bugs'],

@@ -34,6 +34,7 @@ class ShownSamplesTest {
         "connections.md, ChannelFlowTest.java",
         "live-wire.md, LiveWireTest.java",
         "cluster.md, ClusterNodesTest.java",
+        "recorded-peer.md, RecordedPeerTest.java",
         "connections.md, ReactorServiceTest.java",
         "connections.md, RxJavaServiceTest.java",
         "connections.md, KeyValueStore.java",
