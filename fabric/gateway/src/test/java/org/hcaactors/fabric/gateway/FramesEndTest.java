@@ -412,7 +412,8 @@ class FramesEndTest {
         byte[] damaged = captured(OWN).getFirst();
         Packet packet = packet(damaged);
         damaged[60] ^= 8;
-        sender.send(new Outgoing(packet, Optional.of(Octets.copyOf(damaged)), OptionalLong.empty(), Optional.empty()), 0);
+        sender.send(
+                new Outgoing(packet, Optional.of(Octets.copyOf(damaged)), OptionalLong.empty(), Optional.empty()), 0);
         assertThat(arrived()).isEqualTo(damaged);
     }
 

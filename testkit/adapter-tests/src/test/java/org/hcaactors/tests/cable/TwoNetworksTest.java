@@ -190,8 +190,7 @@ class TwoNetworksTest {
     void lostPacketsAreSentAgain() {
         // Every fiftieth packet could be the same one, sent again and again.
         Random random = new Random(7);
-        client.network.intercept(
-                transit -> random.nextInt(50) == 0 ? new Verdict.Drop("one of fifty") : Verdict.PASS);
+        client.network.intercept(transit -> random.nextInt(50) == 0 ? new Verdict.Drop("one of fifty") : Verdict.PASS);
         RcQueuePair qp = connected(PathMtu.BYTES_1024);
         byte[] sent = client.fill(0, MIB / 4, 7);
         done(qp, RdmaWrite.of(1, client.region.slice(0, MIB / 4), remote(0)));

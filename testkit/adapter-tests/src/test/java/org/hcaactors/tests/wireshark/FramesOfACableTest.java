@@ -94,8 +94,9 @@ class FramesOfACableTest {
                     .withAdapter(client[0], client[1])
                     .withPeers(server)
                     .withObserver(new Writing(writer));
-            try (RdmaNetwork servers = network(
-                            Cable.frames(there, here).withAdapter(server[0], server[1]).withPeers(client));
+            try (RdmaNetwork servers = network(Cable.frames(there, here)
+                            .withAdapter(server[0], server[1])
+                            .withPeers(client));
                     RdmaNetwork network = network(ofClient)) {
                 DeviceContext serves = context(servers, "server");
                 var listener = servers.await(serves.listen(SERVICE, 4));
@@ -122,11 +123,9 @@ class FramesOfACableTest {
                 .filteredOn(line -> line.contains("infiniband"))
                 .anyMatch(line -> line.contains(":ip:"))
                 .anyMatch(line -> line.contains(":ipv6:"));
-        assertThat(lines)
-                .map(line -> line.split("\t", -1))
-                .allSatisfy(fields -> {
-                    assertThat(fields[2]).isEmpty();
-                    assertThat(fields[3]).isIn("", "Illegal checksum value (0)");
-                });
+        assertThat(lines).map(line -> line.split("\t", -1)).allSatisfy(fields -> {
+            assertThat(fields[2]).isEmpty();
+            assertThat(fields[3]).isIn("", "Illegal checksum value (0)");
+        });
     }
 }
