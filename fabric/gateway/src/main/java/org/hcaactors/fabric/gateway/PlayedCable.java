@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -96,7 +97,7 @@ public final class PlayedCable implements Uplink, RecordedPeer {
     }
 
     @Override
-    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock) {
+    public Behavior<?> behavior(FabricReference fabric, LongSupplier clock, Executor handing) {
         return PlaybackActor.create(this, fabric, clock);
     }
 
