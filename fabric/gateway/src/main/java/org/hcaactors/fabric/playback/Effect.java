@@ -4,7 +4,7 @@ package org.hcaactors.fabric.playback;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.recording.Replay;
 
-/** What a playback causes. */
+/** Effect of a playback on its surroundings. */
 public sealed interface Effect {
     /**
      * A packet of the peer enters the fabric.

@@ -12,7 +12,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Psn;
 
-/** Numbers of this side in place of recorded ones (rule wire-recorded-numbers). A number that nobody told is the recorded one. */
+/** Numbers of this side in place of recorded ones (rule wire-recorded-numbers). A number that was not told is the recorded one. */
 final class Numbers {
     /** Queue pair numbers are of one port. */
     private record QueuePair(PortAddress port, int number) {}

@@ -5,7 +5,7 @@ import java.util.List;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.recording.Difference;
 
-/** What a packet of this side means to the recorded peer. */
+/** Judgement of a recorded peer on a packet of this side. */
 sealed interface Outcome {
     /** Nothing is to be repeated. */
     Outcome TAKEN = new Taken(List.of());

@@ -33,7 +33,7 @@ public final class Playback {
 
     /**
      * Time for which the peer waits for a repetition, or for a NAK, that depends on losses and times: longer than any RNR timer.
-     * Then it goes on without.
+     * Then it continues without.
      */
     static final long REPETITION_NANOS = 700_000_000;
 

@@ -2,7 +2,7 @@
 package org.hcaactors.fabric.playback;
 
 /**
- * How a recording is played.
+ * Terms of a playback.
  *
  * @param longestGapNanos longest time between two packets; recorded times are cut to it
  * @param patienceNanos longest time for which the peer waits for a packet of this side

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What this side did otherwise than the recording: the reason why a recorded peer stopped.
+ * Difference between this side and the recording: the reason why a recorded peer stopped.
  *
  * @param frame the recorded packet, by the number of its frame in the capture; empty for an unexpected packet
  * @param text in one sentence

@@ -3,7 +3,7 @@ package org.hcaactors.fabric.recording;
 
 import java.util.Optional;
 
-/** How far a recorded peer has come. More may follow: a switch over them wants a default. */
+/** State of a recorded peer: how far it has come. More may follow: a switch over them wants a default. */
 public sealed interface Replay {
     /** Returns what was counted until now. */
     Counts counts();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What recorded cables read from captures of Soft-RoCE, whose programs printed their numbers. */
+/** Contents of recorded cables: captures of Soft-RoCE, whose programs printed their numbers. */
 class RecordedCableTest {
     private static final Path CAPTURES = Path.of("../packet/src/test/resources/captures");
     private static final String SERVER = "10.77.0.2";

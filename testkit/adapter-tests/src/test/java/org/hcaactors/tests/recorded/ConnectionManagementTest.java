@@ -87,6 +87,7 @@ class ConnectionManagementTest {
         receive(side, connection.qp());
     }
 
+    // rule wire-recorded-numbers
     @Test
     void theServerOfRpingReadsAndWritesTheMemoryOfItsClient() {
         try (RecordedWorld side = RecordedWorld.of(1, RecordedWorld.capture("rping.pcap", RecordedWorld.SERVER))) {

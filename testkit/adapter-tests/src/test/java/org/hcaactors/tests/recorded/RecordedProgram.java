@@ -165,7 +165,7 @@ final class RecordedProgram {
                 .filter(CompletableFuture::isDone)
                 .toList();
         checks.subList(0, done.size()).forEach(Runnable::run);
-        return done.stream().map(each -> each.join().status()).toList();
+        return done.stream().map(each -> each.resultNow().status()).toList();
     }
 
     private RcWork work(Message message) {
