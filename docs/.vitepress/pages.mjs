@@ -75,6 +75,7 @@ export const sections = [
           'reference/command-line.md',
           ['reference/modelled.md', 'What is modelled'],
           'reference/conformance.md',
+          ['reference/soft-roce.md', 'Soft-RoCE of Linux'],
           ['guide/rlog.md', 'Events and recorded runs'],
           ['reference/api.md', 'API by area'],
           ['reference/javadoc.md', 'Javadoc and KDoc'],
