@@ -47,7 +47,7 @@ final class Outbox implements Receiver {
     private volatile boolean ended;
 
     /**
-     * What the writer waits for after a turn.
+     * End of a turn of the writer, with what it waits for.
      *
      * @param nanos time until the next packet may leave; 0 for now, Long.MAX_VALUE if none waits
      * @param full socket whose buffer is full, if there is one
@@ -61,6 +61,7 @@ final class Outbox implements Receiver {
         this.transmitter = transmitter;
     }
 
+    // rule wire-back-pressure
     @Override
     public int leave(Endpoint from, Packet[] batch, long[] traceIds) {
         return add(outgoing(Optional.of(from), batch, traceIds)) ? batch.length : 0;

@@ -148,7 +148,7 @@ class OutboxTest {
         assertThat(received()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     }
 
-    // rule wire-window
+    // rule wire-back-pressure
     @Test
     void creditsReturnWhenPacketsHaveLeft() throws IOException {
         assertThat(leave(0, 64)).isEqualTo(64);
@@ -176,6 +176,7 @@ class OutboxTest {
         assertThat(received()).containsExactly(5);
     }
 
+    // rule wire-back-pressure
     @Test
     void lostPacketsReturnTheirCredits() throws IOException {
         outbox.leave(sender, packets(9, 0, 64), UNTRACED);

@@ -234,7 +234,9 @@ class PeerWindowTest {
         Losses losses = new Losses(new CableCounters(), fabric);
         try (UdpSockets sockets = UdpSockets.open(cable.withPort(freePort()))) {
             Outbox outbox = new Outbox(
-                    new Credits(), losses, new Transmitter(
+                    new Credits(),
+                    losses,
+                    new Transmitter(
                             new UdpSender(cable, sockets, losses),
                             new PeerQueues(Map.of(), cable.limits()),
                             losses,

@@ -19,7 +19,7 @@ public interface Receiver {
 
     /**
      * Takes packets that leave the fabric, in place of {@link #deliver}; called at a border only. A border that keeps credits slows
-     * the sender down to its own speed.
+     * the sender down to its own speed (rule wire-back-pressure).
      *
      * @param from the sender, all of the batch
      * @return number of the sender's credits that are kept: none, or one for each packet; {@link Endpoint#left} returns them

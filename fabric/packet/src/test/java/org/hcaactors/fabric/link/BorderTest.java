@@ -261,7 +261,7 @@ class BorderTest {
         return Stream.generate(() -> packet(OUT, 18, 8)).limit(count).toArray(Packet[]::new);
     }
 
-    // rule wire-window
+    // rule wire-back-pressure
     @Test
     void aBorderKeepsTheCreditsOfWhatItForwards() {
         outside.keepsCredits = true;
@@ -275,7 +275,7 @@ class BorderTest {
         assertThat(atA.credits).isEqualTo(64);
     }
 
-    // rule wire-window
+    // rule wire-back-pressure
     @Test
     void aBorderKeepsTheCreditsOfTheDirectPath() {
         send(a, packet(OUT, 18, 8));
@@ -284,7 +284,7 @@ class BorderTest {
         assertThat(a.sendDirect(many(3))).isEqualTo(3);
     }
 
-    // rule wire-window
+    // rule wire-back-pressure
     @Test
     void aBorderTakesBackCreditsOfPacketsThatWereCarried() {
         fabric.tap(tap);
@@ -297,7 +297,7 @@ class BorderTest {
         assertThat(atA.credits).isEqualTo(128);
     }
 
-    // rule wire-window
+    // rule wire-back-pressure
     @Test
     void carriedPacketsOfTwoSendersLeaveApart() {
         Endpoint other = new Endpoint(A, 19, atA);

@@ -300,7 +300,7 @@ class CableLimitsTest {
         }
     }
 
-    // rule wire-window
+    // rule wire-back-pressure
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aReadThatIsLongerThanTheQueueLosesNothing(boolean observed) {

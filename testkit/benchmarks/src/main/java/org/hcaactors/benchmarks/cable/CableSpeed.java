@@ -29,7 +29,7 @@ public final class CableSpeed {
     /** Bare datagrams under way; the buffer of 4 MiB that a socket requests holds them. */
     private static final int WINDOW = 512;
 
-    /** What is measured. */
+    /** Operations that are measured, each after its floor. */
     private enum Figure {
         BARE_SMALL("bare datagrams of 64 B", 128_000),
         RC_SMALL("RC SEND 64 B, batches of 64", 128_000, BARE_SMALL),
