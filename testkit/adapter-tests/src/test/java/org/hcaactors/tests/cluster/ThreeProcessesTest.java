@@ -95,7 +95,7 @@ class ThreeProcessesTest {
         first.standStill();
         List<CompletionStage<WorkCompletion>> load = memory.load(REQUESTS, BYTES);
         await().atMost(LONGEST_DOWNING)
-                .until(() -> client.host.adapter.counters().get("local_ack_timeout_err") > 0);
+                .until(() -> client.host.adapter.counters().getOrDefault("local_ack_timeout_err", 0L) > 0);
         connect("second").roundTrip(BYTES, 2);
         first.goOn();
         for (CompletionStage<WorkCompletion> request : load) {

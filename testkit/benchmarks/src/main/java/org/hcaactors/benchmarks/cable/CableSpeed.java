@@ -160,9 +160,8 @@ public final class CableSpeed {
         System.out.printf(
                 "%n%-34s %12s %10s %12s %10s %10s%n",
                 "UDP cable", "ns/op", "x floor", "CPU ns/op", "x floor", "lost, %");
-        for (Figure figure : costs.keySet()) {
-            List<Cost> own = costs.get(figure);
-            List<Cost> floor = costs.get(figure.floor);
+        costs.forEach((figure, own) -> {
+            List<Cost> floor = costs.getOrDefault(figure.floor, List.of());
             System.out.printf(
                     "%-34s %12.0f %10.2f %12.0f %10.2f %10.2f%n",
                     figure.text,
@@ -171,7 +170,7 @@ public final class CableSpeed {
                     median(own.stream().mapToDouble(Cost::cpuNanos)),
                     median(ratios(figure, floor, own, true)),
                     100 * own.stream().mapToDouble(Cost::lost).max().orElseThrow());
-        }
+        });
         rdma.counters().forEach((name, value) -> System.out.printf("%-34s %12d%n", name, value));
     }
 

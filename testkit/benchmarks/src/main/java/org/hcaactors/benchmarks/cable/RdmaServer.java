@@ -2,7 +2,7 @@
 package org.hcaactors.benchmarks.cable;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.UdAddress;
@@ -48,12 +48,13 @@ final class RdmaServer implements AutoCloseable {
         ByteBuffer data = request.privateData();
         boolean echoes = data.getInt() == ECHO;
         int clientsDatagrams = data.getInt();
-        AtomicReference<RcQueuePair> made = new AtomicReference<>();
+        // Complete before anything is received.
+        CompletableFuture<RcQueuePair> made = new CompletableFuture<>();
         Answers answers = new Answers();
         CompletionQueue received = host.queue(id -> {
-            made.get().postReceive(receive(id));
+            made.join().postReceive(receive(id));
             if (echoes) {
-                made.get().post(answers.next(Send.of(0, host.slice(SMALL))));
+                made.join().post(answers.next(Send.of(0, host.slice(SMALL))));
             }
         });
         ByteBuffer place = ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
@@ -69,7 +70,7 @@ final class RdmaServer implements AutoCloseable {
                 .withTerms(RdmaHost.TERMS)
                 .withPrivateData(place)
                 .withPrepared(qp -> {
-                    made.set(qp);
+                    made.complete(qp);
                     for (int i = 0; i < RdmaHost.SLOTS; i++) {
                         qp.postReceive(receive(i));
                     }
@@ -83,19 +84,20 @@ final class RdmaServer implements AutoCloseable {
     /** Creates the queue pair for datagrams of a client. */
     private UdQueuePair datagramsFor(int client) {
         Answers answers = new Answers();
-        AtomicReference<UdQueuePair> made = new AtomicReference<>();
+        CompletableFuture<UdQueuePair> made = new CompletableFuture<>();
         UdAddress to = UdAddress.of(toClient, client, RdmaHost.QKEY);
         CompletionQueue received = host.queue(id -> {
-            made.get().postReceive(receive(id));
+            made.join().postReceive(receive(id));
             if (answers.isGroup()) {
-                made.get().post(to, answers.next(Send.of(0, host.slice(SMALL))));
+                made.join().post(to, answers.next(Send.of(0, host.slice(SMALL))));
             }
         });
-        made.set(host.datagrams(host.queue(id -> {}), received));
+        UdQueuePair qp = host.datagrams(host.queue(id -> {}), received);
+        made.complete(qp);
         for (int i = 0; i < RdmaHost.SLOTS; i++) {
-            made.get().postReceive(receive(i));
+            qp.postReceive(receive(i));
         }
-        return made.get();
+        return qp;
     }
 
     /** Counts what was received and answered; on the adapter's thread. */
