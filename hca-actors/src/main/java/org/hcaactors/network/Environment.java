@@ -20,9 +20,9 @@ import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.fabric.cable.Cable;
-import org.hcaactors.fabric.uplink.Uplink;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
+import org.hcaactors.fabric.uplink.Uplink;
 
 /**
  * External dependencies of a network: clock, trace, random numbers, and a way to wait. The testkit supplies its own.
@@ -306,7 +306,8 @@ public final class Environment {
      * in, and links with at most its MTU. A world of the testkit may have a recorded one, and no other.
      */
     public Environment withCable(Cable other) {
-        Hosts others = new Hosts(hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.of(other), Optional.empty());
+        Hosts others = new Hosts(
+                hosts.machines, hosts.variables, hosts.firmware, hosts.names, Optional.of(other), Optional.empty());
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }
@@ -329,7 +330,8 @@ public final class Environment {
 
     /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
-        Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names, hosts.cable, hosts.uplink);
+        Hosts others =
+                new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware, hosts.names, hosts.cable, hosts.uplink);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, exceptionHandler, audit, guards, others, shards, verbsTakeTime);
     }

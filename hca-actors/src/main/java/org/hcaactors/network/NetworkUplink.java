@@ -84,9 +84,8 @@ record NetworkUplink(Optional<Uplink> uplink) {
      * @param number from 1
      */
     void plug(int number, Adapter adapter) {
-        List<PortAddress> addresses = adapter.port(1).gidTable().stream()
-                .map(LocalPort::addressOf)
-                .toList();
+        List<PortAddress> addresses =
+                adapter.port(1).gidTable().stream().map(LocalPort::addressOf).toList();
         uplink.ifPresent(up -> up.plug(adapter.name(), number, addresses));
     }
 

@@ -138,15 +138,13 @@ public final class RdmaNetwork implements AutoCloseable {
                 this::resolve,
                 uplink.isPresent());
         deadlines = new Deadlines(system.scheduler(), services.callers());
-        uplink.ifPresent(up -> spawn(
-                up.behavior(services.fabric(), environment.clock(), driven.assistance()), "_" + up.portName()));
+        uplink.ifPresent(up ->
+                spawn(up.behavior(services.fabric(), environment.clock(), driven.assistance()), "_" + up.portName()));
     }
 
     /** Names of adapters come first. */
     private Optional<InetAddress> resolve(String name) {
-        return locate(name)
-                .map(Gid::toInetAddress)
-                .or(() -> environment.names().apply(name));
+        return locate(name).map(Gid::toInetAddress).or(() -> environment.names().apply(name));
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {

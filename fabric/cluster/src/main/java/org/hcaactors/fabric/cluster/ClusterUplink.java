@@ -57,8 +57,8 @@ public final class ClusterUplink implements Uplink {
     public static ClusterUplink of(ActorSystem<?> system) {
         String provider = system.settings().config().getString("pekko.actor.provider");
         if (!provider.equals("cluster") && !provider.endsWith("ClusterActorRefProvider")) {
-            throw new IllegalArgumentException("the actor system " + system.name() + " is not clustered: pekko.actor.provider is "
-                    + provider + "; it must be cluster");
+            throw new IllegalArgumentException("the actor system " + system.name()
+                    + " is not clustered: pekko.actor.provider is " + provider + "; it must be cluster");
         }
         return new ClusterUplink(system);
     }

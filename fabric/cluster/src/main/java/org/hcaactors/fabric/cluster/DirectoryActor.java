@@ -170,7 +170,8 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private void claim(PortAddress address, String adapter, boolean first) {
         long claim = Optional.ofNullable(own.get(address))
                 .map(Place::claim)
-                .orElseGet(() -> 1 + others(address).mapToLong(Place::claim).max().orElse(0));
+                .orElseGet(
+                        () -> 1 + others(address).mapToLong(Place::claim).max().orElse(0));
         Place place = new Place(address, self, claim, adapter, first, uplink);
         own.put(address, place);
         if (published() >= MAX_ADDRESSES) {
@@ -205,9 +206,8 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     }
 
     private void tellIfTaken(Place place) {
-        Optional<Place> holder = others(place.address())
-                .filter(other -> other.isBefore(place))
-                .findFirst();
+        Optional<Place> holder =
+                others(place.address()).filter(other -> other.isBefore(place)).findFirst();
         if (holder.isEmpty()) {
             taken.remove(place.address());
         } else if (taken.add(place.address())) {
@@ -235,7 +235,8 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     }
 
     private void publish() {
-        Directory directory = Directory.of(buckets.stream().flatMap(this::places).toList(), self);
+        Directory directory =
+                Directory.of(buckets.stream().flatMap(this::places).toList(), self);
         snapshot.accept(directory);
         listener.tell(new UplinkActor.Changed(directory));
     }

@@ -143,7 +143,9 @@ final class NodeLink {
     List<Carried> pollArrived(int most) {
         List<Carried> run = new ArrayList<>();
         int limit = Math.min(most, Switchboard.MAX_BATCH);
-        while (!arrived.isEmpty() && run.size() < limit && (run.isEmpty() || continues(run.getFirst(), arrived.element()))) {
+        while (!arrived.isEmpty()
+                && run.size() < limit
+                && (run.isEmpty() || continues(run.getFirst(), arrived.element()))) {
             run.add(arrived.remove());
         }
         received.consumed(run.size());

@@ -73,9 +73,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
         references = ActorRefResolver.get(context.getSystem());
         border = Endpoint.border(new BorderReceiver(context.getSelf()));
         fabric.tell(new FabricActor.PlugBorder(
-                ClusterUplink.PORT_NAME,
-                border,
-                new LinkProperties(0, 0, ClusterUplink.MTU_BYTES, Long.MAX_VALUE)));
+                ClusterUplink.PORT_NAME, border, new LinkProperties(0, 0, ClusterUplink.MTU_BYTES, Long.MAX_VALUE)));
         timers.startTimerWithFixedDelay(Tick.NOW, TICK);
     }
 
@@ -85,8 +83,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
      * @param self uid of this node
      * @param clock nanoseconds, never going back
      */
-    static Behavior<Command> create(
-            long self, FabricReference fabric, LongSupplier clock, ClusterCounters counters) {
+    static Behavior<Command> create(long self, FabricReference fabric, LongSupplier clock, ClusterCounters counters) {
         return Behaviors.setup(context ->
                 Behaviors.withTimers(timers -> new UplinkActor(context, timers, self, fabric, clock, counters)));
     }
@@ -154,7 +151,8 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
 
     // rule cluster-hello
     private void greet(Peer peer) {
-        peer.uplink.tell(new NodeMessage.Hello(self, WireVersion.OLDEST, WireVersion.NEWEST, getContext().getSelf()));
+        peer.uplink.tell(new NodeMessage.Hello(
+                self, WireVersion.OLDEST, WireVersion.NEWEST, getContext().getSelf()));
     }
 
     private void remind(Peer peer) {
@@ -186,20 +184,23 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     private void handle(NodeMessage message) {
         switch (message) {
             case NodeMessage.Hello hello -> answer(hello);
-            case NodeMessage.Welcome welcome -> with(message, peer -> {
-                peer.link.welcome(welcome.window());
-                flush(peer);
-            });
+            case NodeMessage.Welcome welcome ->
+                with(message, peer -> {
+                    peer.link.welcome(welcome.window());
+                    flush(peer);
+                });
             case NodeMessage.Refusal refusal -> with(message, peer -> refused(peer, refusal.reason()));
             case NodeMessage.Train train -> with(message, peer -> arrived(peer, train));
-            case NodeMessage.Grant grant -> with(message, peer -> {
-                peer.link.granted(grant.consumed());
-                flush(peer);
-            });
-            case NodeMessage.Probe probe -> with(message, peer -> {
-                counters.add(ClusterCounter.GAPS, peer.link.announced(probe.next()));
-                peer.uplink.tell(peer.link.grantNow(self));
-            });
+            case NodeMessage.Grant grant ->
+                with(message, peer -> {
+                    peer.link.granted(grant.consumed());
+                    flush(peer);
+                });
+            case NodeMessage.Probe probe ->
+                with(message, peer -> {
+                    counters.add(ClusterCounter.GAPS, peer.link.announced(probe.next()));
+                    peer.uplink.tell(peer.link.grantNow(self));
+                });
         }
     }
 
@@ -220,7 +221,12 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     }
 
     private void refused(Peer peer, String reason) {
-        getContext().getLog().error("{} refuses the packets of this node: {}", peer.uplink.path().address(), reason);
+        getContext()
+                .getLog()
+                .error(
+                        "{} refuses the packets of this node: {}",
+                        peer.uplink.path().address(),
+                        reason);
         peer.link.refuse(reason);
         peer.link.removeWaiting().forEach(packet -> lost(packet, ClusterCounter.REFUSED_VERSION, reason));
     }
@@ -229,7 +235,8 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
         long gap = peer.link.arrived(train);
         if (gap >= 0) {
             counters.add(ClusterCounter.GAPS, gap);
-            counters.add(ClusterCounter.MALFORMED, train.count() - train.packets().size());
+            counters.add(
+                    ClusterCounter.MALFORMED, train.count() - train.packets().size());
             feed();
         }
     }

@@ -11,9 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Places of addresses (rule cluster-directory). */
 class DirectoryTest {
     private static final long SELF = 99;
-    private static final Place FIRST = new Place(Packets.address(1), 5, 1, "a", true, "pekko://fabric@127.0.0.1:1/user/x#1");
-    private static final Place SECOND = new Place(Packets.address(2), 6, 1, "a", true, "pekko://fabric@127.0.0.1:2/user/x#1");
-    private static final Place THIRD = new Place(Packets.address(3), 6, 2, "b", false, "pekko://fabric@127.0.0.1:2/user/x#1");
+    private static final Place FIRST =
+            new Place(Packets.address(1), 5, 1, "a", true, "pekko://fabric@127.0.0.1:1/user/x#1");
+    private static final Place SECOND =
+            new Place(Packets.address(2), 6, 1, "a", true, "pekko://fabric@127.0.0.1:2/user/x#1");
+    private static final Place THIRD =
+            new Place(Packets.address(3), 6, 2, "b", false, "pekko://fabric@127.0.0.1:2/user/x#1");
 
     @Test
     void aPlaceIsTheSameAfterBeingText() {
@@ -49,7 +52,8 @@ class DirectoryTest {
         Directory directory = Directory.of(List.of(later, FIRST, concurrent), SELF);
         assertThat(directory.at(Packets.address(1))).contains(FIRST);
         assertThat(directory.of("c")).isEmpty();
-        assertThat(Directory.of(List.of(concurrent, later), SELF).at(Packets.address(1))).contains(concurrent);
+        assertThat(Directory.of(List.of(concurrent, later), SELF).at(Packets.address(1)))
+                .contains(concurrent);
     }
 
     @ParameterizedTest

@@ -28,8 +28,8 @@ class UplinkActorTest {
     private final TestProbe<FabricActor.Command> fabric = kit.createTestProbe();
     private final TestProbe<UplinkActor.Command> other = kit.createTestProbe();
     private final ClusterCounters counters = new ClusterCounters();
-    private final ActorRef<UplinkActor.Command> uplink = kit.spawn(UplinkActor.create(
-            SELF, new FabricReference(fabric.getRef(), new Epoch()), System::nanoTime, counters));
+    private final ActorRef<UplinkActor.Command> uplink = kit.spawn(
+            UplinkActor.create(SELF, new FabricReference(fabric.getRef(), new Epoch()), System::nanoTime, counters));
 
     @AfterEach
     void shutdown() {

@@ -84,8 +84,8 @@ public final class Gateway implements Uplink {
     public List<PortAddress> addressesOf(String adapter, int number) {
         List<List<InetAddress>> adapters = adapters();
         if (number > adapters.size()) {
-            throw new IllegalArgumentException("adapter " + adapter + " can't be added: the cable has " + adapters.size()
-                    + (adapters.size() == 1 ? " address" : " addresses") + ", one for each adapter");
+            throw new IllegalArgumentException("adapter " + adapter + " can't be added: the cable has "
+                    + adapters.size() + (adapters.size() == 1 ? " address" : " addresses") + ", one for each adapter");
         }
         return adapters.get(number - 1).stream().map(Addresses::of).toList();
     }

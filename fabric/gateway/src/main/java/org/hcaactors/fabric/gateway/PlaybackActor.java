@@ -86,10 +86,7 @@ final class PlaybackActor extends AbstractBehavior<PlaybackActor.Command> {
     private int credits = Endpoint.INITIAL_CREDITS;
 
     private PlaybackActor(
-            ActorContext<Command> context,
-            PlayedCable cable,
-            FabricReference fabric,
-            LongSupplier clock) {
+            ActorContext<Command> context, PlayedCable cable, FabricReference fabric, LongSupplier clock) {
         super(context);
         this.cable = cable;
         this.fabric = fabric;

@@ -27,7 +27,6 @@ final class ForgedPackets {
     private static final int MAD_ATTRIBUTE_AT = 16;
     private static final int FIRST_CM_ATTRIBUTE = 0x10;
     private static final int CM_ATTRIBUTES = 12;
-    
 
     private final Random random;
     private final Route route;
@@ -74,7 +73,10 @@ final class ForgedPackets {
                 random.nextBoolean(),
                 psn());
         return new Packet(
-                route, bth, opcode.extended().stream().map(kind -> header(opcode, kind)).toList(), Octets.copyOf(payload));
+                route,
+                bth,
+                opcode.extended().stream().map(kind -> header(opcode, kind)).toList(),
+                Octets.copyOf(payload));
     }
 
     private Packet management() {
@@ -110,7 +112,8 @@ final class ForgedPackets {
             case DETH -> new ExtendedHeader.Deth(random.nextInt(), 0, bits(24));
             case IMMEDIATE -> new ExtendedHeader.Immediate(random.nextInt());
             case IETH -> new ExtendedHeader.Ieth(key());
-            case ATOMIC_SIZE -> new ExtendedHeader.AtomicSize(bits(4), opcode.transport().bits() >>> 5, 0);
+            case ATOMIC_SIZE ->
+                new ExtendedHeader.AtomicSize(bits(4), opcode.transport().bits() >>> 5, 0);
             case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(random.nextLong(), key());
             case XRC_ETH -> new ExtendedHeader.XrcEth(0, bits(24));
             case DC_ETH -> new ExtendedHeader.DcEth(bits(8), bits(24), bits(8), bits(24));

@@ -87,9 +87,8 @@ class ForgedPacketsTest {
     void packetsOfAnyKindFromAPeerDoNoHarm() throws IOException {
         try (Host server = Host.behind(Host.cable(3, port, 2))) {
             MemoryServer.serve(server);
-            MemoryRegion secret =
-                    server.await(server.domain.register(Registration.of(server.process.allocate(SECRET_BYTES))
-                            .withAccess(Access.LOCAL_WRITE)));
+            MemoryRegion secret = server.await(server.domain.register(
+                    Registration.of(server.process.allocate(SECRET_BYTES)).withAccess(Access.LOCAL_WRITE)));
             Route route = new Route(PortAddress.ofIpv4(0x7F000002), PortAddress.ofIpv4(0x7F000003), 0, 64, 0, port);
             ForgedPackets forged = new ForgedPackets(
                     1, route, queuePairs(server), List.of(0, secret.rkey(), secret.lkey(), server.region.rkey()));

@@ -71,8 +71,8 @@ class KilledServersTest {
 
     /** What was answered has succeeded, one request has found that nobody answers, and the others were not executed. */
     private static void assertEndsLikeHardware(List<Status> ends) {
-        int answered = (int)
-                ends.stream().takeWhile(end -> end == Status.SUCCESS).count();
+        int answered =
+                (int) ends.stream().takeWhile(end -> end == Status.SUCCESS).count();
         if (answered < REQUESTS) {
             assertThat(ends.get(answered)).isEqualTo(Status.RETRY_EXC_ERR);
             assertThat(ends.subList(answered + 1, REQUESTS)).containsOnly(Status.WR_FLUSH_ERR);

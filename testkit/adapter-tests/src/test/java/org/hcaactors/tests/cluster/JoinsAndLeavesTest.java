@@ -57,7 +57,8 @@ class JoinsAndLeavesTest {
                 client.host.await(visits.connection.closeAsync());
             }
             await().until(() -> client.host.network.locate(name).isEmpty());
-            load.forEach(request -> assertThat(client.host.await(request).status()).isEqualTo(Status.SUCCESS));
+            load.forEach(
+                    request -> assertThat(client.host.await(request).status()).isEqualTo(Status.SUCCESS));
             if (join == WARM) {
                 bytes = usedBytes();
             }

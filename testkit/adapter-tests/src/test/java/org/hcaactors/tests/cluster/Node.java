@@ -29,8 +29,7 @@ final class Node implements AutoCloseable {
 
     private Node(ActorSystem<Void> system, String name) {
         this.system = system;
-        RdmaNetwork network =
-                RdmaNetwork.on(system, Environment.production().withUplink(ClusterUplink.of(system)));
+        RdmaNetwork network = RdmaNetwork.on(system, Environment.production().withUplink(ClusterUplink.of(system)));
         host = new Host(network, name, Profile.CONNECTX_5);
     }
 
@@ -59,9 +58,7 @@ final class Node implements AutoCloseable {
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "fabric", config(port));
         Cluster cluster = Cluster.get(system);
         String to = seed.isEmpty() ? cluster.selfMember().address().toString() : seed;
-        cluster.manager()
-                .tell(new JoinSeedNodes(List.of(
-                        AddressFromURIString.parse(to))));
+        cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(to))));
         await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
         return new Node(system, name);
     }
@@ -104,6 +101,7 @@ final class Node implements AutoCloseable {
     }
 
     private void awaitEnd() {
-        await().atMost(LONGEST_JOIN).until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
+        await().atMost(LONGEST_JOIN)
+                .until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
     }
 }

@@ -49,8 +49,7 @@ class ThreeProcessesTest {
     }
 
     private MemoryClient connect(String server) {
-        return MemoryClient.connect(
-                client.host, InetSocketAddress.createUnresolved(server, MemoryServer.SERVICE));
+        return MemoryClient.connect(client.host, InetSocketAddress.createUnresolved(server, MemoryServer.SERVICE));
     }
 
     // rules rc-retry-count, cluster-directory
@@ -99,7 +98,8 @@ class ThreeProcessesTest {
         connect("second").roundTrip(BYTES, 2);
         first.goOn();
         for (CompletionStage<WorkCompletion> request : load) {
-            assertThat(client.host.network.await(request, LONGEST_DOWNING).status()).isEqualTo(Status.SUCCESS);
+            assertThat(client.host.network.await(request, LONGEST_DOWNING).status())
+                    .isEqualTo(Status.SUCCESS);
         }
     }
 }

@@ -66,7 +66,9 @@ class TwoNodesTest {
     }
 
     private RcQueuePair connected() {
-        return client.host.await(QpPair.connectRc(client.host.domain, server.host.domain, TERMS)).local();
+        return client.host
+                .await(QpPair.connectRc(client.host.domain, server.host.domain, TERMS))
+                .local();
     }
 
     private void succeeds(RcQueuePair qp, RcWork work) {
@@ -163,7 +165,8 @@ class TwoNodesTest {
         try {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ClusterUplink.of(alone))
-                    .withMessage("the actor system alone is not clustered: pekko.actor.provider is local; it must be cluster");
+                    .withMessage(
+                            "the actor system alone is not clustered: pekko.actor.provider is local; it must be cluster");
         } finally {
             alone.terminate();
         }

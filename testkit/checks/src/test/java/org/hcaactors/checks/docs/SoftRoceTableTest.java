@@ -20,7 +20,8 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class SoftRoceTableTest {
     private static final Path ROOT = Path.of("..", "..");
-    private static final String HEADING = "| case | program in the guest | data compared | as expected | not as expected |";
+    private static final String HEADING =
+            "| case | program in the guest | data compared | as expected | not as expected |";
 
     /** A row: cases with all parts of their names in common but the last. */
     private record Row(List<String> cells) {
@@ -34,7 +35,8 @@ class SoftRoceTableTest {
         Set<String> cases() {
             Set<String> cases = new TreeSet<>();
             parts(3, ", ").forEach(variant -> cases.add(cells.getFirst() + "/" + variant));
-            parts(4, "; ").forEach(failed -> cases.add(cells.getFirst() + "/" + failed.substring(0, failed.indexOf(':'))));
+            parts(4, "; ")
+                    .forEach(failed -> cases.add(cells.getFirst() + "/" + failed.substring(0, failed.indexOf(':'))));
             return cases;
         }
 
@@ -56,7 +58,8 @@ class SoftRoceTableTest {
     }
 
     private static List<String> listed() throws IOException, InterruptedException {
-        Process list = new ProcessBuilder("bash", ROOT.resolve("testkit/judge-live").toString(), "--list")
+        Process list = new ProcessBuilder(
+                        "bash", ROOT.resolve("testkit/judge-live").toString(), "--list")
                 .redirectErrorStream(true)
                 .start();
         List<String> lines = list.inputReader().lines().toList();
