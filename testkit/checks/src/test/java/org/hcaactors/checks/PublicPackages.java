@@ -24,7 +24,7 @@ final class PublicPackages {
             "org.hcaactors.api..",
             "org.hcaactors.client..",
             // Cables, other nodes, packets, their events, and the arguments of a user's tap or interceptor.
-            "org.hcaactors.fabric.[cable|capture|cluster|flow|link|mad|packet|uplink|wire]",
+            "org.hcaactors.fabric.[cable|capture|cluster|flow|link|mad|packet|recording|uplink|wire]",
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 

@@ -105,7 +105,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
      *
      * @param self uid of this node
      * @param uplink its uplink, as a reference in text
-     * @param listener is told each new directory, and nodes that have left
+     * @param listener receives each new directory, and nodes that have left
      * @param snapshot receives each new directory, on the actor's thread
      */
     static Behavior<Command> create(

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.hcaactors.fabric.link.Switchboard;
 
 /**
- * What one node keeps of another: packets that wait to leave, those that wait to enter the fabric, and how many may be under way
+ * Link of a node to another one: packets that wait to leave, those that wait to enter the fabric, and how many may be under way
  * (rules cluster-hello, cluster-window). Not thread-safe.
  */
 final class NodeLink {

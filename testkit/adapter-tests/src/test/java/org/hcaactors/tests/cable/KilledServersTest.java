@@ -69,7 +69,7 @@ class KilledServersTest {
         }
     }
 
-    /** What was answered has succeeded, one request has found that nobody answers, and the others were not executed. */
+    /** What was answered has succeeded, one request has found no responder, and the others were not executed. */
     private static void assertEndsLikeHardware(List<Status> ends) {
         int answered =
                 (int) ends.stream().takeWhile(end -> end == Status.SUCCESS).count();

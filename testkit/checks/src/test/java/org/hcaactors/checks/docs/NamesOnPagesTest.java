@@ -61,7 +61,6 @@ class NamesOnPagesTest {
             entry("TestProbe", "of Pekko's testkit"),
             entry("*.argLine", "of Maven's Surefire"),
             entry("*.dependencyManagement", "of Maven's POM"),
-            entry("Enter", "a key"),
             entry("Esc", "a key"),
             entry("True", "a value of mlxconfig"),
             entry("False", "a value of mlxconfig"),
