@@ -76,7 +76,7 @@ class ChannelThreadsTest {
         }
     }
 
-    @RepeatedTest(20)
+    @RepeatedTest(8)
     void aGreetingArrivesThoughItsSenderCloses() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             network.await(endpoint(network, "server", 16, 16)

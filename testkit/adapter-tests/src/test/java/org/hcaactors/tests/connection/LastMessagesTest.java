@@ -72,12 +72,12 @@ class LastMessagesTest {
         assertThat(reader.read).containsExactly("1", "2", "3");
     }
 
-    @RdmaTest(seeds = 300)
+    @RdmaTest(seeds = 100)
     void messagesOfCompletedSendsArriveBeforeTheEnd(World world) {
         assertAllArrive(world, false);
     }
 
-    @RdmaTest(seeds = 300)
+    @RdmaTest(seeds = 100)
     void theyArriveAlsoIfTheReaderAnswersThem(World world) {
         assertAllArrive(world, true);
     }

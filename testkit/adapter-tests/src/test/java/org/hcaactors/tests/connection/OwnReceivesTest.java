@@ -73,7 +73,7 @@ class OwnReceivesTest {
         return sent;
     }
 
-    @RdmaTest(seeds = 5)
+    @RdmaTest(seeds = 2)
     void aChannelThatIsNotReadMakesOnlyItsPeerWait(World world) {
         assertThat(done(besideAHolder(world, TWO))).isEqualTo(20);
         assertThat(read).hasSize(20);
@@ -83,7 +83,7 @@ class OwnReceivesTest {
         assertThat(held).hasSize(8);
     }
 
-    @RdmaTest(seeds = 5)
+    @RdmaTest(seeds = 1)
     void withoutBuffersOfTheirOwnAllPeersWait(World world) {
         assertThat(done(besideAHolder(world, DEFAULT.withReceives(8)))).isZero();
         assertThat(held).hasSize(8);
