@@ -19,7 +19,7 @@ record Outgoing(Packet packet, Optional<Octets> damagedFrame, OptionalLong event
     Outgoing asking() {
         return damagedFrame.isPresent()
                 ? this
-                : new Outgoing(packet.withBth(packet.bth().withAckReq()), damagedFrame, event, creditor);
+                : new Outgoing(packet.withBth(packet.bth().withAckReq(true)), damagedFrame, event, creditor);
     }
 
     /** Called once, when the packet has left or is lost; on one thread at a time. */

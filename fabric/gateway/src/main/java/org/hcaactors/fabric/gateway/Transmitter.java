@@ -5,6 +5,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.hcaactors.fabric.cable.CableCounter;
 
 /** Sends packets, each peer's at its pace and within its window. Never waits. Not thread-safe. */
@@ -46,23 +47,19 @@ final class Transmitter {
     Optional<DatagramChannel> send(int max) throws ClosedChannelException {
         long now = clock.getAsLong();
         sender.advance(now);
-        Optional<DatagramChannel> full = Optional.empty();
-        for (int i = 0; i < max && full.isEmpty(); i++) {
-            Optional<Outgoing> next = stuck.isPresent() ? stuck : queues.poll(now);
-            if (next.isEmpty()) {
-                break;
-            }
-            full = send(next.get(), now);
-        }
-        return full;
+        return send(() -> queues.poll(now), max, now);
     }
 
     /** Sends packets whatever their pace and window; as {@link #send}. */
     Optional<DatagramChannel> sendUnlimited() throws ClosedChannelException {
-        long now = clock.getAsLong();
+        return send(queues::pollUnlimited, Integer.MAX_VALUE, clock.getAsLong());
+    }
+
+    private Optional<DatagramChannel> send(Supplier<Optional<Outgoing>> source, int max, long now)
+            throws ClosedChannelException {
         Optional<DatagramChannel> full = Optional.empty();
-        while (full.isEmpty()) {
-            Optional<Outgoing> next = stuck.isPresent() ? stuck : queues.pollUnlimited();
+        for (int i = 0; i < max && full.isEmpty(); i++) {
+            Optional<Outgoing> next = stuck.isPresent() ? stuck : source.get();
             if (next.isEmpty()) {
                 break;
             }

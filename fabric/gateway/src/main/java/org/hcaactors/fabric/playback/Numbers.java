@@ -117,20 +117,7 @@ final class Numbers {
     /** Returns a packet with another destination and PSN. */
     static Packet renumbered(Packet packet, int destQp, int psnShift, List<ExtendedHeader> extended) {
         Bth bth = packet.bth();
-        Bth other = new Bth(
-                bth.opcode(),
-                bth.solicited(),
-                bth.migReq(),
-                bth.padCount(),
-                bth.transportVersion(),
-                bth.pkey(),
-                bth.fecn(),
-                bth.becn(),
-                bth.reserved6(),
-                destQp,
-                bth.ackReq(),
-                bth.reserved7(),
-                Psn.plus(bth.psn(), psnShift));
+        Bth other = bth.withDestQp(destQp).withPsn(Psn.plus(bth.psn(), psnShift));
         return new Packet(packet.route(), other, extended, packet.payload());
     }
 }

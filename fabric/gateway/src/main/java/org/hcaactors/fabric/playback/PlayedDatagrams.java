@@ -57,23 +57,8 @@ final class PlayedDatagrams implements Conversation {
     }
 
     @Override
-    public boolean isSatisfied(Item item) {
-        return item.passed;
-    }
-
-    @Override
-    public boolean isReady(Item ofPeer) {
-        return true;
-    }
-
-    @Override
     public Packet translated(Packet packet) {
         return Numbers.renumbered(packet, numbers.queuePair(port, packet.bth().destQp()), 0, packet.extended());
-    }
-
-    @Override
-    public void entered(Item ofPeer) {
-        // Nothing repeats a datagram.
     }
 
     @Override

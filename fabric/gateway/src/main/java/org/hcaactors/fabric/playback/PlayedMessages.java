@@ -226,21 +226,6 @@ final class PlayedMessages implements Conversation {
                 .map(each -> translated(each.item.packet()));
     }
 
-    @Override
-    public boolean isSatisfied(Item item) {
-        return item.passed;
-    }
-
-    @Override
-    public boolean isReady(Item item) {
-        return true;
-    }
-
-    @Override
-    public void entered(Item item) {
-        // The item says it.
-    }
-
     /** Returns the message that the missing one answers. */
     @Override
     public List<Packet> unanswered(Item missing) {

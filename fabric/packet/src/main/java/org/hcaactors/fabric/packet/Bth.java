@@ -86,19 +86,25 @@ public record Bth(
     }
 
     Bth withPadFor(int payloadBytes) {
-        return with(padFor(payloadBytes), ackReq, psn);
+        return with(padFor(payloadBytes), destQp, ackReq, psn);
     }
 
-    Bth withPsn(int other) {
-        return with(padCount, ackReq, other);
+    /** Returns the header with that PSN of 24 bits. */
+    public Bth withPsn(int other) {
+        return with(padCount, destQp, ackReq, other);
     }
 
-    /** Sets the bit that requests an acknowledgement. */
-    public Bth withAckReq() {
-        return with(padCount, true, psn);
+    /** Returns the header with that destination queue pair of 24 bits. */
+    public Bth withDestQp(int other) {
+        return with(padCount, other, ackReq, psn);
     }
 
-    private Bth with(byte pad, boolean asks, int number) {
+    /** Returns the header with or without the bit that requests an acknowledgement. */
+    public Bth withAckReq(boolean asks) {
+        return with(padCount, destQp, asks, psn);
+    }
+
+    private Bth with(byte pad, int destination, boolean asks, int number) {
         return new Bth(
                 opcode,
                 solicited,
@@ -109,7 +115,7 @@ public record Bth(
                 fecn,
                 becn,
                 reserved6,
-                destQp,
+                destination,
                 asks,
                 reserved7,
                 number);

@@ -486,24 +486,7 @@ final class RequesterTrial {
         return one.ackReq() != other.ackReq()
                 && !mine.operation().ends()
                 && mine.opcode() == captured.opcode()
-                && isSame(mine.withBth(asking(one)), captured.withBth(asking(other)));
-    }
-
-    private static Bth asking(Bth bth) {
-        return new Bth(
-                bth.opcode(),
-                bth.solicited(),
-                bth.migReq(),
-                bth.padCount(),
-                bth.transportVersion(),
-                bth.pkey(),
-                bth.fecn(),
-                bth.becn(),
-                bth.reserved6(),
-                bth.destQp(),
-                true,
-                bth.reserved7(),
-                bth.psn());
+                && isSame(mine.withBth(one.withAckReq(true)), captured.withBth(other.withAckReq(true)));
     }
 
     private static boolean isSame(Packet mine, Packet captured) {

@@ -57,20 +57,7 @@ final class Forger {
         Packet packet = passing.packet();
         Route route = packet.route();
         Bth bth = packet.bth();
-        Bth back = new Bth(
-                bth.opcode(),
-                bth.solicited(),
-                bth.migReq(),
-                bth.padCount(),
-                bth.transportVersion(),
-                bth.pkey(),
-                bth.fecn(),
-                bth.becn(),
-                bth.reserved6(),
-                passing.fromQp(),
-                false,
-                bth.reserved7(),
-                bth.psn());
+        Bth back = bth.withDestQp(passing.fromQp()).withAckReq(false);
         List<ExtendedHeader> headers = packet.extended().stream()
                 .map(header -> turned(header, bth.destQp()))
                 .toList();
