@@ -16,6 +16,7 @@ import org.apache.pekko.cluster.typed.Cluster;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.uplink.Uplink;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /**
  * The other nodes of a Pekko cluster, each with a network of its own: together they are one fabric. Packets to an address of another
@@ -41,7 +42,8 @@ public final class ClusterUplink implements Uplink {
     private static final int LINK_LOCAL_SHIFT = Long.SIZE - 10;
 
     private final long self;
-    private final ClusterCounters counters = new ClusterCounters();
+    private final UplinkCounters<ClusterCounter> counters =
+            new UplinkCounters<>(ClusterCounter.class, ClusterCounter::text);
     private final CompletableFuture<ActorRef<DirectoryActor.Command>> publisher = new CompletableFuture<>();
     private volatile Directory directory = Directory.EMPTY;
 

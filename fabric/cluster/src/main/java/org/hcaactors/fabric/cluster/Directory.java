@@ -64,8 +64,4 @@ final class Directory {
     Map<Long, String> uplinks() {
         return uplinks;
     }
-
-    int size() {
-        return byAddress.size();
-    }
 }

@@ -30,6 +30,7 @@ import org.apache.pekko.cluster.ddata.typed.javadsl.ReplicatorMessageAdapter;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.Subscribe;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /**
  * Publishes the addresses of this node in the cluster's replicated data, and reads those of the others (rule cluster-directory). A node
@@ -50,7 +51,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     /** The addresses that an adapter has from now on. */
     record Addresses(String adapter, List<PortAddress> all) implements Command {}
 
-    private record BucketChanged(int bucket, Map<String, String> entries) implements Command {}
+    private record BucketChanged(int bucket, List<Place> places) implements Command {}
 
     private record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
 
@@ -63,13 +64,15 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private final String uplink;
     private final ActorRef<UplinkActor.Command> listener;
     private final Consumer<Directory> snapshot;
-    private final ClusterCounters counters;
+    private final UplinkCounters<ClusterCounter> counters;
     private final Cluster cluster;
     private final SelfUniqueAddress selfAddress;
     private final ReplicatorMessageAdapter<Command, LWWMap<String, String>> replicator;
     private final Map<PortAddress, Place> own = new LinkedHashMap<>();
-    private final List<Map<String, String>> buckets = new ArrayList<>();
-    private final Set<Long> removed = new HashSet<>();
+    private final List<List<Place>> buckets = new ArrayList<>();
+    /** Uids of the nodes that are in the cluster. */
+    private final Set<Long> members = new HashSet<>();
+
     private final Set<PortAddress> taken = new HashSet<>();
 
     private DirectoryActor(
@@ -79,7 +82,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
             String uplink,
             ActorRef<UplinkActor.Command> listener,
             Consumer<Directory> snapshot,
-            ClusterCounters counters) {
+            UplinkCounters<ClusterCounter> counters) {
         super(context);
         this.replicator = replicator;
         this.self = self;
@@ -90,7 +93,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
         cluster = Cluster.get(context.getSystem());
         selfAddress = DistributedData.get(context.getSystem()).selfUniqueAddress();
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            buckets.add(Map.of());
+            buckets.add(List.of());
             // An actor has one adapter for all messages of a class, whatever their key.
             replicator.subscribe(key(bucket), DirectoryActor::changed);
         }
@@ -113,7 +116,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
             String uplink,
             ActorRef<UplinkActor.Command> listener,
             Consumer<Directory> snapshot,
-            ClusterCounters counters) {
+            UplinkCounters<ClusterCounter> counters) {
         return Behaviors.setup(context -> DistributedData.withReplicatorMessageAdapter(
                 (ReplicatorMessageAdapter<Command, LWWMap<String, String>> replicator) ->
                         new DirectoryActor(context, replicator, self, uplink, listener, snapshot, counters)));
@@ -126,8 +129,15 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private static Command changed(Replicator.SubscribeResponse<LWWMap<String, String>> response) {
         int bucket = Integer.parseInt(response.key().id().substring(PREFIX.length()));
         return response instanceof Replicator.Changed<LWWMap<String, String>> changed
-                ? new BucketChanged(bucket, Map.copyOf(changed.dataValue().getEntries()))
-                : new BucketChanged(bucket, Map.of());
+                ? new BucketChanged(bucket, places(changed.dataValue().getEntries()))
+                : new BucketChanged(bucket, List.of());
+    }
+
+    private static List<Place> places(Map<String, String> entries) {
+        return entries.values().stream()
+                .map(Place::parse)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Override
@@ -138,14 +148,17 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                     return this;
                 })
                 .onMessage(BucketChanged.class, changed -> {
-                    buckets.set(changed.bucket, changed.entries);
+                    buckets.set(changed.bucket, changed.places);
                     own.values().forEach(this::tellIfTaken);
                     publish();
                     return this;
                 })
                 .onMessage(MemberChanged.class, changed -> {
-                    if (changed.event instanceof ClusterEvent.MemberRemoved gone) {
-                        left(gone.member());
+                    Member member = changed.event.member();
+                    if (changed.event instanceof ClusterEvent.MemberRemoved) {
+                        left(member);
+                    } else if (members.add(member.uniqueAddress().longUid())) {
+                        publish();
                     }
                     return this;
                 })
@@ -183,7 +196,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     }
 
     private int published() {
-        return buckets.stream().mapToInt(Map::size).sum();
+        return buckets.stream().mapToInt(List::size).sum();
     }
 
     private void giveUp(Place place) {
@@ -194,15 +207,12 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
 
     /** Returns the claims of an address by other nodes. */
     private Stream<Place> others(PortAddress address) {
-        return places(buckets.get(bucketOf(address)))
+        return ofMembers(buckets.get(bucketOf(address)))
                 .filter(place -> place.node() != self && place.address().equals(address));
     }
 
-    private Stream<Place> places(Map<String, String> bucket) {
-        return bucket.values().stream()
-                .map(Place::parse)
-                .flatMap(Optional::stream)
-                .filter(place -> !removed.contains(place.node()));
+    private Stream<Place> ofMembers(List<Place> bucket) {
+        return bucket.stream().filter(place -> members.contains(place.node()));
     }
 
     private void tellIfTaken(Place place) {
@@ -211,7 +221,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
         if (holder.isEmpty()) {
             taken.remove(place.address());
         } else if (taken.add(place.address())) {
-            counters.add(ClusterCounter.ADDRESS_TAKEN, 1);
+            counters.count(ClusterCounter.ADDRESS_TAKEN);
             getContext()
                     .getLog()
                     .error(
@@ -236,14 +246,14 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
 
     private void publish() {
         Directory directory =
-                Directory.of(buckets.stream().flatMap(this::places).toList(), self);
+                Directory.of(buckets.stream().flatMap(this::ofMembers).toList(), self);
         snapshot.accept(directory);
         listener.tell(new UplinkActor.Changed(directory));
     }
 
     private void left(Member member) {
         long node = member.uniqueAddress().longUid();
-        removed.add(node);
+        members.remove(node);
         listener.tell(new UplinkActor.Left(node));
         publish();
         if (cluster.selfMember().address().equals(cluster.state().getLeader())) {
@@ -254,9 +264,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     /** Removes what a node that has left could not remove itself. */
     private void forget(long node) {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            List<String> keys = buckets.get(bucket).values().stream()
-                    .map(Place::parse)
-                    .flatMap(Optional::stream)
+            List<String> keys = buckets.get(bucket).stream()
                     .filter(place -> place.node() == node)
                     .map(Place::key)
                     .toList();

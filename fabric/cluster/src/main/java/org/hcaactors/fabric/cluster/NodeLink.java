@@ -101,7 +101,7 @@ final class NodeLink {
                 break;
             }
             packets.add(next);
-            waiting.remove();
+            waiting.remove().packet.ends();
         }
         return Optional.of(new NodeMessage.Train(self, open.sent(packets.size()), packets));
     }

@@ -13,11 +13,11 @@ final class ReceiveCount {
      * @return how many were lost before them; a negative number if they are repeated or older than others, and must be dropped
      */
     long arrived(long first, int packets) {
-        long lost = first - expected;
-        if (lost >= 0) {
-            expected = first + packets;
-            consumed += lost;
+        if (first < expected) {
+            return first - expected;
         }
+        long lost = announced(first);
+        expected += packets;
         return lost;
     }
 

@@ -2,10 +2,12 @@
 package org.hcaactors.fabric.cluster;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -21,6 +23,7 @@ import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /** Carries packets between the fabric's border and the other nodes. */
 final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
@@ -52,7 +55,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     private final ActorRefResolver references;
     private final FabricReference fabric;
     private final Endpoint border;
-    private final ClusterCounters counters;
+    private final UplinkCounters<ClusterCounter> counters;
     private final LongSupplier clock;
     private final Map<Long, Peer> peers = new LinkedHashMap<>();
     private Directory directory = Directory.EMPTY;
@@ -64,7 +67,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
             long self,
             FabricReference fabric,
             LongSupplier clock,
-            ClusterCounters counters) {
+            UplinkCounters<ClusterCounter> counters) {
         super(context);
         this.clock = clock;
         this.self = self;
@@ -83,7 +86,8 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
      * @param self uid of this node
      * @param clock nanoseconds, never going back
      */
-    static Behavior<Command> create(long self, FabricReference fabric, LongSupplier clock, ClusterCounters counters) {
+    static Behavior<Command> create(
+            long self, FabricReference fabric, LongSupplier clock, UplinkCounters<ClusterCounter> counters) {
         return Behaviors.setup(context ->
                 Behaviors.withTimers(timers -> new UplinkActor(context, timers, self, fabric, clock, counters)));
     }
@@ -92,9 +96,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Leaving.class, leaving -> {
-                    long now = clock.getAsLong();
-                    leaving.packets.forEach(packet -> leave(packet, now));
-                    peers.values().forEach(this::flush);
+                    leave(leaving.packets, clock.getAsLong());
                     return this;
                 })
                 .onMessage(Credit.class, credit -> {
@@ -123,12 +125,18 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
                 .build();
     }
 
-    private void leave(Outgoing packet, long now) {
-        directory
-                .at(packet.carried().packet().route().destination())
-                .ifPresentOrElse(
-                        place -> leave(packet, peer(place.node(), place.uplink()).link, now),
-                        () -> lost(packet, ClusterCounter.NO_NODE, "no node has that address"));
+    private void leave(List<Outgoing> packets, long now) {
+        Set<Peer> receivers = new HashSet<>();
+        for (Outgoing packet : packets) {
+            Optional<Peer> receiver = directory
+                    .at(packet.carried().packet().route().destination())
+                    .map(place -> peer(place.node(), place.uplink()));
+            receiver.ifPresentOrElse(
+                    peer -> leave(packet, peer.link, now),
+                    () -> lost(packet, ClusterCounter.NO_NODE, "no node has that address"));
+            receiver.ifPresent(receivers::add);
+        }
+        receivers.forEach(this::flush);
     }
 
     private void leave(Outgoing packet, NodeLink link, long now) {
@@ -168,14 +176,15 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
 
     private void flush(Peer peer) {
         for (var next = peer.link.nextTrain(self); next.isPresent(); next = peer.link.nextTrain(self)) {
-            counters.add(ClusterCounter.TRAINS_SENT, 1);
+            counters.count(ClusterCounter.TRAINS_SENT);
             counters.add(ClusterCounter.SENT, next.get().packets().size());
             peer.uplink.tell(next.get());
         }
     }
 
     private void lost(Outgoing packet, ClusterCounter counter, String reason) {
-        counters.add(counter, 1);
+        counters.count(counter);
+        packet.ends();
         packet.event()
                 .ifPresent(event ->
                         fabric.tell(new FabricActor.NotSent(packet.carried().packet(), reason, event)));
@@ -212,7 +221,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     private void answer(NodeMessage.Hello hello) {
         Optional<String> whyNot = WireVersion.whyNot(hello.oldest(), hello.newest());
         if (whyNot.isPresent()) {
-            counters.add(ClusterCounter.REFUSED_VERSION, 1);
+            counters.count(ClusterCounter.REFUSED_VERSION);
             hello.replyTo().tell(new NodeMessage.Refusal(self, whyNot.get()));
         } else {
             peers.computeIfAbsent(hello.from(), node -> greeted(new Peer(new NodeLink(), hello.replyTo())));

@@ -69,6 +69,17 @@ class NodeLinkTest {
         assertThat(link.removeLate(NodeLink.MAX_WAIT_NANOS + 501)).hasSize(1);
     }
 
+    // rule wire-back-pressure
+    @Test
+    void aSenderGetsItsCreditsBackWhenItsPacketsLeave() {
+        Sender sender = new Sender();
+        sender.outgoing(64).forEach(packet -> link.add(packet, 0));
+        assertThat(sender.credits()).isZero();
+        link.welcome(100);
+        link.nextTrain(SELF);
+        assertThat(sender.credits()).isEqualTo(64);
+    }
+
     @Test
     void aSilentLinkProbesUntilAllIsConsumed() {
         link.welcome(10);

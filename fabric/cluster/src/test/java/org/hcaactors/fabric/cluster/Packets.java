@@ -39,6 +39,7 @@ final class Packets {
     }
 
     static Outgoing outgoing(int psn, int bytes) {
-        return new Outgoing(new Carried(send(WAY, 0x11, psn, bytes), Optional.empty()), OptionalLong.empty());
+        return new Outgoing(
+                new Carried(send(WAY, 0x11, psn, bytes), Optional.empty()), OptionalLong.empty(), Optional.empty());
     }
 }

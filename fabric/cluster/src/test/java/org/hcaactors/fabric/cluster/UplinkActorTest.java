@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
+import org.awaitility.Awaitility;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Epoch;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +30,8 @@ class UplinkActorTest {
     private final ActorTestKit kit = ActorTestKit.create();
     private final TestProbe<FabricActor.Command> fabric = kit.createTestProbe();
     private final TestProbe<UplinkActor.Command> other = kit.createTestProbe();
-    private final ClusterCounters counters = new ClusterCounters();
+    private final UplinkCounters<ClusterCounter> counters =
+            new UplinkCounters<>(ClusterCounter.class, ClusterCounter::text);
     private final ActorRef<UplinkActor.Command> uplink = kit.spawn(
             UplinkActor.create(SELF, new FabricReference(fabric.getRef(), new Epoch()), System::nanoTime, counters));
 
@@ -44,7 +48,7 @@ class UplinkActorTest {
 
     private void leave(int psn) {
         Carried carried = Packets.carried(psn);
-        uplink.tell(new UplinkActor.Leaving(List.of(new Outgoing(carried, OptionalLong.of(EVENT)))));
+        uplink.tell(new UplinkActor.Leaving(List.of(new Outgoing(carried, OptionalLong.of(EVENT), Optional.empty()))));
     }
 
     /** Returns the next message of that kind; others before it are skipped. */
@@ -109,6 +113,15 @@ class UplinkActorTest {
         leave(1);
         uplink.tell(new UplinkActor.Left(OTHER));
         assertThat(lost()).isEqualTo("the node of that address has left");
+    }
+
+    // rule wire-back-pressure
+    @Test
+    void theSenderOfALostPacketGetsItsCreditBack() {
+        Sender sender = new Sender();
+        uplink.tell(new UplinkActor.Leaving(sender.outgoing(64)));
+        assertThat(lost()).isEqualTo("no node has that address");
+        Awaitility.await().untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
     }
 
     // rules cluster-hello, cluster-window

@@ -23,6 +23,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.LinkLayer;
@@ -67,7 +68,7 @@ final class FramesReader implements DatagramReader {
     private final FramesCable cable;
     private final FramesLink link;
     private final Losses losses;
-    private final CableCounters counters;
+    private final UplinkCounters<CableCounter> counters;
     private final Set<MacAddress> own;
     private final Map<PortAddress, Peer> peers;
 

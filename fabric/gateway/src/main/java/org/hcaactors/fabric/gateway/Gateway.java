@@ -17,6 +17,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.fabric.cable.FramesCable;
 import org.hcaactors.fabric.cable.LiveCable;
 import org.hcaactors.fabric.cable.UdpCable;
@@ -24,6 +25,7 @@ import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.uplink.Uplink;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /** A cable in use: its sockets, and the threads that read and write them. Any thread. */
 public final class Gateway implements Uplink {
@@ -32,7 +34,7 @@ public final class Gateway implements Uplink {
 
     private final LiveCable cable;
     private final CableEnd end;
-    private final CableCounters counters = new CableCounters();
+    private final UplinkCounters<CableCounter> counters = new UplinkCounters<>(CableCounter.class, CableCounter::text);
     private final Map<Side, Thread> threads = new EnumMap<>(Side.class);
     private Optional<Running> running = Optional.empty();
     private boolean closed;

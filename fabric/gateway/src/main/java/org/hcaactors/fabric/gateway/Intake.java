@@ -14,6 +14,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.hcaactors.fabric.wire.DatagramDecoder;
 import org.hcaactors.fabric.wire.DecodedDatagram;
 import org.hcaactors.fabric.wire.IcrcCheck;
@@ -58,13 +59,18 @@ final class Intake implements DatagramReader {
     private final Map<InetAddress, Peer> peers = new LinkedHashMap<>();
     private final int port;
     private final int maxBytes;
-    private final CableCounters counters;
+    private final UplinkCounters<CableCounter> counters;
 
     /**
      * @param port UDP port of the sockets
      * @param mtuBytes largest IP packet
      */
-    Intake(Collection<InetAddress> peers, int port, int mtuBytes, int requestsPerSecond, CableCounters counters) {
+    Intake(
+            Collection<InetAddress> peers,
+            int port,
+            int mtuBytes,
+            int requestsPerSecond,
+            UplinkCounters<CableCounter> counters) {
         peers.forEach(address -> this.peers.put(address, new Peer(address, requestsPerSecond)));
         this.port = port;
         maxBytes = mtuBytes - IPV4_AND_UDP;

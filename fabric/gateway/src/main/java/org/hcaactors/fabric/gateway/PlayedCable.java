@@ -15,6 +15,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.fabric.cable.RecordedCable;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.recording.RecordedMemory;
@@ -25,6 +26,7 @@ import org.hcaactors.fabric.recording.Replay;
 import org.hcaactors.fabric.recording.Replay.Counts;
 import org.hcaactors.fabric.recording.ReplayException;
 import org.hcaactors.fabric.uplink.Uplink;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /** A recorded cable of one network, and its peer. Any thread. */
 public final class PlayedCable implements Uplink, RecordedPeer {
@@ -36,7 +38,7 @@ public final class PlayedCable implements Uplink, RecordedPeer {
 
     private final RecordedCable cable;
     private final Consumer<Throwable> refusals;
-    private final CableCounters counters = new CableCounters();
+    private final UplinkCounters<CableCounter> counters = new UplinkCounters<>(CableCounter.class, CableCounter::text);
     private final CompletableFuture<Replay> end = new CompletableFuture<>();
     private volatile Replay replay = new Replay.Playing(Counts.NONE, Optional.empty());
     /** Commands that came before the actor. */
@@ -92,7 +94,7 @@ public final class PlayedCable implements Uplink, RecordedPeer {
         return cable;
     }
 
-    CableCounters counting() {
+    UplinkCounters<CableCounter> counting() {
         return counters;
     }
 

@@ -23,6 +23,7 @@ import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /** Reads the sockets and hands their packets to the fabric, in batches of one queue pair. Runs on a thread of its own. */
 final class Reader implements Runnable, AutoCloseable {
@@ -39,7 +40,7 @@ final class Reader implements Runnable, AutoCloseable {
     private final DatagramReader intake;
     private final Responses responses;
     private final Credits credits;
-    private final CableCounters counters;
+    private final UplinkCounters<CableCounter> counters;
     private final Endpoint border;
     private final FabricReference fabric;
     private final LongSupplier clock;
@@ -54,7 +55,7 @@ final class Reader implements Runnable, AutoCloseable {
             DatagramReader intake,
             Responses responses,
             Credits credits,
-            CableCounters counters,
+            UplinkCounters<CableCounter> counters,
             Endpoint border,
             FabricReference fabric,
             LongSupplier clock,

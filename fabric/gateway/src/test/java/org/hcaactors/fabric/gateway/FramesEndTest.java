@@ -36,6 +36,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.FrameEncoder;
@@ -63,7 +64,7 @@ class FramesEndTest {
 
     private static final ActorTestKit PEKKO = ActorTestKit.create();
 
-    private final CableCounters counters = new CableCounters();
+    private final UplinkCounters<CableCounter> counters = new UplinkCounters<>(CableCounter.class, CableCounter::text);
     private final Losses losses = new Losses(
             counters,
             new FabricReference(PEKKO.<FabricActor.Command>createTestProbe().ref(), new Epoch()));

@@ -12,6 +12,7 @@ import org.hcaactors.fabric.mad.CmDatagram;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.FrameEncoder;
@@ -28,7 +29,7 @@ class IntakeTest {
     private static final InetSocketAddress PEER = new InetSocketAddress(Packets.loopback(3), PORT);
     private static final int FRAME_HEADERS = 14 + 20 + 8;
 
-    private final CableCounters counters = new CableCounters();
+    private final UplinkCounters<CableCounter> counters = new UplinkCounters<>(CableCounter.class, CableCounter::text);
     private final Intake intake = new Intake(List.of(Packets.loopback(3)), PORT, MTU, REQUESTS, counters);
 
     private Received read(Packet packet) {

@@ -28,6 +28,7 @@ import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +47,7 @@ class OutboxTest {
     private final UdpSockets sockets = UdpSockets.open(cable);
     private final DatagramChannel peer = peer(port);
     private final TestInbox<FabricActor.Command> fabric = TestInbox.create();
-    private final CableCounters counters = new CableCounters();
+    private final UplinkCounters<CableCounter> counters = new UplinkCounters<>(CableCounter.class, CableCounter::text);
     private final Credits credits = new Credits();
     private final Map<PortAddress, PeerWindow> windows = new LinkedHashMap<>();
     private final AtomicInteger returned = new AtomicInteger();

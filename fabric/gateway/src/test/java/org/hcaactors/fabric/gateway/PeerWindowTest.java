@@ -14,6 +14,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.packet.Bth;
@@ -21,6 +22,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.uplink.UplinkCounters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -231,7 +233,7 @@ class PeerWindowTest {
         UdpCable cable = Cable.udp(Packets.loopback(2));
         FabricReference fabric =
                 new FabricReference(TestInbox.<FabricActor.Command>create().getRef(), new Epoch());
-        Losses losses = new Losses(new CableCounters(), fabric);
+        Losses losses = new Losses(new UplinkCounters<>(CableCounter.class, CableCounter::text), fabric);
         try (UdpSockets sockets = UdpSockets.open(cable.withPort(freePort()))) {
             Outbox outbox = new Outbox(
                     new Credits(),

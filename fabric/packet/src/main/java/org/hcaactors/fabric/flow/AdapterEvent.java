@@ -2,7 +2,4 @@
 package org.hcaactors.fabric.flow;
 
 /** An event inside an adapter. The interface is sealed again in the module of the adapter. */
-public non-sealed interface AdapterEvent extends TraceEvent {
-    /** Returns the name of the adapter's port. */
-    String port();
-}
+public non-sealed interface AdapterEvent extends TraceEvent {}

@@ -30,6 +30,9 @@ public record Element(Kind kind, int number) {
         }
 
         private Optional<Element> read(String digits) {
+            if (this == PORT || this == DEVICE) {
+                return digits.isEmpty() ? Optional.of(new Element(this, 0)) : Optional.empty();
+            }
             try {
                 return Optional.of(new Element(this, Integer.parseUnsignedInt(digits, radix())));
             } catch (NumberFormatException other) {
@@ -91,7 +94,7 @@ public record Element(Kind kind, int number) {
         };
     }
 
-    /** Parses the result of {@link #toString} for an element with a number; empty for any other text. */
+    /** Parses the result of {@link #toString}; empty for any other text. */
     public static Optional<Element> parse(String text) {
         return Arrays.stream(Kind.values())
                 .filter(kind -> text.startsWith(kind.prefix))

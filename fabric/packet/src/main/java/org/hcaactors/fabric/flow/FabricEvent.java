@@ -7,9 +7,6 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** An event of a packet between two ports. */
 public sealed interface FabricEvent extends TraceEvent {
-    /** Returns the name of the port. */
-    String port();
-
     Packet packet();
 
     /**
