@@ -28,6 +28,7 @@ import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.fabric.cable.CableCounter;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.judge.scale.SettledHeap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -77,11 +78,6 @@ class ForgedPacketsTest {
         assertThat(server.counted(CableCounter.STRANGERS)).isZero();
     }
 
-    private static long usedBytes() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-    }
-
     // rules wire-peers, rc-key-denied
     @Test
     void packetsOfAnyKindFromAPeerDoNoHarm() throws IOException {
@@ -94,10 +90,10 @@ class ForgedPacketsTest {
                     1, route, queuePairs(server), List.of(0, secret.rkey(), secret.lkey(), server.region.rkey()));
             send(forged, FORGED / 10);
             assertServes(server);
-            long before = usedBytes();
+            long before = SettledHeap.bytes();
             send(forged, FORGED - FORGED / 10);
             assertServes(server);
-            assertThat(usedBytes() - before).isLessThan(ALLOWED_BYTES);
+            assertThat(SettledHeap.bytes() - before).isLessThan(ALLOWED_BYTES);
             assertThat(server.counted(CableCounter.ICRC_BAD)).isZero();
             assertThat(server.counted(CableCounter.RECEIVED)).isPositive();
         }

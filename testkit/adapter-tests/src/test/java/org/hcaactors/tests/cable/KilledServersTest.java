@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.judge.scale.SettledHeap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,22 +46,22 @@ class KilledServersTest {
             assertEndsLikeHardware(ends);
             assertThat(openObjects()).hasSameSizeAs(objects);
             if (kill == WARM) {
-                bytes = usedBytes();
+                bytes = SettledHeap.bytes();
             }
         }
         if (KILLS > 2 * WARM) {
-            assertThat(usedBytes() - bytes).isLessThan(ALLOWED_BYTES);
+            assertThat(SettledHeap.bytes() - bytes).isLessThan(ALLOWED_BYTES);
         }
     }
 
     /** Returns how the requests ended, in their order. */
     private List<Status> killedUnderLoad(int seed) throws InterruptedException {
-        try (ServerProcess server = ServerProcess.start(port)) {
+        try (ReadyProcess server = MemoryServer.process(port)) {
             MemoryClient memory = MemoryClient.connect(client, 3);
             memory.roundTrip(BYTES, seed);
             List<CompletionStage<WorkCompletion>> load = memory.load(REQUESTS, BYTES);
             // The kill meets another moment of the load each time.
-            client.await(load.get(ThreadLocalRandom.current().nextInt(REQUESTS / 2)));
+            client.await(load.get(new Random(seed).nextInt(REQUESTS / 2)));
             server.kill();
             List<Status> ends = new ArrayList<>();
             load.forEach(request -> ends.add(client.await(request).status()));
@@ -81,10 +82,5 @@ class KilledServersTest {
 
     private List<LeakReport.Leak> openObjects() {
         return client.context.openObjects().leaks();
-    }
-
-    private static long usedBytes() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

@@ -13,7 +13,6 @@ import org.hcaactors.api.stream.Subscribers;
  */
 public final class MemoryServer {
     public static final int SERVICE = 7174;
-    public static final String READY = "ready";
 
     private MemoryServer() {}
 
@@ -23,11 +22,13 @@ public final class MemoryServer {
         try (Host host =
                 Host.behind(Host.cable(Integer.parseInt(arguments[0]), port, Integer.parseInt(arguments[2])))) {
             serve(host);
-            System.out.println(READY);
-            while (System.in.read() >= 0) {
-                // Input has no meaning but its end.
-            }
+            ReadyProcess.ready();
         }
+    }
+
+    /** Returns a process with the server at 127.0.0.3, for the peer 127.0.0.2. */
+    static ReadyProcess process(int port) {
+        return ReadyProcess.start(MemoryServer.class, 3, port, 2);
     }
 
     /** Accepts all connections. */

@@ -14,7 +14,7 @@ class TwoProcessesTest {
 
     private final int port = Host.freePort();
     private final Host client = Host.behind(Host.cable(2, port, 3));
-    private ServerProcess server = ServerProcess.start(port);
+    private ReadyProcess server = MemoryServer.process(port);
 
     @AfterEach
     void close() throws InterruptedException {
@@ -46,7 +46,7 @@ class TwoProcessesTest {
         before.roundTrip(1024, 3);
         server.kill();
         assertThat(before.write(0, 1024)).isEqualTo(Status.RETRY_EXC_ERR);
-        server = ServerProcess.start(port);
+        server = MemoryServer.process(port);
         MemoryClient after = MemoryClient.connect(client, 3);
         after.roundTrip(MIB, 4);
         assertThat(before.write(0, 1024)).isEqualTo(Status.WR_FLUSH_ERR);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.judge.scale.SettledHeap;
 import org.hcaactors.tests.cable.MemoryClient;
 import org.hcaactors.tests.cable.MemoryServer;
 import org.junit.jupiter.api.AfterEach;
@@ -60,16 +61,11 @@ class JoinsAndLeavesTest {
             load.forEach(
                     request -> assertThat(client.host.await(request).status()).isEqualTo(Status.SUCCESS));
             if (join == WARM) {
-                bytes = usedBytes();
+                bytes = SettledHeap.bytes();
             }
         }
         if (JOINS > 2 * WARM) {
-            assertThat(usedBytes() - bytes).isLessThan(ALLOWED_BYTES);
+            assertThat(SettledHeap.bytes() - bytes).isLessThan(ALLOWED_BYTES);
         }
-    }
-
-    private static long usedBytes() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

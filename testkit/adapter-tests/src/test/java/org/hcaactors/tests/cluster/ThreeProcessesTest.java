@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.connection.ConnectionException;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.tests.cable.Host;
 import org.hcaactors.tests.cable.MemoryClient;
 import org.hcaactors.tests.cable.MemoryServer;
+import org.hcaactors.tests.cable.ReadyProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,8 +35,8 @@ class ThreeProcessesTest {
 
     private final Node client = Node.first("client");
     private final int port = Host.freePort();
-    private NodeProcess first = NodeProcess.start("first", port, client.seed());
-    private final NodeProcess second = NodeProcess.start("second", 0, client.seed());
+    private ReadyProcess first = ReadyProcess.start(NodeProgram.class, "first", port, client.seed());
+    private final ReadyProcess second = ReadyProcess.start(NodeProgram.class, "second", 0, client.seed());
 
     @BeforeEach
     void find() {
@@ -70,8 +72,11 @@ class ThreeProcessesTest {
         assertThat(ends.stream().limit(1)).allMatch(end -> end == Status.RETRY_EXC_ERR);
         assertThat(ends.stream().skip(1)).allMatch(end -> end == Status.WR_FLUSH_ERR);
 
-        first = NodeProcess.start("first", port, client.seed());
-        await().atMost(LONGEST_DOWNING).untilAsserted(() -> connect("first").roundTrip(BYTES, 4));
+        first = ReadyProcess.start(NodeProgram.class, "first", port, client.seed());
+        // Its name is found when its address has come round.
+        await().atMost(LONGEST_DOWNING)
+                .ignoreExceptionsInstanceOf(ConnectionException.class)
+                .untilAsserted(() -> connect("first").roundTrip(BYTES, 4));
         stays.roundTrip(BYTES, 5);
     }
 
@@ -79,7 +84,7 @@ class ThreeProcessesTest {
     @Test
     void aNodeThatLeavesIsFoundNoMore() throws IOException, InterruptedException {
         connect("first").roundTrip(BYTES, 1);
-        first.leave();
+        assertThat(first.exit()).isZero();
         await().atMost(LONGEST_DOWNING)
                 .until(() -> client.host.network.locate("first").isEmpty());
         connect("second").roundTrip(BYTES, 2);

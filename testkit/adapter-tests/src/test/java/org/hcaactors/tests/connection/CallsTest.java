@@ -12,8 +12,6 @@ import static org.hcaactors.tests.connection.ServiceSetup.connections;
 import static org.hcaactors.tests.connection.ServiceSetup.endpoint;
 import static org.hcaactors.tests.connection.ServiceSetup.text;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +28,7 @@ import org.hcaactors.client.service.Request;
 import org.hcaactors.client.service.RequestClient;
 import org.hcaactors.client.service.RequestException;
 import org.hcaactors.client.service.RequestServer;
+import org.hcaactors.judge.scale.SettledHeap;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -491,18 +490,12 @@ class CallsTest {
             client.call(bytes("x"), DEADLINE);
         }
         run();
-        long before = usedBytes();
+        long before = SettledHeap.bytes();
         ByteBuffer body = ByteBuffer.allocate(length - 29);
         for (int i = 0; i < calls; i++) {
             client.call(body, DEADLINE).cancel();
         }
 
-        assertThat(usedBytes() - before).isLessThan((long) calls * length / 4);
-    }
-
-    private static long usedBytes() {
-        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        memory.gc();
-        return memory.getHeapMemoryUsage().getUsed();
+        assertThat(SettledHeap.bytes() - before).isLessThan((long) calls * length / 4);
     }
 }

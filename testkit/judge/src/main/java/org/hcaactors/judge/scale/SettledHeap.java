@@ -2,7 +2,7 @@
 package org.hcaactors.judge.scale;
 
 /** Heap size after garbage collection. */
-final class SettledHeap {
+public final class SettledHeap {
     private static final int MAX_COLLECTIONS = 6;
 
     /** Two collections with at most this difference count as equal. */
@@ -11,7 +11,7 @@ final class SettledHeap {
     private SettledHeap() {}
 
     /** Collects until the size no longer decreases; otherwise returns the minimum seen. */
-    static long bytes() {
+    public static long bytes() {
         Runtime runtime = Runtime.getRuntime();
         long min = Long.MAX_VALUE;
         for (int i = 0; i < MAX_COLLECTIONS; i++) {
