@@ -217,8 +217,8 @@ final class GatewayCommand implements Callable<Integer> {
         Checks check = new Checks(spec);
         boolean serves = rdmaCm || tool != null || test != null || listen != null || rounds != null || size != null;
         check.that(
-                !serves && !cable.hasPeers(),
-                "omit --between, or --serve, --test, --listen, --iters, --size and --peer");
+                !serves && !cable.hasPeers() && !wire.records(),
+                "omit --between, or --serve, --test, --listen, --iters, --size, --peer and --record");
         BetweenAddresses addresses = between.addresses(check, local == null ? List.of() : local, cable);
         Optional<PacketFaults> faults = wire.plan();
         CableOutput output = new CableOutput(spec.commandLine().getOut(), json);
@@ -231,7 +231,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     private int run(Cable wired, Profile profile, Optional<PacketFaults> faults, Clients served, CableOutput output)
             throws BadInputException, InterruptedException {
-        try (Station station = Station.open(wired, profile)) {
+        try (Station station = Station.open(wired, profile, wire.trace())) {
             new Checks(spec)
                     .that(
                             mtu.bytes() <= station.activeMtu().bytes(),

@@ -36,6 +36,7 @@ import picocli.CommandLine.TypeConversionException;
             SoakCommand.class,
             Explain.class,
             Flow.class,
+            Join.class,
             Conform.class,
             CommandLine.HelpCommand.class
         })

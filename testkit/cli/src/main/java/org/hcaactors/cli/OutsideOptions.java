@@ -58,7 +58,7 @@ final class OutsideOptions {
         Checks check = new Checks(spec);
         check.that(
                 via != null || server == null && port == null && !cable.hasPeers() && !wire.areUsed(),
-                "--connect, --listen, --peer, --faults, --capture and --report require --via");
+                "--connect, --listen, --peer, --faults, --capture, --record and --report require --via");
         check.that(
                 via == null || (server == null) != (port == null),
                 "--via requires either --connect, to be the client, or --listen, to be the server");
@@ -80,7 +80,7 @@ final class OutsideOptions {
             throws BadInputException, InterruptedException {
         Optional<PacketFaults> faults = wire.plan();
         CableOutput output = new CableOutput(spec.commandLine().getOut(), json);
-        try (Station station = Station.open(cable.cable(spec, "--via", address()), profile)) {
+        try (Station station = Station.open(cable.cable(spec, "--via", address()), profile, wire.trace())) {
             int status = Hca.OK;
             WireOptions.Wire watched = wire.begin(station, faults);
             try {

@@ -25,6 +25,7 @@ import org.hcaactors.cli.gateway.RpingClient;
 import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketFaults;
 import org.hcaactors.lab.pair.Side;
@@ -117,7 +118,9 @@ class BetweenHostsTest {
 
     private Station station(int own, int gatewayAddress) throws IOException {
         return Station.open(
-                Cable.udp(loopback(own)).withPeers(loopback(gatewayAddress)).withPort(udp), Profile.SOFT_ROCE);
+                Cable.udp(loopback(own)).withPeers(loopback(gatewayAddress)).withPort(udp),
+                Profile.SOFT_ROCE,
+                TraceSink.NONE);
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.hcaactors.cli.gateway.RpingClient;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.UdpCable;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,7 +201,7 @@ class GatewayCommandTest {
         UdpCable cable = Cable.udp(InetAddress.getByName(CLIENT))
                 .withPeers(InetAddress.getByName(SERVER))
                 .withPort(udp);
-        try (Station station = Station.open(cable, Profile.SOFT_ROCE);
+        try (Station station = Station.open(cable, Profile.SOFT_ROCE, TraceSink.NONE);
                 RpingClient client = new RpingClient(station, new InetSocketAddress(SERVER, 7200), 100)) {
             client.ping(1);
             client.ping(2);

@@ -16,6 +16,7 @@ import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.JoinSeedNodes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.cluster.ClusterUplink;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.tests.cable.Host;
@@ -27,20 +28,30 @@ final class Node implements AutoCloseable {
     final ActorSystem<Void> system;
     final Host host;
 
-    private Node(ActorSystem<Void> system, String name) {
+    private Node(ActorSystem<Void> system, String name, TraceSink trace) {
         this.system = system;
-        RdmaNetwork network = RdmaNetwork.on(system, Environment.production().withUplink(ClusterUplink.of(system)));
+        RdmaNetwork network = RdmaNetwork.on(
+                system,
+                Environment.production().withUplink(ClusterUplink.of(system)).withTrace(trace));
         host = new Host(network, name, Profile.CONNECTX_5);
     }
 
     /** Starts the first node. */
     static Node first(String name) {
-        return start(name, 0, "");
+        return first(name, TraceSink.NONE);
+    }
+
+    static Node first(String name, TraceSink trace) {
+        return start(name, 0, "", trace);
     }
 
     /** Starts a node that joins the cluster of this one. */
     Node join(String name) {
-        return start(name, 0, seed());
+        return join(name, TraceSink.NONE);
+    }
+
+    Node join(String name, TraceSink trace) {
+        return start(name, 0, seed(), trace);
     }
 
     /** Returns the address of the node's actor system. */
@@ -55,12 +66,16 @@ final class Node implements AutoCloseable {
      * @param seed address of a node to join; empty for a new cluster
      */
     static Node start(String name, int port, String seed) {
+        return start(name, port, seed, TraceSink.NONE);
+    }
+
+    private static Node start(String name, int port, String seed, TraceSink trace) {
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "fabric", config(port));
         Cluster cluster = Cluster.get(system);
         String to = seed.isEmpty() ? cluster.selfMember().address().toString() : seed;
         cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(to))));
         await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
-        return new Node(system, name);
+        return new Node(system, name, trace);
     }
 
     private static Config config(int port) {

@@ -11,6 +11,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.FramesCable;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -22,17 +23,23 @@ import org.hcaactors.network.RdmaNetwork;
  */
 public record Station(Cable cable, RdmaNetwork network, Adapter adapter, Optional<FrameSource> frames)
         implements AutoCloseable {
-    /** @throws org.hcaactors.fabric.cable.CableException if the cable cannot be used */
-    public static Station open(Cable cable, Profile profile) {
+    /**
+     * Opens it.
+     *
+     * @param trace receives the events of the network
+     * @throws org.hcaactors.fabric.cable.CableException if the cable cannot be used
+     */
+    public static Station open(Cable cable, Profile profile, TraceSink trace) {
         if (cable instanceof FramesCable plain) {
             FrameSource frames = new FrameSource();
-            return open(plain.withObserver(frames), profile, Optional.of(frames));
+            return open(plain.withObserver(frames), profile, trace, Optional.of(frames));
         }
-        return open(cable, profile, Optional.empty());
+        return open(cable, profile, trace, Optional.empty());
     }
 
-    private static Station open(Cable cable, Profile profile, Optional<FrameSource> frames) {
-        RdmaNetwork network = RdmaNetwork.start(Environment.production().withCable(cable));
+    private static Station open(Cable cable, Profile profile, TraceSink trace, Optional<FrameSource> frames) {
+        RdmaNetwork network =
+                RdmaNetwork.start(Environment.production().withCable(cable).withTrace(trace));
         return new Station(cable, network, network.addAdapter("hca", profile), frames);
     }
 

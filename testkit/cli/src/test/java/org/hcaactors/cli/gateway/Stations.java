@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.FreePorts;
 import org.hcaactors.fabric.cable.Cable;
+import org.hcaactors.fabric.flow.TraceSink;
 
 /** A server's and a client's station, joined by a cable over loopback addresses. */
 record Stations(Station server, Station client) implements AutoCloseable {
@@ -15,7 +16,8 @@ record Stations(Station server, Station client) implements AutoCloseable {
     }
 
     private static Station station(int own, int peer, int port) {
-        return Station.open(Cable.udp(loopback(own)).withPeers(loopback(peer)).withPort(port), Profile.CONNECTX_5);
+        return Station.open(
+                Cable.udp(loopback(own)).withPeers(loopback(peer)).withPort(port), Profile.CONNECTX_5, TraceSink.NONE);
     }
 
     private static InetAddress loopback(int last) {

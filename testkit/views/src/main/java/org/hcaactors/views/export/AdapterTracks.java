@@ -54,11 +54,6 @@ final class AdapterTracks {
 
     /** Orders by kind, then by number; keys by index only, as their lower byte changes. */
     private static int rank(String part) {
-        for (Element.Kind whole : new Element.Kind[] {Element.Kind.PORT, Element.Kind.DEVICE}) {
-            if (part.equals(new Element(whole, 0).toString())) {
-                return whole.ordinal() * RANKS;
-            }
-        }
         Optional<Element> element = Element.parse(part);
         return element.map(known -> known.kind().ordinal() * RANKS
                         + ((known.kind() == Element.Kind.KEY ? known.number() >>> 8 : known.number()) & RANKS - 1))

@@ -79,11 +79,7 @@ final class Lanes {
         if (bench.isOfProgram()) {
             return number(new Lane(bench.port(), LaneGroup.PROGRAM, bench.element()));
         }
-        boolean whole = bench.element().equals("port") || bench.element().equals("device");
-        return number(
-                whole
-                        ? new Lane(bench.port(), LaneGroup.ADAPTER, bench.element())
-                        : new Lane(bench.port(), LaneGroup.HOST, "host"));
+        return number(new Lane(bench.port(), LaneGroup.HOST, "host"));
     }
 
     int of(String port, Element element) {

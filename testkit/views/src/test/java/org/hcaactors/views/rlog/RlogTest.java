@@ -42,6 +42,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.TestkitEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contents of a recorded file, and files that are refused. */
@@ -76,6 +77,15 @@ class RlogTest {
         return kinds.stream()
                 .<Class<? extends TraceEvent>>map(kind -> kind.asSubclass(TraceEvent.class))
                 .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eventsOfEveryPartOfAnAdapterAreReadBack(Element.Kind kind) throws IOException {
+        boolean whole = kind == Element.Kind.PORT || kind == Element.Kind.DEVICE;
+        TraceEvent event =
+                new HcaEvent.ReceivePosted(new Stamp(1, 5, 0, 0), "a", new Element(kind, whole ? 0 : 7), 1, 64);
+        assertThat(read(written(List.of(event))).events()).containsExactly(event);
     }
 
     @Test

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/**
+ * The events of several runs in one order: by time, each after its causes. The two events of a packet at the borders that it crossed
+ * are left out: its arrival has the cause of the first one.
+ */
+final class RunMerge {
+    private final List<JoinedRun.Part> parts;
+    private final ToLongFunction<Crossing.Side> time;
+    /** By the event with which a packet entered: where it had left. */
+    private final Map<TraceEvent, Crossing.Side> leftBy = new IdentityHashMap<>();
+    /** Arrivals at a border of packets that entered elsewhere, or that another event says are lost. */
+    private final Set<TraceEvent> passed = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Map<PortAddress, String> nodeOf = new HashMap<>();
+    private final Set<String> sharedPorts;
+    private final long base;
+    private final List<Map<Long, Long>> newIds = new ArrayList<>();
+    private final int[] next;
+    private final List<TraceEvent> merged = new ArrayList<>();
+    private long lastId;
+
+    /** @param time of an event, on the clock of all runs */
+    RunMerge(List<JoinedRun.Part> parts, ToLongFunction<Crossing.Side> time, List<Crossing> crossings) {
+        this.parts = parts;
+        this.time = time;
+        for (Crossing crossing : crossings) {
+            leftBy.put(crossing.entered().event(), crossing.left());
+            passed.add(crossing.left().event());
+        }
+        parts.forEach(this::findAddresses);
+        parts.forEach(this::findLost);
+        sharedPorts = sharedPorts(parts);
+        parts.forEach(part -> newIds.add(new HashMap<>()));
+        next = new int[parts.size()];
+        base = IntStream.range(0, parts.size())
+                .filter(this::hasNext)
+                .mapToLong(this::nextTime)
+                .min()
+                .orElse(0);
+    }
+
+    private void findAddresses(JoinedRun.Part part) {
+        for (TraceEvent event : part.run().events()) {
+            if (event instanceof FabricEvent.Sent sent && !Crossing.enters(sent)) {
+                nodeOf.put(sent.packet().route().source(), part.name());
+            } else if (event instanceof FabricEvent.Delivered delivered && !Crossing.leaves(delivered)) {
+                nodeOf.put(delivered.packet().route().destination(), part.name());
+            }
+        }
+    }
+
+    /** Finds the packets that reached a border and did not leave. */
+    private void findLost(JoinedRun.Part part) {
+        Map<Long, TraceEvent> atBorder = new HashMap<>();
+        for (TraceEvent event : part.run().events()) {
+            if (Crossing.leaves(event)) {
+                atBorder.put(event.stamp().id(), event);
+            } else if (event instanceof FabricEvent.Dropped dropped) {
+                Optional.ofNullable(atBorder.get(dropped.stamp().cause())).ifPresent(passed::add);
+            }
+        }
+    }
+
+    private static Set<String> sharedPorts(List<JoinedRun.Part> parts) {
+        Set<String> seen = new HashSet<>();
+        Set<String> shared = new HashSet<>();
+        for (JoinedRun.Part part : parts) {
+            Set<String> ports =
+                    part.run().events().stream().map(TraceEvent::port).collect(Collectors.toSet());
+            ports.stream().filter(port -> !seen.add(port)).forEach(shared::add);
+        }
+        return shared;
+    }
+
+    List<TraceEvent> merged() {
+        for (OptionalInt run = nextRun(); run.isPresent(); run = nextRun()) {
+            take(run.getAsInt());
+        }
+        return merged;
+    }
+
+    /** Returns the run with the earliest event whose causes are known; should packets be mixed up, the earliest one. */
+    private OptionalInt nextRun() {
+        return IntStream.range(0, parts.size())
+                .filter(this::hasNext)
+                .boxed()
+                .min(Comparator.comparing((Integer run) -> !isReady(run)).thenComparingLong(this::nextTime))
+                .map(OptionalInt::of)
+                .orElseGet(OptionalInt::empty);
+    }
+
+    private boolean hasNext(int run) {
+        return next[run] < parts.get(run).run().events().size();
+    }
+
+    private TraceEvent peek(int run) {
+        return parts.get(run).run().events().get(next[run]);
+    }
+
+    private long nextTime(int run) {
+        return time.applyAsLong(new Crossing.Side(run, peek(run)));
+    }
+
+    private boolean isReady(int run) {
+        Crossing.Side left = leftBy.get(peek(run));
+        return left == null
+                || newIds.get(left.run()).containsKey(left.event().stamp().id());
+    }
+
+    private void take(int run) {
+        TraceEvent event = peek(run);
+        long nanos = Math.max(0, nextTime(run) - base);
+        Crossing.Side left = leftBy.get(event);
+        boolean entersFromRun = left != null && isReady(run);
+        next[run]++;
+        if (passed.contains(event)) {
+            set(run, event, newId(run, event.stamp().cause()));
+        } else if (entersFromRun) {
+            set(run, event, newId(left.run(), left.event().stamp().id()));
+        } else {
+            Stamp old = event.stamp();
+            Stamp stamp = new Stamp(lastId + 1, nanos, newId(run, old.cause()), newId(run, old.otherCause()));
+            restamped(run, event, stamp).ifPresent(moved -> {
+                lastId++;
+                merged.add(lostBetween(run, moved));
+                set(run, event, lastId);
+            });
+        }
+    }
+
+    private void set(int run, TraceEvent event, long id) {
+        newIds.get(run).put(event.stamp().id(), id);
+    }
+
+    private long newId(int run, long old) {
+        return newIds.get(run).getOrDefault(old, 0L);
+    }
+
+    /** Returns the event with that stamp; empty for one of a kind that recorded runs do not have. */
+    private Optional<TraceEvent> restamped(int run, TraceEvent event, Stamp stamp) {
+        return EventJson.toJson(event).flatMap(node -> {
+            if (sharedPorts.contains(event.port())) {
+                node.put("port", parts.get(run).name() + "/" + event.port());
+            }
+            try {
+                return EventJson.fromJson(node, EventType.of(event).orElseThrow(), stamp);
+            } catch (IOException impossible) {
+                throw new UncheckedIOException("an event that was written cannot be read: " + node, impossible);
+            }
+        });
+    }
+
+    /** Returns that a packet is lost, if it left for another of the runs and did not enter it. */
+    private TraceEvent lostBetween(int run, TraceEvent event) {
+        if (!(event instanceof FabricEvent.Delivered left) || !isBorder(left.port())) {
+            return event;
+        }
+        String own = parts.get(run).name();
+        String other = nodeOf.getOrDefault(left.packet().route().destination(), own);
+        String reason = "it left " + own + " and is not in the recording of " + other;
+        return other.equals(own) ? event : new FabricEvent.Dropped(left.stamp(), left.port(), left.packet(), reason);
+    }
+
+    private static boolean isBorder(String port) {
+        return Crossing.BORDERS.contains(port.substring(port.lastIndexOf('/') + 1));
+    }
+}
