@@ -38,9 +38,19 @@ final class Node implements AutoCloseable {
         return start(name, 0, "");
     }
 
+    /** Starts the first node, with more configuration. */
+    static Node first(String name, Config more) {
+        return start(system(0, more), name, "");
+    }
+
     /** Starts a node that joins the cluster of this one. */
     Node join(String name) {
         return start(name, 0, seed());
+    }
+
+    /** Starts a node that joins the cluster of this one, with more configuration. */
+    Node join(String name, Config more) {
+        return start(system(0, more), name, seed());
     }
 
     /** Returns the address of the node's actor system. */
@@ -55,12 +65,24 @@ final class Node implements AutoCloseable {
      * @param seed address of a node to join; empty for a new cluster
      */
     static Node start(String name, int port, String seed) {
-        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "fabric", config(port));
+        return start(system(port, ConfigFactory.empty()), name, seed);
+    }
+
+    private static Node start(ActorSystem<Void> system, String name, String seed) {
         Cluster cluster = Cluster.get(system);
-        String to = seed.isEmpty() ? cluster.selfMember().address().toString() : seed;
-        cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(to))));
+        ask(cluster, seed.isEmpty() ? cluster.selfMember().address().toString() : seed);
         await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
         return new Node(system, name);
+    }
+
+    /** Starts an actor system that is no member yet. */
+    static ActorSystem<Void> system(int port, Config more) {
+        return ActorSystem.create(Behaviors.empty(), "fabric", more.withFallback(config(port)));
+    }
+
+    /** Asks a node to let the actor system in, again and again. */
+    static void ask(Cluster cluster, String seed) {
+        cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(seed))));
     }
 
     private static Config config(int port) {
