@@ -25,6 +25,7 @@ import picocli.CommandLine.TypeConversionException;
             RunScenario.class,
             PingPong.class,
             GatewayCommand.class,
+            NodeCommand.class,
             Perf.class,
             Scale.class,
             DevInfo.class,

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,8 +29,11 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.micrometer.AdapterMeters;
+import org.hcaactors.api.micrometer.CableMeters;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.cluster.ClusterCounter;
 import org.hcaactors.fabric.cluster.ClusterUplink;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
@@ -49,6 +55,7 @@ class ClusterNodesTest {
             }
             """).withFallback(ConfigFactory.load());
 
+    private final MeterRegistry registry = new SimpleMeterRegistry();
     private final ActorSystem<Void> first = ActorSystem.create(Behaviors.empty(), "fabric", CONFIG);
     private final ActorSystem<Void> second = ActorSystem.create(Behaviors.empty(), "fabric", CONFIG);
 
@@ -70,6 +77,14 @@ class ClusterNodesTest {
     }
 
     // docs end
+
+    private static void bind(ActorSystem<?> system, RdmaNetwork network, MeterRegistry registry) {
+        // docs begin
+        Tags node = Tags.of("node", system.address().hostPort());
+        new CableMeters<>(network, RdmaNetwork::cableCounters, ClusterCounter.meanings(), node).bindTo(registry);
+        network.adapters().forEach(adapter -> new AdapterMeters(adapter, node).bindTo(registry));
+        // docs end
+    }
 
     private static CompletionStage<Connection> serve(RdmaNetwork network, HostMemory[] memory) {
         // docs begin
@@ -110,6 +125,14 @@ class ClusterNodesTest {
             network.await(connection.qp().submit(Send.of(1, region.slice(0, 11))));
             // docs end
             servers.await(accepted);
+            bind(first, network, registry);
+            bind(second, servers, registry);
+            assertThat(registry.get("rdma.cable.tx_packets")
+                            .tag("node", first.address().hostPort())
+                            .functionCounter()
+                            .count())
+                    .isPositive();
+            assertThat(registry.find("rdma.cable.tx_packets").meters()).hasSize(2);
             assertThat(new String(inbox[0].read(0, 11), StandardCharsets.UTF_8)).isEqualTo("over Artery");
         }
     }

@@ -41,11 +41,9 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
     /** An adapter has one port. */
     private static final Tag PORT = Tag.of("port", "1");
 
-    private record Bound(MeterRegistry registry, List<Meter> meters) {}
-
     private final Adapter adapter;
     private final Tags tags;
-    private final List<Bound> bound = new ArrayList<>();
+    private final Registrations registrations = new Registrations();
 
     public AdapterMeters(Adapter adapter) {
         this(adapter, Tags.empty());
@@ -64,10 +62,11 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
      *     would silently continue with those
      */
     @Override
-    public synchronized void bindTo(MeterRegistry registry) {
-        if (bound.stream().anyMatch(each -> each.registry == registry)) {
-            return;
-        }
+    public void bindTo(MeterRegistry registry) {
+        registrations.bind(registry, () -> register(registry));
+    }
+
+    private List<Meter> register(MeterRegistry registry) {
         checkFree(registry);
         List<Meter> meters = new ArrayList<>();
         for (CounterDescription each : adapter.counterDescriptions()) {
@@ -76,7 +75,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         for (CounterDescription each : PagingCounters.meanings()) {
             meters.add(register(registry, each, tags, AdapterMeters::ofPages));
         }
-        bound.add(new Bound(registry, meters));
+        return meters;
     }
 
     private void checkFree(MeterRegistry registry) {
@@ -119,11 +118,8 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
 
     /** Removes its meters from the registries to which it is bound. It can be bound again. */
     @Override
-    public synchronized void close() {
-        for (Bound each : bound) {
-            each.meters.forEach(each.registry::remove);
-        }
-        bound.clear();
+    public void close() {
+        registrations.remove();
     }
 
     @Override

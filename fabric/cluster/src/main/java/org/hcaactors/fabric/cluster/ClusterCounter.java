@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.cluster;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** Counters of a node, in packets if nothing else is said. More may follow: a switch over them wants a default. */
 public enum ClusterCounter {
     SENT("tx_packets", "packets sent to other nodes"),
@@ -31,5 +36,12 @@ public enum ClusterCounter {
     /** Returns what is counted. */
     public String meaning() {
         return meaning;
+    }
+
+    /** Returns what each counter counts, by its name. */
+    public static SortedMap<String, String> meanings() {
+        return Stream.of(values())
+                .collect(Collectors.toMap(
+                        ClusterCounter::text, ClusterCounter::meaning, (one, other) -> one, TreeMap::new));
     }
 }

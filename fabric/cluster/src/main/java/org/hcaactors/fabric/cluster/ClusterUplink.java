@@ -106,6 +106,11 @@ public final class ClusterUplink implements Uplink {
         return directory.of(adapter);
     }
 
+    /** Returns the adapters of all nodes as this one knows them now: the address that each name resolves to. */
+    public SortedMap<String, PortAddress> adapters() {
+        return directory.adapters();
+    }
+
     @Override
     public SortedMap<String, Long> counters() {
         return counters.byName();

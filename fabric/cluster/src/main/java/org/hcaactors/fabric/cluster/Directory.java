@@ -2,9 +2,12 @@
 package org.hcaactors.fabric.cluster;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** The places of all addresses. Immutable. */
@@ -58,6 +61,11 @@ final class Directory {
 
     Optional<PortAddress> of(String adapter) {
         return Optional.ofNullable(byAdapter.get(adapter));
+    }
+
+    /** Returns the first address of each adapter by its name. */
+    SortedMap<String, PortAddress> adapters() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(byAdapter));
     }
 
     /** Returns the uplinks of the other nodes by their uid, as references in text. */

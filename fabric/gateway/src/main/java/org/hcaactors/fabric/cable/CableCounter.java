@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.cable;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** Counters of a cable, in packets. More may follow: a switch over them wants a default. */
 public enum CableCounter {
     SENT("tx_packets", "packets sent"),
@@ -40,5 +45,12 @@ public enum CableCounter {
     /** Returns what is counted. */
     public String meaning() {
         return meaning;
+    }
+
+    /** Returns what each counter counts, by its name. */
+    public static SortedMap<String, String> meanings() {
+        return Stream.of(values())
+                .collect(Collectors.toMap(
+                        CableCounter::text, CableCounter::meaning, (one, other) -> one, TreeMap::new));
     }
 }

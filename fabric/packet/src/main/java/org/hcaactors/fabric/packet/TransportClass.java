@@ -4,6 +4,7 @@ package org.hcaactors.fabric.packet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Transport of an opcode: its bits 7 to 5 (IBA 9.2.1). */
 public enum TransportClass {
@@ -21,6 +22,15 @@ public enum TransportClass {
         ORDERED,
         ONE_PEER
     }
+
+    private static final int NUMBERS = 8;
+
+    /** Each packet that arrives is looked up here. */
+    private static final List<Optional<TransportClass>> BY_NUMBER = IntStream.range(0, NUMBERS)
+            .mapToObj(number -> Arrays.stream(values())
+                    .filter(transport -> transport.number() == number)
+                    .findFirst())
+            .toList();
 
     private final int bits;
     private final boolean answered;
@@ -46,9 +56,7 @@ public enum TransportClass {
 
     /** Returns the transport of that number; empty if there is none. */
     public static Optional<TransportClass> numbered(int number) {
-        return Arrays.stream(values())
-                .filter(transport -> transport.number() == number)
-                .findFirst();
+        return BY_NUMBER.get(number & NUMBERS - 1);
     }
 
     /** True if requests are acknowledged, and retransmitted if they are not. */

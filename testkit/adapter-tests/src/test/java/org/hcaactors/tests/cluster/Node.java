@@ -38,20 +38,30 @@ final class Node implements AutoCloseable {
 
     /** Starts the first node. */
     static Node first(String name) {
-        return first(name, TraceSink.NONE);
+        return first(name, ConfigFactory.empty());
     }
 
+    /** Starts the first node, with more configuration. */
+    static Node first(String name, Config more) {
+        return start(system(0, more), name, "", TraceSink.NONE);
+    }
+
+    /** Starts the first node, and records what happens there. */
     static Node first(String name, TraceSink trace) {
-        return start(name, 0, "", trace);
+        return start(system(0, ConfigFactory.empty()), name, "", trace);
     }
 
     /** Starts a node that joins the cluster of this one. */
     Node join(String name) {
-        return join(name, TraceSink.NONE);
+        return join(name, ConfigFactory.empty());
+    }
+
+    Node join(String name, Config more) {
+        return start(system(0, more), name, seed(), TraceSink.NONE);
     }
 
     Node join(String name, TraceSink trace) {
-        return start(name, 0, seed(), trace);
+        return start(system(0, ConfigFactory.empty()), name, seed(), trace);
     }
 
     /** Returns the address of the node's actor system. */
@@ -66,16 +76,28 @@ final class Node implements AutoCloseable {
      * @param seed address of a node to join; empty for a new cluster
      */
     static Node start(String name, int port, String seed) {
-        return start(name, port, seed, TraceSink.NONE);
+        return start(name, port, seed, ConfigFactory.empty());
     }
 
-    private static Node start(String name, int port, String seed, TraceSink trace) {
-        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "fabric", config(port));
+    static Node start(String name, int port, String seed, Config more) {
+        return start(system(port, more), name, seed, TraceSink.NONE);
+    }
+
+    private static Node start(ActorSystem<Void> system, String name, String seed, TraceSink trace) {
         Cluster cluster = Cluster.get(system);
-        String to = seed.isEmpty() ? cluster.selfMember().address().toString() : seed;
-        cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(to))));
+        ask(cluster, seed.isEmpty() ? cluster.selfMember().address().toString() : seed);
         await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
         return new Node(system, name, trace);
+    }
+
+    /** Starts an actor system that is no member yet. */
+    static ActorSystem<Void> system(int port, Config more) {
+        return ActorSystem.create(Behaviors.empty(), "fabric", more.withFallback(config(port)));
+    }
+
+    /** Asks a node to let the actor system in, again and again. */
+    static void ask(Cluster cluster, String seed) {
+        cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(seed))));
     }
 
     private static Config config(int port) {

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import org.hcaactors.api.address.Gid;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.UdpCable;
 
@@ -21,10 +20,6 @@ import org.hcaactors.fabric.cable.UdpCable;
 record Places(int cablePort, int barePort) {
     /** Bytes that a bare socket requests for its buffers, as many as a cable. */
     static final int BUFFER_BYTES = 8 << 20;
-
-    static final Gid CLIENT_GID = Gid.ofIpv4(127, 0, 0, 2);
-
-    static final Gid SERVER_GID = Gid.ofIpv4(127, 0, 0, 3);
 
     /** Chooses ports that are free now. */
     static Places free() {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.connection.Connection;
@@ -25,18 +26,19 @@ final class RdmaClient implements AutoCloseable {
     private static final int SMALL = 64;
 
     /** Requests that are posted together, the last of them signaled. */
-    private static final int BATCH = BareServer.GROUP;
+    static final int BATCH = BareServer.GROUP;
 
     /** Batches in progress. */
-    private static final int BATCHES = 8;
+    static final int BATCHES = 8;
 
     /** Large requests in progress. */
-    private static final int LARGE_REQUESTS = 4;
+    static final int LARGE_REQUESTS = 4;
 
     /** Sends between two signaled ones of a ping-pong. */
     private static final int SIGNALED = 32;
 
     private final RdmaHost host;
+    private final InetSocketAddress server;
     private final RcQueuePair sink;
     private final RcQueuePair echo;
     private final RemoteAddress there;
@@ -44,8 +46,14 @@ final class RdmaClient implements AutoCloseable {
     private final UdAddress peer;
     private volatile Batches running = new Batches(0, () -> {});
 
-    RdmaClient(Places places) {
-        host = new RdmaHost(places, Places.client(), Places.server());
+    /**
+     * Connects.
+     *
+     * @param server address of the server's adapter, and {@link RdmaHost#SERVICE}
+     */
+    RdmaClient(RdmaHost host, InetSocketAddress server) {
+        this.host = host;
+        this.server = server;
         LongConsumer ended = id -> running.ended();
         CompletionQueue answers = host.queue(this::answered);
         datagrams = host.datagrams(host.queue(id -> {}), answers);
@@ -56,8 +64,8 @@ final class RdmaClient implements AutoCloseable {
         Connection second = connected(RdmaServer.ECHO, host.queue(id -> {}), host.queue(this::echoed));
         ByteBuffer data = first.privateData();
         there = new RemoteAddress(data.getInt(), data.getLong());
-        AddressHandle path =
-                host.network.await(host.side.domain().createAddressHandle(AddressVector.to(Places.SERVER_GID)));
+        AddressHandle path = host.network.await(
+                host.side.domain().createAddressHandle(AddressVector.to(Gid.of(server.getAddress()))));
         peer = UdAddress.of(path, data.getInt(), RdmaHost.QKEY);
         sink = first.qp();
         echo = second.qp();
@@ -71,7 +79,7 @@ final class RdmaClient implements AutoCloseable {
         return host.network.await(host.side
                 .context()
                 .connect(
-                        new InetSocketAddress(Places.server(), RdmaHost.SERVICE),
+                        server,
                         ConnectionDescription.of(host.side.domain())
                                 .withQp(QpDescription.rc()
                                         .withCapacity(RdmaHost.capacity())

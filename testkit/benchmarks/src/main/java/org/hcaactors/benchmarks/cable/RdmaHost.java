@@ -19,7 +19,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
-/** One end of the cable: a network with an adapter, and memory. */
+/** One end: a network with an adapter, and memory. */
 final class RdmaHost implements AutoCloseable {
     static final int SERVICE = 7174;
     static final QKey QKEY = QKey.of(0x11);
@@ -35,9 +35,16 @@ final class RdmaHost implements AutoCloseable {
     final RdmaNetwork network;
     final Side side;
 
-    RdmaHost(Places places, InetAddress own, InetAddress peer) {
-        network = RdmaNetwork.start(Environment.production().withCable(places.cable(own, peer)));
-        side = Side.of(network, network.addAdapter("hca", Profile.CONNECTX_5), "app", 2L * LARGE);
+    /** Creates an end with an adapter of its own; the network is closed with it. */
+    RdmaHost(RdmaNetwork network, String adapter) {
+        this.network = network;
+        side = Side.of(network, network.addAdapter(adapter, Profile.CONNECTX_5), "app", 2L * LARGE);
+    }
+
+    /** Creates an end of a cable. */
+    static RdmaHost behindCable(Places places, InetAddress own, InetAddress peer) {
+        return new RdmaHost(
+                RdmaNetwork.start(Environment.production().withCable(places.cable(own, peer))), "hca");
     }
 
     /** Returns a completion queue whose successful completions are passed on by work id, on the adapter's thread. */

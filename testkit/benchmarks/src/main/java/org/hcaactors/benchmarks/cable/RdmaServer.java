@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.connection.ConnectionDescription;
@@ -33,11 +34,9 @@ final class RdmaServer implements AutoCloseable {
     private static final int SIGNALED = 32;
 
     private final RdmaHost host;
-    private final AddressHandle toClient;
 
-    RdmaServer(Places places) {
-        host = new RdmaHost(places, Places.server(), Places.client());
-        toClient = host.network.await(host.side.domain().createAddressHandle(AddressVector.to(Places.CLIENT_GID)));
+    RdmaServer(RdmaHost host) {
+        this.host = host;
         host.network
                 .await(host.side.context().listen(RdmaHost.SERVICE, 4))
                 .requests()
@@ -48,6 +47,7 @@ final class RdmaServer implements AutoCloseable {
         ByteBuffer data = request.privateData();
         boolean echoes = data.getInt() == ECHO;
         int clientsDatagrams = data.getInt();
+        Gid client = Gid.of(request.peer().getAddress());
         // Complete before anything is received.
         CompletableFuture<RcQueuePair> made = new CompletableFuture<>();
         Answers answers = new Answers();
@@ -60,7 +60,7 @@ final class RdmaServer implements AutoCloseable {
         ByteBuffer place = ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
                 .putInt(host.side.region().rkey())
                 .putLong(host.side.region().address())
-                .putInt(datagramsFor(clientsDatagrams).number())
+                .putInt(datagramsFor(client, clientsDatagrams).number())
                 .flip();
         request.accept(ConnectionDescription.of(host.side.domain())
                 .withQp(QpDescription.rc()
@@ -82,7 +82,9 @@ final class RdmaServer implements AutoCloseable {
     }
 
     /** Creates the queue pair for datagrams of a client. */
-    private UdQueuePair datagramsFor(int client) {
+    private UdQueuePair datagramsFor(Gid address, int client) {
+        AddressHandle toClient =
+                host.network.await(host.side.domain().createAddressHandle(AddressVector.to(address)));
         Answers answers = new Answers();
         CompletableFuture<UdQueuePair> made = new CompletableFuture<>();
         UdAddress to = UdAddress.of(toClient, client, RdmaHost.QKEY);

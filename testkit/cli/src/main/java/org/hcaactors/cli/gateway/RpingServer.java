@@ -4,8 +4,10 @@ package org.hcaactors.cli.gateway;
 import java.util.function.Consumer;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.ConnectionRequest;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.network.RdmaNetwork;
 
 /** The server of rping: clients connect to it by communication management. Any thread. */
 public final class RpingServer implements GatewayService {
@@ -14,18 +16,24 @@ public final class RpingServer implements GatewayService {
 
     private static final int BACKLOG = 64;
 
-    private final Station station;
+    private final RdmaNetwork network;
     private final DeviceContext context;
     private final ConnectionListener listener;
     private final int bytes;
     private final long pings;
 
-    private RpingServer(Station station, DeviceContext context, ConnectionListener listener, int bytes, long pings) {
-        this.station = station;
+    private RpingServer(
+            RdmaNetwork network, DeviceContext context, ConnectionListener listener, int bytes, long pings) {
+        this.network = network;
         this.context = context;
         this.listener = listener;
         this.bytes = bytes;
         this.pings = pings;
+    }
+
+    /** Listens at the adapter of a station. */
+    public static RpingServer start(Station station, int port, Clients clients, int bytes, long pings) {
+        return start(station.network(), station.adapter(), port, clients, bytes, pings);
     }
 
     /**
@@ -35,10 +43,11 @@ public final class RpingServer implements GatewayService {
      * @param bytes of the largest data of a ping
      * @param pings of each client; 0: until it disconnects
      */
-    public static RpingServer start(Station station, int port, Clients clients, int bytes, long pings) {
-        DeviceContext context = station.adapter().process("rping").open();
-        ConnectionListener listener = station.network().await(context.listen(port, BACKLOG));
-        RpingServer server = new RpingServer(station, context, listener, bytes, pings);
+    public static RpingServer start(
+            RdmaNetwork network, Adapter adapter, int port, Clients clients, int bytes, long pings) {
+        DeviceContext context = adapter.process("rping").open();
+        ConnectionListener listener = network.await(context.listen(port, BACKLOG));
+        RpingServer server = new RpingServer(network, context, listener, bytes, pings);
         listener.requests().subscribe(Subscribers.forEach(request -> server.welcome(request, clients)));
         return server;
     }
@@ -52,7 +61,7 @@ public final class RpingServer implements GatewayService {
 
     private Outcome serve(ConnectionRequest request, Consumer<String> lines)
             throws PeerException, InterruptedException {
-        try (RpingConnection connection = RpingConnection.accept(station.network(), request, context, bytes)) {
+        try (RpingConnection connection = RpingConnection.accept(network, request, context, bytes)) {
             lines.accept("connected: " + connection);
             long served = connection.serve(pings);
             return Outcome.of(served + " pings").with("pings", served);
