@@ -80,7 +80,8 @@ public final class ReadyProcess implements AutoCloseable {
         assertThat(kill.exitValue()).isZero();
     }
 
-    private void awaitEnd() throws InterruptedException {
+    /** Waits for the end of the process. */
+    public void awaitEnd() throws InterruptedException {
         assertThat(process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
