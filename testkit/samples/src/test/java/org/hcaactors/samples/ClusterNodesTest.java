@@ -45,7 +45,7 @@ class ClusterNodesTest {
     private static final int SERVICE = 7174;
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
-    private static final Config CONFIG = ConfigFactory.parseString("""
+    static final Config CONFIG = ConfigFactory.parseString("""
             pekko {
               actor.provider = cluster
               remote.artery.canonical { hostname = "127.0.0.1", port = 0 }
@@ -72,7 +72,7 @@ class ClusterNodesTest {
     }
 
     // docs begin
-    private static RdmaNetwork network(ActorSystem<?> system) {
+    static RdmaNetwork network(ActorSystem<?> system) {
         return RdmaNetwork.on(system, Environment.production().withUplink(ClusterUplink.of(system)));
     }
 
