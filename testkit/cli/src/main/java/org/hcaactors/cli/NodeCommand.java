@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
+import com.typesafe.config.Config;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,8 +33,9 @@ import picocli.CommandLine.TypeConversionException;
         name = "node",
         description = {
             "Runs a node of a cluster: an adapter that programs on other nodes reach by its name.",
-            "Without --join it is the first node of a new cluster, and prints the line with which others join. It listens on"
-                    + " 127.0.0.1 unless --bind says something else.",
+            "Without --join it is the first node of a new cluster, unless the file of --config has seed nodes or Pekko"
+                    + " Management's bootstrap, and prints the line with which others join. It listens on 127.0.0.1 unless"
+                    + " --bind says something else.",
             "Each node has a server for pings at port 7174 of its adapter: it READs the data of each ping and WRITEs them"
                     + " back, as the server of rping does. --ping sends some to another node's adapter and compares what comes"
                     + " back: exit status 1 if it differs, or does not come.",
@@ -73,13 +75,14 @@ final class NodeCommand implements Callable<Integer> {
             names = "--join",
             paramLabel = "HOST:PORT",
             converter = HostPortOption.class,
-            description = "a node of the cluster to join; repeatable")
+            description = "a node of the cluster to join; repeatable. If the first one is this node itself, it begins a cluster"
+                    + " when no other one answers, so that all nodes may have the same options")
     private @Nullable List<HostPort> join;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Pekko's configuration of the node in HOCON, such as TLS")
+            description = "Pekko's configuration of the node in HOCON, such as TLS or seed nodes")
     private @Nullable Path config;
 
     @Option(
@@ -172,9 +175,10 @@ final class NodeCommand implements Callable<Integer> {
         NodeOutput output = new NodeOutput(spec.commandLine().getOut(), json);
         Pings sent = new Pings(pings, size);
         Clients served = new Clients(output::client, clients == null ? 0 : clients);
+        Config all = NodeConfig.of(Optional.ofNullable(bind), Optional.ofNullable(config), beyondLoopback);
         ClusterNode.Start start = new ClusterNode.Start(
-                NodeConfig.of(Optional.ofNullable(bind), Optional.ofNullable(config), beyondLoopback),
-                join == null ? new Entrance.First() : new Entrance.Join(join),
+                all,
+                join == null ? Entrance.of(all) : new Entrance.Join(join),
                 Optional.ofNullable(name),
                 model.profile());
         Runnable stop = () -> {

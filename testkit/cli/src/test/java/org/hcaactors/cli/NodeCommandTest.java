@@ -39,6 +39,15 @@ class NodeCommandTest {
     }
 
     @Test
+    void aNodeThatIsAskedToJoinItselfBeginsACluster() {
+        String itself = "127.0.0.1:" + FreePorts.udp();
+        CommandRun run = RunningCommand.of("node --for 1s --name alone --bind " + itself + " --join " + itself)
+                .end();
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+        assertThat(run.out()).contains("join with  hca node --join " + itself);
+    }
+
+    @Test
     void aPingThatIsTooLargeForItsServerFails() throws InterruptedException {
         RunningCommand server = RunningCommand.of("node --name server --clients 1");
         CommandRun client = RunningCommand.of("node --name client --ping server -s 2000000 " + joining(server))
