@@ -98,7 +98,8 @@ class StoreOverNodesTest {
         store.destroyForcibly();
         assertThat(store.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
         await().atMost(LONGEST)
-                .until(() -> puts.stream().allMatch(put -> put.toCompletableFuture().isDone()));
+                .until(() ->
+                        puts.stream().allMatch(put -> put.toCompletableFuture().isDone()));
         assertThat(puts).anyMatch(put -> put.toCompletableFuture().isCompletedExceptionally());
     }
 }

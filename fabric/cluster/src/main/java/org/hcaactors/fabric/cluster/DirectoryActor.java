@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.cluster;
 
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,6 +20,7 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.ddata.Key;
@@ -37,11 +40,13 @@ import org.hcaactors.fabric.uplink.UplinkCounters;
  * writes only entries of its own, so that concurrent changes never meet.
  */
 final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
-    /** Replicated maps: one is sent whole to a node that joins. */
-    private static final int BUCKETS = 64;
-
     /** Addresses of all nodes; those beyond are not published. More would make replication slow (Pekko's advice: 100,000 keys). */
     static final int MAX_ADDRESSES = 100_000;
+
+    /** Changes that are written together: their replication must fit into a message of Artery. */
+    private static final int CHANGES_AT_A_TIME = 64;
+
+    private static final Duration BETWEEN_CHANGES = Duration.ofMillis(100);
 
     private static final String PREFIX = "hca-addresses-";
 
@@ -56,8 +61,10 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
 
     private enum Note implements Command {
-        /** An update of this node was done, or will be done by gossip. */
-        UPDATED
+        /** The changes that came before are to be published. */
+        PUBLISH,
+        /** More entries of this node may be written. */
+        WRITE
     }
 
     private final long self;
@@ -67,24 +74,30 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private final UplinkCounters<ClusterCounter> counters;
     private final Cluster cluster;
     private final SelfUniqueAddress selfAddress;
-    private final ReplicatorMessageAdapter<Command, LWWMap<String, String>> replicator;
+    private final ActorRef<Replicator.Command> replicator;
     private final Map<PortAddress, Place> own = new LinkedHashMap<>();
-    private final List<List<Place>> buckets = new ArrayList<>();
+    private final Map<String, List<PortAddress>> ownOf = new HashMap<>();
+    private final Claims claims = new Claims();
     /** Uids of the nodes that are in the cluster. */
     private final Set<Long> members = new HashSet<>();
 
     private final Set<PortAddress> taken = new HashSet<>();
+    private final PendingChanges changes = new PendingChanges();
+    private final TimerScheduler<Command> timers;
+    private boolean willPublish;
 
     private DirectoryActor(
             ActorContext<Command> context,
-            ReplicatorMessageAdapter<Command, LWWMap<String, String>> replicator,
+            TimerScheduler<Command> timers,
+            ReplicatorMessageAdapter<Command, LWWMap<String, String>> adapter,
             long self,
             String uplink,
             ActorRef<UplinkActor.Command> listener,
             Consumer<Directory> snapshot,
             UplinkCounters<ClusterCounter> counters) {
         super(context);
-        this.replicator = replicator;
+        this.timers = timers;
+        replicator = DistributedData.get(context.getSystem()).replicator();
         this.self = self;
         this.uplink = uplink;
         this.listener = listener;
@@ -92,10 +105,9 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
         this.counters = counters;
         cluster = Cluster.get(context.getSystem());
         selfAddress = DistributedData.get(context.getSystem()).selfUniqueAddress();
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            buckets.add(List.of());
+        for (int bucket = 0; bucket < Claims.BUCKETS; bucket++) {
             // An actor has one adapter for all messages of a class, whatever their key.
-            replicator.subscribe(key(bucket), DirectoryActor::changed);
+            adapter.subscribe(key(bucket), DirectoryActor::changed);
         }
         cluster.subscriptions()
                 .tell(Subscribe.create(
@@ -118,8 +130,8 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
             Consumer<Directory> snapshot,
             UplinkCounters<ClusterCounter> counters) {
         return Behaviors.setup(context -> DistributedData.withReplicatorMessageAdapter(
-                (ReplicatorMessageAdapter<Command, LWWMap<String, String>> replicator) ->
-                        new DirectoryActor(context, replicator, self, uplink, listener, snapshot, counters)));
+                (ReplicatorMessageAdapter<Command, LWWMap<String, String>> adapter) -> Behaviors.withTimers(timers ->
+                        new DirectoryActor(context, timers, adapter, self, uplink, listener, snapshot, counters))));
     }
 
     private static Key<LWWMap<String, String>> key(int bucket) {
@@ -148,9 +160,12 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                     return this;
                 })
                 .onMessage(BucketChanged.class, changed -> {
-                    buckets.set(changed.bucket, changed.places);
-                    own.values().forEach(this::tellIfTaken);
-                    publish();
+                    claims.set(changed.bucket, changed.places);
+                    changed.places.stream()
+                            .map(place -> own.get(place.address()))
+                            .filter(Objects::nonNull)
+                            .forEach(this::tellIfTaken);
+                    publishSoon();
                     return this;
                 })
                 .onMessage(MemberChanged.class, changed -> {
@@ -158,23 +173,33 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                     if (changed.event instanceof ClusterEvent.MemberRemoved) {
                         left(member);
                     } else if (members.add(member.uniqueAddress().longUid())) {
-                        publish();
+                        publishSoon();
                     }
                     return this;
                 })
-                .onMessage(Note.class, updated -> this)
+                .onMessageEquals(Note.WRITE, () -> {
+                    write();
+                    return this;
+                })
+                .onMessageEquals(Note.PUBLISH, () -> {
+                    publish();
+                    return this;
+                })
                 .onSignal(PostStop.class, stopped -> {
-                    List.copyOf(own.values()).forEach(this::giveUp);
+                    own.values().forEach(changes::remove);
+                    write(Integer.MAX_VALUE);
                     return this;
                 })
                 .build();
     }
 
     private void setAddresses(String adapter, List<PortAddress> all) {
-        List<Place> before = own.values().stream()
-                .filter(place -> place.adapter().equals(adapter) && !all.contains(place.address()))
-                .toList();
-        before.forEach(this::giveUp);
+        List<PortAddress> before = Optional.ofNullable(ownOf.put(adapter, all)).orElse(List.of());
+        before.stream()
+                .filter(address -> !all.contains(address))
+                .map(own::get)
+                .filter(Objects::nonNull)
+                .forEach(this::giveUp);
         for (int i = 0; i < all.size(); i++) {
             claim(all.get(i), adapter, i == 0);
         }
@@ -187,32 +212,56 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                         () -> 1 + others(address).mapToLong(Place::claim).max().orElse(0));
         Place place = new Place(address, self, claim, adapter, first, uplink);
         own.put(address, place);
-        if (published() >= MAX_ADDRESSES) {
+        if (claims.size() >= MAX_ADDRESSES) {
             getContext().getLog().error("{} is not published: the cluster has {} addresses", address, MAX_ADDRESSES);
             return;
         }
         tellIfTaken(place);
-        update(bucketOf(address), entries -> entries.put(selfAddress, place.key(), place.text()));
-    }
-
-    private int published() {
-        return buckets.stream().mapToInt(List::size).sum();
+        changes.put(place);
+        writeSoon();
     }
 
     private void giveUp(Place place) {
         own.remove(place.address());
         taken.remove(place.address());
-        update(bucketOf(place.address()), entries -> entries.remove(selfAddress, place.key()));
+        changes.remove(place);
+        writeSoon();
+    }
+
+    private void writeSoon() {
+        if (!timers.isTimerActive(Note.WRITE)) {
+            timers.startSingleTimer(Note.WRITE, Note.WRITE, Duration.ZERO);
+        }
+    }
+
+    private void write() {
+        write(CHANGES_AT_A_TIME);
+        if (!changes.isEmpty()) {
+            timers.startSingleTimer(Note.WRITE, Note.WRITE, BETWEEN_CHANGES);
+        }
+    }
+
+    private void write(int most) {
+        changes.poll(most).forEach((bucket, all) -> update(bucket, entries -> changed(entries, all)));
+    }
+
+    private LWWMap<String, String> changed(LWWMap<String, String> entries, List<PendingChanges.Change> all) {
+        LWWMap<String, String> result = entries;
+        for (PendingChanges.Change change : all) {
+            result = change.value().isPresent()
+                    ? result.put(selfAddress, change.key(), change.value().get())
+                    : result.remove(selfAddress, change.key());
+        }
+        return result;
     }
 
     /** Returns the claims of an address by other nodes. */
     private Stream<Place> others(PortAddress address) {
-        return ofMembers(buckets.get(bucketOf(address)))
-                .filter(place -> place.node() != self && place.address().equals(address));
+        return claims.of(address).filter(place -> place.node() != self && isOfMember(place));
     }
 
-    private Stream<Place> ofMembers(List<Place> bucket) {
-        return bucket.stream().filter(place -> members.contains(place.node()));
+    private boolean isOfMember(Place place) {
+        return members.contains(place.node());
     }
 
     private void tellIfTaken(Place place) {
@@ -233,20 +282,27 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
         }
     }
 
-    private static int bucketOf(PortAddress address) {
-        return Math.floorMod(Long.hashCode(address.high()) + Long.hashCode(address.low()), BUCKETS);
+    private void update(int bucket, UnaryOperator<LWWMap<String, String>> change) {
+        // A local write has nothing to answer; and an answer that a busy machine delays would end an actor that asks.
+        replicator.tell(new Replicator.Update<>(
+                key(bucket),
+                LWWMap.create(),
+                Replicator.writeLocal(),
+                getContext().getSystem().ignoreRef(),
+                change::apply));
     }
 
-    private void update(int bucket, UnaryOperator<LWWMap<String, String>> change) {
-        replicator.askUpdate(
-                answer -> new Replicator.Update<>(
-                        key(bucket), LWWMap.create(), Replicator.writeLocal(), answer, change::apply),
-                done -> Note.UPDATED);
+    /** Many buckets change together, and a directory is made of all of them: once, after the changes that wait. */
+    private void publishSoon() {
+        if (!willPublish) {
+            willPublish = true;
+            getContext().getSelf().tell(Note.PUBLISH);
+        }
     }
 
     private void publish() {
-        Directory directory =
-                Directory.of(buckets.stream().flatMap(this::ofMembers).toList(), self);
+        willPublish = false;
+        Directory directory = Directory.of(claims.all().filter(this::isOfMember).toList(), self);
         snapshot.accept(directory);
         listener.tell(new UplinkActor.Changed(directory));
     }
@@ -263,8 +319,8 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
 
     /** Removes what a node that has left could not remove itself. */
     private void forget(long node) {
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            List<String> keys = buckets.get(bucket).stream()
+        for (int bucket = 0; bucket < Claims.BUCKETS; bucket++) {
+            List<String> keys = claims.ofBucket(bucket)
                     .filter(place -> place.node() == node)
                     .map(Place::key)
                     .toList();
