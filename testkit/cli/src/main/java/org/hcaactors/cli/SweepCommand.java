@@ -130,7 +130,7 @@ final class SweepCommand implements Callable<Integer> {
         AtomicBoolean stop = new AtomicBoolean();
         try (Interruption interruption = Interruption.calling(() -> stop.set(true))) {
             NodesReport result = nodes.areAsked()
-                    ? nodes.run(new NodeSweep(sweep, shrinksPrinted(), shrinkTime(), nodes.patience()), !json, stop::get)
+                    ? nodes.run(nodeSweep(sweep), !json, stop::get)
                     : runHere(sweep, stop);
             double seconds = (System.nanoTime() - begun) / 1e9;
             int status = interruption.reported(print(sweep, result, seconds, interruption.hasHappened()));
@@ -141,8 +141,9 @@ final class SweepCommand implements Callable<Integer> {
         }
     }
 
-    private int shrinksPrinted() {
-        return json ? 0 : shrinks;
+    private NodeSweep nodeSweep(Sweep sweep) {
+        return new NodeSweep(
+                sweep, json ? 0 : shrinks, shrinkTime(), nodes.patience(), NodeSweep.DEFAULT_SILENCE);
     }
 
     private Duration shrinkTime() {

@@ -84,7 +84,7 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
                     return handOut();
                 })
                 .onMessage(Forget.class, forget -> {
-                    run.leave(forget.name, terms.clock.getAsLong());
+                    run.leaveNamed(forget.name, terms.clock.getAsLong());
                     return handOut();
                 })
                 .onMessage(Tick.class, tick -> {

@@ -30,22 +30,24 @@ record NodeSystem(ActorSystem<Void> system) implements AutoCloseable {
     /**
      * Starts an actor system that is in no cluster yet.
      *
+     * @param silence how long another node may be silent before it is taken for dead
      * @throws SweepRefusedException if the address cannot be bound
      */
-    static NodeSystem start(HostPort address, Role role) throws SweepRefusedException {
+    static NodeSystem start(HostPort address, Role role, Duration silence) throws SweepRefusedException {
         try {
-            return new NodeSystem(ActorSystem.create(Behaviors.empty(), NAME, config(address, role)));
+            return new NodeSystem(ActorSystem.create(Behaviors.empty(), NAME, config(address, role, silence)));
         } catch (RemoteTransportException refused) {
             throw new SweepRefusedException(
                     SweepRefusedException.Reason.ADDRESS, address + " cannot be used: " + refused.getMessage());
         }
     }
 
-    private static Config config(HostPort address, Role role) {
+    private static Config config(HostPort address, Role role, Duration silence) {
         return ConfigFactory.parseMap(Map.of(
                         "pekko.remote.artery.canonical.hostname", address.host(),
                         "pekko.remote.artery.canonical.port", address.port(),
                         "pekko.cluster.roles", List.of(role.name()),
+                        "pekko.cluster.failure-detector.acceptable-heartbeat-pause", silence,
                         "pekko.cluster.split-brain-resolver.keep-majority.role", Role.COORDINATOR.name()))
                 .withFallback(ConfigFactory.parseResources(NodeSystem.class, "nodes.conf"))
                 .withFallback(ConfigFactory.load());

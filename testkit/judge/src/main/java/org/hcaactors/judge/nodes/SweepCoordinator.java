@@ -36,7 +36,7 @@ public final class SweepCoordinator implements AutoCloseable {
     public static SweepCoordinator start(
             HostPort address, NodeSweep asked, Consumer<NodesProgress> progress, BooleanSupplier stop)
             throws SweepRefusedException {
-        NodeSystem node = NodeSystem.start(address, NodeSystem.Role.COORDINATOR);
+        NodeSystem node = NodeSystem.start(address, NodeSystem.Role.COORDINATOR, asked.silence());
         node.join(node.address());
         CompletableFuture<NodesReport> result = new CompletableFuture<>();
         CoordinatorActor.Terms terms = new CoordinatorActor.Terms(

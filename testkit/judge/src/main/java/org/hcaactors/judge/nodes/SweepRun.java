@@ -139,7 +139,7 @@ final class SweepRun<N> {
     }
 
     /** Takes back the tasks of all nodes of that name. */
-    void leave(String name, long now) {
+    void leaveNamed(String name, long now) {
         nodes().stream()
                 .filter(node -> Optional.ofNullable(nodes.get(node)).map(one -> one.name).equals(Optional.of(name)))
                 .forEach(node -> leave(node, now));

@@ -35,7 +35,7 @@ public record SweepWorker(String name, HostPort join, HostPort own, int threads,
     public int run() throws SweepRefusedException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("seeds-", 0).factory());
-        try (NodeSystem node = NodeSystem.start(own, NodeSystem.Role.WORKER)) {
+        try (NodeSystem node = NodeSystem.start(own, NodeSystem.Role.WORKER, NodeSweep.DEFAULT_SILENCE)) {
             return run(node, executor);
         } finally {
             executor.shutdownNow();

@@ -2,8 +2,10 @@
 package org.hcaactors.judge.sweep;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
@@ -24,12 +26,18 @@ public record MinimalRun(long seed, String text) {
         long begun = System.nanoTime();
         Traffic traffic = sweep.traffic();
         return new Shrinker(traffic::run, () -> System.nanoTime() - begun > most.toNanos(), progress)
+                .in(sweep.worlds())
                 .shrink(seed, sweep.plan(seed))
                 .map(shrunk -> new MinimalRun(seed, text(seed, shrunk, traffic)));
     }
 
     private static String text(long seed, Shrunk shrunk, Traffic traffic) {
         return shrunk.story() + "\n" + shrunk + "\n\n"
-                + PastedTest.source(shrunk, "Shrunk" + Long.toUnsignedString(seed), traffic.call(), Traffic.class);
+                + PastedTest.source(
+                        shrunk,
+                        "Shrunk" + Long.toUnsignedString(seed),
+                        EnumSet.allOf(ProgramCheck.class),
+                        traffic.call(),
+                        Traffic.class);
     }
 }

@@ -20,6 +20,7 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
@@ -201,7 +202,16 @@ public record Sweep(
 
     /** Creates the world of a seed, without its faults. */
     public World world(long seed) {
-        return World.of(WorldOptions.of(seed).with(watch));
+        return World.of(options(seed));
+    }
+
+    /** Returns the worlds in which a failing seed is shrunk. Its programs may make mistakes, as in the sweep itself. */
+    public Shrinker.Worlds worlds() {
+        return (seed, pace) -> options(seed);
+    }
+
+    private WorldOptions options(long seed) {
+        return WorldOptions.of(seed).with(watch);
     }
 
     /** Runs one seed on the calling thread. */
