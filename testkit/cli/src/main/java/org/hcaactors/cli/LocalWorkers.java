@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 
 /**
- * JVMs of this machine that run seeds. They end when the sweep ends, also if its process is killed: the cluster then loses the node that
- * they have joined.
+ * JVMs of this machine that run seeds. If the process of the sweep is killed, they end, too: their cluster then loses the node that hands
+ * out the seeds.
  */
 record LocalWorkers(List<Process> processes) implements AutoCloseable {
     private static final int LONGEST_END_SECONDS = 10;
@@ -48,9 +48,10 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
                 .start();
     }
 
-    /** Waits for their end, which the end of the sweep causes; kills those that do not end. */
+    /** Kills them: their results are here, and some may not have joined yet. */
     @Override
     public void close() {
+        processes.forEach(Process::destroyForcibly);
         try {
             for (Process process : processes) {
                 process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS);
@@ -58,6 +59,5 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        processes.forEach(Process::destroyForcibly);
     }
 }

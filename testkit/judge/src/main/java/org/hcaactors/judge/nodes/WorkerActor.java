@@ -97,7 +97,7 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
                     pull();
                     return this;
                 })
-                .onMessage(Impatience.class, over -> coordinator.isPresent() ? this : endBy(
+                .onMessage(Impatience.class, late -> coordinator.isPresent() ? this : endBy(
                                 SweepRefusedException.Reason.NO_SWEEP,
                                 "no sweep answered at " + terms.node.join() + " for "
                                         + terms.node.patience().toSeconds() + " s"))

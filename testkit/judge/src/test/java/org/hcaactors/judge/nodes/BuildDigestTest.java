@@ -4,6 +4,7 @@ package org.hcaactors.judge.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +31,7 @@ class BuildDigestTest {
         Path jar = Files.createTempFile(folder, "classes", ".jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
             out.putNextEntry(new ZipEntry(name));
-            out.write(content.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            out.write(content.getBytes(StandardCharsets.UTF_8));
         }
         return jar;
     }
