@@ -55,8 +55,7 @@ final class SweepNodesRate {
         AtomicInteger ended = new AtomicInteger();
         AtomicInteger present = new AtomicInteger();
         AtomicBoolean stop = new AtomicBoolean();
-        NodeSweep sweep = new NodeSweep(
-                Sweep.of(MORE_THAN_RUN), 0, Duration.ZERO, LONGEST, NodeSweep.DEFAULT_SILENCE);
+        NodeSweep sweep = new NodeSweep(Sweep.of(MORE_THAN_RUN), 0, Duration.ZERO, LONGEST, NodeSweep.DEFAULT_SILENCE);
         List<Process> processes = new ArrayList<>();
         try (SweepCoordinator coordinator = SweepCoordinator.start(
                 HostPort.LOOPBACK,

@@ -35,8 +35,7 @@ final class Progress implements AutoCloseable {
     Progress(boolean requested, Supplier<String> line) {
         shown = requested && Boolean.getBoolean(ON_TERMINAL);
         if (shown) {
-            timer.scheduleAtFixedRate(
-                    () -> print(line.get()), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            timer.scheduleAtFixedRate(() -> print(line.get()), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -129,21 +129,20 @@ final class SweepCommand implements Callable<Integer> {
         long begun = System.nanoTime();
         AtomicBoolean stop = new AtomicBoolean();
         try (Interruption interruption = Interruption.calling(() -> stop.set(true))) {
-            NodesReport result = nodes.areAsked()
-                    ? nodes.run(nodeSweep(sweep), !json, stop::get)
-                    : runHere(sweep, stop);
+            NodesReport result =
+                    nodes.areAsked() ? nodes.run(nodeSweep(sweep), !json, stop::get) : runHere(sweep, stop);
             double seconds = (System.nanoTime() - begun) / 1e9;
             int status = interruption.reported(print(sweep, result, seconds, interruption.hasHappened()));
             if (result.endedEarly().isPresent()) {
-                throw new BadInputException("the sweep ended early: " + result.endedEarly().get().words());
+                throw new BadInputException(
+                        "the sweep ended early: " + result.endedEarly().get().words());
             }
             return status;
         }
     }
 
     private NodeSweep nodeSweep(Sweep sweep) {
-        return new NodeSweep(
-                sweep, json ? 0 : shrinks, shrinkTime(), nodes.patience(), NodeSweep.DEFAULT_SILENCE);
+        return new NodeSweep(sweep, json ? 0 : shrinks, shrinkTime(), nodes.patience(), NodeSweep.DEFAULT_SILENCE);
     }
 
     private Duration shrinkTime() {

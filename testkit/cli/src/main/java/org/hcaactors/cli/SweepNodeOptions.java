@@ -2,7 +2,6 @@
 package org.hcaactors.cli;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.judge.nodes.HostPort;
@@ -56,8 +55,11 @@ final class SweepNodeOptions {
         check.that(
                 patience.isPositive() && patience.compareTo(Duration.ofDays(1)) <= 0,
                 "--patience is " + patience.toSeconds() + "s; 1s to 24h are allowed");
-        if (listen != null && !beyondLoopback) {
-            NetworkAddresses.check(check, "--listen", listen);
+        if (listen != null) {
+            check.that(listen.port() > 0, "--listen is " + listen + "; a port from 1 to 65535 is allowed");
+            if (!beyondLoopback) {
+                NetworkAddresses.check(check, "--listen", listen);
+            }
         }
     }
 

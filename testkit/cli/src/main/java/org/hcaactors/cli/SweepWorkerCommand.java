@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.hcaactors.judge.nodes.HostPort;
 import org.hcaactors.judge.nodes.SweepRefusedException;
@@ -29,10 +30,9 @@ final class SweepWorkerCommand implements Callable<Integer> {
     @Option(
             names = "--join",
             paramLabel = "HOST:PORT",
-            required = true,
             converter = AddressOption.class,
             description = "address of the sweep, as its --listen has it")
-    private HostPort join;
+    private @Nullable HostPort join;
 
     @Option(
             names = "--listen",
@@ -42,13 +42,13 @@ final class SweepWorkerCommand implements Callable<Integer> {
                     + " reaches the sweep, and a free port)")
     private @Nullable HostPort listen;
 
-    @Option(names = "--name", defaultValue = "", description = "name in the progress of the sweep (default: the own address)")
+    @Option(
+            names = "--name",
+            defaultValue = "",
+            description = "name in the progress of the sweep (default: the own address)")
     private String name;
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "seeds at a time (default: the number of cores)")
+    @Option(names = "--threads", paramLabel = "N", description = "seeds at a time (default: the number of cores)")
     @AllowedRange(min = 1, max = MAX_THREADS)
     private @Nullable Integer threads;
 
@@ -68,13 +68,11 @@ final class SweepWorkerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException, InterruptedException {
-        if (!beyondLoopback) {
-            NetworkAddresses.check(new Checks(spec), "--join", join);
-        }
+        HostPort sweep = sweep(new Checks(spec));
         int cores = Runtime.getRuntime().availableProcessors();
-        HostPort own = listen == null ? new HostPort(localAddress(), 0) : listen;
+        HostPort own = listen == null ? new HostPort(localAddress(sweep), 0) : listen;
         try {
-            int ran = new SweepWorker(name, join, own, threads == null ? cores : threads, patience).run();
+            int ran = new SweepWorker(name, sweep, own, threads == null ? cores : threads, patience).run();
             PrintWriter out = spec.commandLine().getOut();
             out.printf("ran %,d seeds%n", ran);
             out.flush();
@@ -84,13 +82,22 @@ final class SweepWorkerCommand implements Callable<Integer> {
         }
     }
 
+    private HostPort sweep(Checks check) {
+        check.that(join != null, "--join is required; HOST:PORT is allowed, as --listen of the sweep has it");
+        HostPort sweep = Objects.requireNonNull(join);
+        if (!beyondLoopback) {
+            NetworkAddresses.check(check, "--join", sweep);
+        }
+        return sweep;
+    }
+
     /** Returns the address from which packets to the sweep would be sent; sends none. */
-    private String localAddress() throws BadInputException {
+    private static String localAddress(HostPort sweep) throws BadInputException {
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(new InetSocketAddress(join.host(), join.port()));
+            socket.connect(new InetSocketAddress(sweep.host(), sweep.port()));
             return socket.getLocalAddress().getHostAddress();
         } catch (IOException | IllegalArgumentException unreachable) {
-            throw new BadInputException("--join is " + join + ": " + unreachable.getMessage());
+            throw new BadInputException("--join is " + sweep + ": " + unreachable.getMessage());
         }
     }
 }

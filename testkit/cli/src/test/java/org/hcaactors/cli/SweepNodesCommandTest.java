@@ -53,7 +53,9 @@ class SweepNodesCommandTest {
         Path alone = folder.resolve("alone");
         Path nodes = folder.resolve("nodes");
         Path errors = folder.resolve("errors");
-        Process one = hca(alone, "sweep --seeds 60 --shrink=2").redirectError(errors.toFile()).start();
+        Process one = hca(alone, "sweep --seeds 60 --shrink=2")
+                .redirectError(errors.toFile())
+                .start();
         Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3").start();
         List<String> progress = new ArrayList<>();
         try (BufferedReader err = several.errorReader()) {

@@ -64,7 +64,10 @@ final class BuildDigest {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 CRC32 checksum = new CRC32();
                 checksum.update(Files.readAllBytes(file));
-                add(folder.relativize(file).toString().replace(File.separatorChar, '/'), checksum.getValue(), checksums);
+                add(
+                        folder.relativize(file).toString().replace(File.separatorChar, '/'),
+                        checksum.getValue(),
+                        checksums);
             }
         }
     }

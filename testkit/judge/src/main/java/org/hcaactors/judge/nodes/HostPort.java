@@ -35,7 +35,8 @@ public record HostPort(String host, int port) {
         } catch (NumberFormatException none) {
             // As any other text without a port.
         }
-        throw new IllegalArgumentException("'" + text + "' is no address; HOST:PORT is allowed, such as 127.0.0.1:7355");
+        throw new IllegalArgumentException(
+                "'" + text + "' is no address; HOST:PORT is allowed, such as 127.0.0.1:7355");
     }
 
     @Override

@@ -31,6 +31,7 @@ public record NodesProgress(int all, int ended, boolean shrinking, List<OfNode> 
                 .collect(Collectors.joining(", "));
         String others = nodes.size() > MAX_NAMED ? String.format(", %,d others", nodes.size() - MAX_NAMED) : "";
         String where = nodes.isEmpty() ? "no node" : nodes.size() + (nodes.size() == 1 ? " node: " : " nodes: ");
-        return String.format("%3d%%  %s%s%s%s", 100L * ended / all, shrinking ? "shrinking  " : "", where, named, others);
+        return String.format(
+                "%3d%%  %s%s%s%s", 100L * ended / all, shrinking ? "shrinking  " : "", where, named, others);
     }
 }

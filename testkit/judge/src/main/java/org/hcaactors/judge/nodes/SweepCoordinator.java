@@ -39,10 +39,12 @@ public final class SweepCoordinator implements AutoCloseable {
         NodeSystem node = NodeSystem.start(address, NodeSystem.Role.COORDINATOR, asked.silence());
         node.join(node.address());
         CompletableFuture<NodesReport> result = new CompletableFuture<>();
-        CoordinatorActor.Terms terms = new CoordinatorActor.Terms(
-                asked, BuildDigest.ofClassPath(), progress, stop, System::nanoTime, result);
+        CoordinatorActor.Terms terms =
+                new CoordinatorActor.Terms(asked, BuildDigest.ofClassPath(), progress, stop, System::nanoTime, result);
         return new SweepCoordinator(
-                node, node.system().systemActorOf(CoordinatorActor.create(terms), "coordinator", Props.empty()), result);
+                node,
+                node.system().systemActorOf(CoordinatorActor.create(terms), "coordinator", Props.empty()),
+                result);
     }
 
     /** Returns the address that nodes join. */

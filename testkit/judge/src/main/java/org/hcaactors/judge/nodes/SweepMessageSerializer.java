@@ -182,8 +182,7 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
         for (int left = in.readInt(); left > 0; left--) {
             struck.put(FaultKind.valueOf(getText(in)), in.readLong());
         }
-        return new TaskResult.Ran(
-                new Sweep.Outcome(seed, packets, struck, requests, succeeded, getOptionalText(in)));
+        return new TaskResult.Ran(new Sweep.Outcome(seed, packets, struck, requests, succeeded, getOptionalText(in)));
     }
 
     private static void putText(Optional<String> text, DataOutputStream out) throws IOException {

@@ -67,8 +67,8 @@ final class SweepRun<N> {
     /** Returns why that node may not run seeds of this sweep; empty if it may. */
     Optional<String> whyNot(N node, String itsBuild, int threads) {
         if (!itsBuild.equals(build)) {
-            return Optional.of("the classes of this node are those of build " + itsBuild + ", and those of the sweep of build "
-                    + build + "; the same build is required");
+            return Optional.of("the classes of this node are those of build " + itsBuild
+                    + ", and those of the sweep of build " + build + "; the same build is required");
         }
         if (threads < 1 || threads > MAX_THREADS) {
             return Optional.of(threads + " threads; 1 to " + MAX_THREADS + " are allowed");
@@ -141,7 +141,9 @@ final class SweepRun<N> {
     /** Takes back the tasks of all nodes of that name. */
     void leaveNamed(String name, long now) {
         nodes().stream()
-                .filter(node -> Optional.ofNullable(nodes.get(node)).map(one -> one.name).equals(Optional.of(name)))
+                .filter(node -> Optional.ofNullable(nodes.get(node))
+                        .map(one -> one.name)
+                        .equals(Optional.of(name)))
                 .forEach(node -> leave(node, now));
     }
 

@@ -21,8 +21,7 @@ public record SweepWorker(String name, HostPort join, HostPort own, int threads,
     /** Throws IllegalArgumentException if the number of threads is out of range. */
     public SweepWorker {
         if (threads < 1 || threads > SweepRun.MAX_THREADS) {
-            throw new IllegalArgumentException(
-                    threads + " threads; 1 to " + SweepRun.MAX_THREADS + " are allowed");
+            throw new IllegalArgumentException(threads + " threads; 1 to " + SweepRun.MAX_THREADS + " are allowed");
         }
     }
 
@@ -51,8 +50,7 @@ public record SweepWorker(String name, HostPort join, HostPort own, int threads,
         node.system()
                 .getWhenTerminated()
                 .thenRun(() -> ran.completeExceptionally(new SweepRefusedException(
-                        SweepRefusedException.Reason.SWEEP_GONE,
-                        "this node has lost the node of the sweep, " + join)));
+                        SweepRefusedException.Reason.SWEEP_GONE, "this node has lost the node of the sweep, " + join)));
         try {
             return ran.get();
         } catch (ExecutionException ended) {

@@ -61,7 +61,8 @@ final class TaskLedger<N> {
 
     /** Takes all tasks from a node that has gone. Returns one with which too many nodes have gone. */
     Optional<Task> giveBack(N node) {
-        List<Task> tasks = new ArrayList<>(Optional.ofNullable(held.remove(node)).orElse(Set.of()));
+        List<Task> tasks =
+                new ArrayList<>(Optional.ofNullable(held.remove(node)).orElse(Set.of()));
         Collections.reverse(tasks);
         if (stopped) {
             return Optional.empty();

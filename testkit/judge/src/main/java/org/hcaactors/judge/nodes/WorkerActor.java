@@ -63,8 +63,7 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
         super(context);
         this.terms = terms;
         tasks = new TaskQueue(terms.node.threads());
-        ActorRef<Receptionist.Listing> listings =
-                context.messageAdapter(Receptionist.Listing.class, Found::new);
+        ActorRef<Receptionist.Listing> listings = context.messageAdapter(Receptionist.Listing.class, Found::new);
         context.getSystem().receptionist().tell(Receptionist.subscribe(CoordinatorActor.KEY, listings));
     }
 
@@ -97,10 +96,14 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
                     pull();
                     return this;
                 })
-                .onMessage(Impatience.class, late -> coordinator.isPresent() ? this : endBy(
-                                SweepRefusedException.Reason.NO_SWEEP,
-                                "no sweep answered at " + terms.node.join() + " for "
-                                        + terms.node.patience().toSeconds() + " s"))
+                .onMessage(
+                        Impatience.class,
+                        late -> coordinator.isPresent()
+                                ? this
+                                : endBy(
+                                        SweepRefusedException.Reason.NO_SWEEP,
+                                        "no sweep answered at " + terms.node.join() + " for "
+                                                + terms.node.patience().toSeconds() + " s"))
                 .onMessage(SweepMessage.Over.class, over -> {
                     terms.ran.complete(ran);
                     return Behaviors.stopped();
@@ -143,13 +146,15 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
 
     private static Command outcome(Task task, Sweep sweep, Duration shrinkTime) {
         try {
-            return new Ended(switch (task) {
-                case Task.Run run -> new TaskResult.Ran(sweep.one(run.seed()));
-                case Task.Shrink shrink ->
-                    new TaskResult.Shrunk(
-                            shrink.seed(), MinimalRun.of(sweep, shrink.seed(), shrinkTime, smaller -> {}));
-            });
-        } catch (RuntimeException | Error broken) { // A JVM that lacks memory or a class can't be trusted with more seeds.
+            return new Ended(
+                    switch (task) {
+                        case Task.Run run -> new TaskResult.Ran(sweep.one(run.seed()));
+                        case Task.Shrink shrink ->
+                            new TaskResult.Shrunk(
+                                    shrink.seed(), MinimalRun.of(sweep, shrink.seed(), shrinkTime, smaller -> {}));
+                    });
+        } catch (RuntimeException
+                | Error broken) { // A JVM that lacks memory or a class can't be trusted with more seeds.
             return new Broken(task, broken);
         }
     }

@@ -38,7 +38,8 @@ class BuildDigestTest {
 
     @Test
     void aJarHasTheDigestOfTheSameFolder() throws IOException {
-        assertThat(BuildDigest.of(List.of(jarWith(NAME, "1")))).isEqualTo(BuildDigest.of(List.of(folderWith(NAME, "1"))));
+        assertThat(BuildDigest.of(List.of(jarWith(NAME, "1"))))
+                .isEqualTo(BuildDigest.of(List.of(folderWith(NAME, "1"))));
     }
 
     @Test
@@ -50,8 +51,8 @@ class BuildDigestTest {
     @Test
     void librariesDoNotCountNorWhatIsHidden() throws IOException {
         Path first = folderWith(NAME, "1");
-        assertThat(BuildDigest.of(
-                        List.of(first, folderWith(NAME, "hidden"), jarWith("org/other/B.class", "2"), folder.resolve("no"))))
+        assertThat(BuildDigest.of(List.of(
+                        first, folderWith(NAME, "hidden"), jarWith("org/other/B.class", "2"), folder.resolve("no"))))
                 .isEqualTo(BuildDigest.of(List.of(first)));
     }
 

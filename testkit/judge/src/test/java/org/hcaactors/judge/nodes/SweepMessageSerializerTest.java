@@ -67,8 +67,7 @@ class SweepMessageSerializerTest {
         SweepMessage.Pull read = (SweepMessage.Pull)
                 copy(pull(new TaskResult.Ran(new Sweep.Outcome(1, 0, Map.of(), 0, 0, Optional.of(longest + "y")))));
         assertThat(read.results())
-                .isEqualTo(List.of(
-                        new TaskResult.Ran(new Sweep.Outcome(1, 0, Map.of(), 0, 0, Optional.of(longest)))));
+                .isEqualTo(List.of(new TaskResult.Ran(new Sweep.Outcome(1, 0, Map.of(), 0, 0, Optional.of(longest)))));
     }
 
     @Test

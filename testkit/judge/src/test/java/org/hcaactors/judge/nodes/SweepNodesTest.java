@@ -60,8 +60,9 @@ class SweepNodesTest {
         NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
         try (SweepCoordinator first = SweepCoordinator.start(HostPort.LOOPBACK, asked, progress -> {}, () -> true)) {
             assertThatThrownBy(() -> SweepCoordinator.start(first.address(), asked, progress -> {}, () -> true))
-                    .isInstanceOfSatisfying(SweepRefusedException.class, refused -> assertThat(refused.reason())
-                            .isEqualTo(SweepRefusedException.Reason.ADDRESS))
+                    .isInstanceOfSatisfying(
+                            SweepRefusedException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.ADDRESS))
                     .hasMessageContaining(first.address() + " cannot be used");
         }
     }
@@ -71,7 +72,8 @@ class SweepNodesTest {
         SweepWorker lonely =
                 new SweepWorker("", new HostPort("127.0.0.1", 9), HostPort.LOOPBACK, 1, Duration.ofMillis(300));
         assertThatThrownBy(lonely::run)
-                .isInstanceOfSatisfying(SweepRefusedException.class, refused -> assertThat(refused.reason())
-                        .isEqualTo(SweepRefusedException.Reason.NO_SWEEP));
+                .isInstanceOfSatisfying(
+                        SweepRefusedException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.NO_SWEEP));
     }
 }

@@ -54,8 +54,9 @@ class SweepRunTest {
         assertThat(run.take("a", List.of(bad(11)))).as("shrinking begins").isTrue();
         assertThat(run.topUp("a")).isEqualTo(List.of(new Task.Shrink(11), new Task.Shrink(12)));
         MinimalRun minimal = new MinimalRun(12, "text");
-        run.take("a", List.of(
-                new TaskResult.Shrunk(12, Optional.of(minimal)), new TaskResult.Shrunk(11, Optional.empty())));
+        run.take(
+                "a",
+                List.of(new TaskResult.Shrunk(12, Optional.of(minimal)), new TaskResult.Shrunk(11, Optional.empty())));
         assertThat(run.end(0).orElseThrow().minimal()).isEqualTo(List.of(minimal));
     }
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class TaskLedgerTest {
     private static TaskLedger<String> ledger(int seeds) {
-        return new TaskLedger<>(LongStream.range(0, seeds).mapToObj(Task.Run::new).iterator());
+        return new TaskLedger<>(
+                LongStream.range(0, seeds).mapToObj(Task.Run::new).iterator());
     }
 
     private static List<Task> runs(long... seeds) {

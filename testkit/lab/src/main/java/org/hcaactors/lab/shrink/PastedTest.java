@@ -52,7 +52,8 @@ public final class PastedTest {
     }
 
     private static List<String> settings(Set<ProgramCheck> allowed) {
-        List<String> settings = new ArrayList<>(List.of("watch = Watch." + Watch.strictest().name()));
+        List<String> settings =
+                new ArrayList<>(List.of("watch = Watch." + Watch.strictest().name()));
         if (!allowed.isEmpty()) {
             settings.add(allowed.stream()
                     .sorted()
