@@ -211,7 +211,7 @@ final class SweepCommand implements Callable<Integer> {
                 : result.report().failures().stream()
                         .limit(shrinks)
                         .flatMap(failure ->
-                                MinimalRun.of(sweep, failure.seed(), shrinkTime(), this::showShrinking).stream());
+                                MinimalRun.of(sweep, failure.seed(), shrinkTime(), System::nanoTime, this::showShrinking).stream());
     }
 
     private void showShrinking(Shrunk smaller) {

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.lab.invariant.InvariantProvider;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs {@code hca sweep --nodes}, with an invariant that some seeds break. */
 @Tag("judge")
 class SweepNodesCommandTest {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final String KILLED = "worker 2";
 
     @TempDir
@@ -49,7 +51,7 @@ class SweepNodesCommandTest {
     }
 
     @Test
-    void aSweepWithAKilledNodePrintsWhatOneJvmPrints() throws IOException, InterruptedException {
+    void aSweepWithAKilledNodePrintsWhatOneJvmPrints() throws IOException {
         Path alone = folder.resolve("alone");
         Path nodes = folder.resolve("nodes");
         Path errors = folder.resolve("errors");
@@ -68,8 +70,10 @@ class SweepNodesCommandTest {
         } finally {
             several.destroyForcibly();
         }
-        assertThat(one.waitFor()).as("%s", Files.readString(errors)).isEqualTo(Hca.NOT_AS_EXPECTED);
-        assertThat(several.waitFor()).as("%s", progress).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(one.onExit()).succeedsWithin(LONGEST);
+        assertThat(one.exitValue()).as("%s", Files.readString(errors)).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(several.onExit()).succeedsWithin(LONGEST);
+        assertThat(several.exitValue()).as("%s", progress).isEqualTo(Hca.NOT_AS_EXPECTED);
         assertThat(progress).anyMatch(line -> line.contains("3 nodes: ")).anyMatch(line -> line.contains("2 nodes: "));
         assertThat(printed(nodes)).isEqualTo(printed(alone)).contains("invariant no-read-is-lost", "@RdmaTest(");
         assertThat(printed(alone).split("minimal   ")).as("minimal runs").hasSize(3);

@@ -43,7 +43,7 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
     }
 
     /**
-     * What the actor needs.
+     * Environment of the actor.
      *
      * @param stop queried every {@code TICK}; once true, no more tasks begin
      * @param clock nanoseconds, never going back

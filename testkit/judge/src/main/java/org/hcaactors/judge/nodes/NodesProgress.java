@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How far a sweep over nodes has come.
+ * State of a sweep over nodes.
  *
  * @param all number of seeds
  * @param ended how many of them have ended

@@ -12,12 +12,12 @@ import org.apache.pekko.actor.typed.Props;
  * A node that runs seeds of a sweep.
  *
  * @param name for readers; empty: the node's address
- * @param join address of the {@link SweepCoordinator}
+ * @param sweep address of the {@link SweepCoordinator}
  * @param own address of this node, which the coordinator must be able to reach
  * @param threads number of seeds at a time, 1 to 1024
  * @param patience how long it tries to join
  */
-public record SweepWorker(String name, HostPort join, HostPort own, int threads, Duration patience) {
+public record SweepWorker(String name, HostPort sweep, HostPort own, int threads, Duration patience) {
     /** Throws IllegalArgumentException if the number of threads is out of range. */
     public SweepWorker {
         if (threads < 1 || threads > SweepRun.MAX_THREADS) {
@@ -46,11 +46,11 @@ public record SweepWorker(String name, HostPort join, HostPort own, int threads,
         WorkerActor.Terms terms = new WorkerActor.Terms(
                 this, BuildDigest.ofClassPath(), name.isEmpty() ? node.address().toString() : name, executor, ran);
         node.system().systemActorOf(WorkerActor.create(terms), "worker", Props.empty());
-        node.join(join);
+        node.join(sweep);
         node.system()
                 .getWhenTerminated()
                 .thenRun(() -> ran.completeExceptionally(new SweepRefusedException(
-                        SweepRefusedException.Reason.SWEEP_GONE, "this node has lost the node of the sweep, " + join)));
+                        SweepRefusedException.Reason.SWEEP_GONE, "this node has lost the node of the sweep, " + sweep)));
         try {
             return ran.get();
         } catch (ExecutionException ended) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which node has which tasks. Each task ends once: a result of a task that has ended is refused, also if two nodes had the task
+ * The tasks of a sweep, and the nodes that have them. Each task ends once: a result of a task that has ended is refused, also if two nodes had the task
  * because one of them was taken for dead. One thread.
  *
  * @param <N> a node

@@ -45,7 +45,7 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
     }
 
     /**
-     * What the actor needs.
+     * Environment of the actor.
      *
      * @param name of this node
      * @param executor runs as many tasks at a time as the node has threads
@@ -102,7 +102,7 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
                                 ? this
                                 : endBy(
                                         SweepRefusedException.Reason.NO_SWEEP,
-                                        "no sweep answered at " + terms.node.join() + " for "
+                                        "no sweep answered at " + terms.node.sweep() + " for "
                                                 + terms.node.patience().toSeconds() + " s"))
                 .onMessage(SweepMessage.Over.class, over -> {
                     terms.ran.complete(ran);
@@ -151,7 +151,7 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
                         case Task.Run run -> new TaskResult.Ran(sweep.one(run.seed()));
                         case Task.Shrink shrink ->
                             new TaskResult.Shrunk(
-                                    shrink.seed(), MinimalRun.of(sweep, shrink.seed(), shrinkTime, smaller -> {}));
+                                    shrink.seed(), MinimalRun.of(sweep, shrink.seed(), shrinkTime, System::nanoTime, smaller -> {}));
                     });
         } catch (RuntimeException
                 | Error broken) { // A JVM that lacks memory or a class can't be trusted with more seeds.

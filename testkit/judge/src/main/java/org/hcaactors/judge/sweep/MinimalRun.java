@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
@@ -20,12 +21,13 @@ public record MinimalRun(long seed, String text) {
      * Shrinks a seed; empty if it does not fail.
      *
      * @param most after this time, the best run so far is the result
+     * @param clock nanoseconds, never going back
      * @param progress receives every smaller run that is found
      */
-    public static Optional<MinimalRun> of(Sweep sweep, long seed, Duration most, Consumer<Shrunk> progress) {
-        long begun = System.nanoTime();
+    public static Optional<MinimalRun> of(Sweep sweep, long seed, Duration most, LongSupplier clock, Consumer<Shrunk> progress) {
+        long begun = clock.getAsLong();
         Traffic traffic = sweep.traffic();
-        return new Shrinker(traffic::run, () -> System.nanoTime() - begun > most.toNanos(), progress)
+        return new Shrinker(traffic::run, () -> clock.getAsLong() - begun > most.toNanos(), progress)
                 .in(sweep.worlds())
                 .shrink(seed, sweep.plan(seed))
                 .map(shrunk -> new MinimalRun(seed, text(seed, shrunk, traffic)));

@@ -37,7 +37,7 @@ class SweepNodesTest {
             assertThat(begun).succeedsWithin(LONGEST);
             killed.kill();
             NodesReport nodes = coordinator.report();
-            assertThat(begun.join().ended()).isLessThan(sweep.seeds());
+            assertThat(begun.resultNow().ended()).isLessThan(sweep.seeds());
             assertThat(nodes.endedEarly()).isEmpty();
             assertThat(nodes.report()).isEqualTo(sweep.run());
             assertThat(stays.status()).isZero();
