@@ -50,8 +50,13 @@ public final class Benchmarks {
             SimulationBenchmark.class);
 
     /** Reports that are too long or too large for JMH; they run after the benchmarks. */
-    private static final List<Report> REPORTS =
-            List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print, ConnectStorm::print, CableSpeed::print);
+    private static final List<Report> REPORTS = List.of(
+            SweepRate::print,
+            SweepNodesRate::print,
+            IdleProcessor::print,
+            IdleHeap::print,
+            ConnectStorm::print,
+            CableSpeed::print);
 
     private static final String USAGE = """
             bench [PATTERN] [JMH's options]     runs the benchmarks, each with its floor; all of them take about 30 minutes

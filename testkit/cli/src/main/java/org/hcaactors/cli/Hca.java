@@ -34,6 +34,7 @@ import picocli.CommandLine.TypeConversionException;
             Paging.class,
             Dissect.class,
             SweepCommand.class,
+            SweepWorkerCommand.class,
             SoakCommand.class,
             Explain.class,
             Flow.class,

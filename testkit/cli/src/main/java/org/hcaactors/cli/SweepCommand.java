@@ -7,22 +7,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.hcaactors.judge.nodes.NodeSweep;
+import org.hcaactors.judge.nodes.NodesReport;
+import org.hcaactors.judge.sweep.MinimalRun;
 import org.hcaactors.judge.sweep.Sweep;
 import org.hcaactors.judge.sweep.Traffic;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.picture.WorldPictures;
-import org.hcaactors.lab.shrink.PastedTest;
-import org.hcaactors.lab.shrink.Shrinker;
+import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.picture.Pictures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,6 +42,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class SweepCommand implements Callable<Integer> {
+    private static final int MAX_SHRUNK = 1000;
+
     @Option(names = "--seeds", paramLabel = "N", defaultValue = "200", description = "number of seeds (default: 200)")
     @AllowedRange(min = 1, max = Integer.MAX_VALUE)
     private int seeds;
@@ -73,18 +82,28 @@ final class SweepCommand implements Callable<Integer> {
             description = "folder of the pictures of a single seed (default: a new folder in target/hca-sweep)")
     private @Nullable Path directory;
 
-    @Option(names = "--shrink", description = "shrink the first failure to a minimal run, and print it as a test")
-    private boolean shrink;
+    @Option(
+            names = "--shrink",
+            paramLabel = "N",
+            arity = "0..1",
+            defaultValue = "0",
+            fallbackValue = "1",
+            description = "shrink the first failure, or the first N, to minimal runs, and print them as tests")
+    @AllowedRange(min = 0, max = MAX_SHRUNK)
+    private int shrinks;
 
     @Option(
             names = "--shrink-seconds",
             defaultValue = "60",
-            description = "seconds after which shrinking stops with the best result so far (default: 60)")
+            description = "seconds after which shrinking a failure stops with the best result so far (default: 60)")
     @AllowedRange(min = 1, max = 86_400)
     private int shrinkSeconds;
 
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
+
+    @Mixin
+    private SweepNodeOptions nodes;
 
     @Spec
     private CommandSpec spec;
@@ -96,10 +115,11 @@ final class SweepCommand implements Callable<Integer> {
                 first <= Long.MAX_VALUE - (seeds - 1),
                 "--seeds is " + seeds + " and --seed is " + first + "; the last possible seed is " + Long.MAX_VALUE
                         + ", so --seeds 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
-        check.that(!shrink || !unwatched, "--shrink requires a watched world; omit --shrink or --unwatched");
+        check.that(shrinks == 0 || !unwatched, "--shrink requires a watched world; omit --shrink or --unwatched");
         check.that(
                 traffic.takes(swarm),
                 "--swarm resources requires --traffic walk, because mixed traffic does not expect refused verbs");
+        nodes.check(check);
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
@@ -107,27 +127,44 @@ final class SweepCommand implements Callable<Integer> {
                 .with(unwatched ? Watch.NOBODY : Watch.PROTOCOL)
                 .onThreads(Runtime.getRuntime().availableProcessors());
         long begun = System.nanoTime();
-        AtomicInteger done = new AtomicInteger();
         AtomicBoolean stop = new AtomicBoolean();
         try (Interruption interruption = Interruption.calling(() -> stop.set(true))) {
-            Sweep.Report report;
-            try (Progress progress = new Progress(!json, seeds, done::get)) {
-                report = sweep.run(seed -> done.incrementAndGet(), stop::get);
+            NodesReport result =
+                    nodes.areAsked() ? nodes.run(nodeSweep(sweep), !json, stop::get) : runHere(sweep, stop);
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            int status = interruption.reported(print(sweep, result, seconds, interruption.hasHappened()));
+            if (result.endedEarly().isPresent()) {
+                throw new BadInputException(
+                        "the sweep ended early: " + result.endedEarly().get().words());
             }
-            return interruption.reported(
-                    print(sweep, report, (System.nanoTime() - begun) / 1e9, interruption.hasHappened()));
+            return status;
         }
     }
 
-    private int print(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted) throws BadInputException {
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(asJson(report, interrupted));
-        } else {
-            print(out, report, seconds);
+    private NodeSweep nodeSweep(Sweep sweep) {
+        return new NodeSweep(sweep, json ? 0 : shrinks, shrinkTime(), nodes.patience(), NodeSweep.DEFAULT_SILENCE);
+    }
+
+    private Duration shrinkTime() {
+        return Duration.ofSeconds(shrinkSeconds);
+    }
+
+    private NodesReport runHere(Sweep sweep, AtomicBoolean stop) {
+        AtomicInteger done = new AtomicInteger();
+        try (Progress progress = new Progress(!json, seeds, done::get)) {
+            Sweep.Report report = sweep.run(seed -> done.incrementAndGet(), stop::get);
+            return new NodesReport(report, List.of(), Optional.empty());
         }
-        if (shrink && !report.isClean() && !json) {
-            printShrunk(out, report.failures().getFirst());
+    }
+
+    private int print(Sweep sweep, NodesReport result, double seconds, boolean interrupted) throws BadInputException {
+        PrintWriter out = spec.commandLine().getOut();
+        Sweep.Report report = result.report();
+        if (json) {
+            out.println(asJson(result, interrupted));
+        } else {
+            print(out, report, seconds, result.endedEarly().isPresent() ? "ended early" : "interrupted");
+            minimalRuns(sweep, result).forEach(run -> out.printf("%n%s%n", run.text()));
         }
         if (seeds == 1 && !unwatched) {
             Path folder = folder();
@@ -140,8 +177,8 @@ final class SweepCommand implements Callable<Integer> {
         return report.isClean() ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
-    private void print(PrintWriter out, Sweep.Report report, double seconds) {
-        String part = report.ran() < seeds ? String.format(" of %,d, interrupted", seeds) : "";
+    private void print(PrintWriter out, Sweep.Report report, double seconds, String end) {
+        String part = report.ran() < seeds ? String.format(" of %,d, %s", seeds, end) : "";
         out.printf("%-11s %,d%s%n", "seeds", report.ran(), part);
         if (unwatched) {
             out.printf("%-11s not counted%n", "packets");
@@ -155,7 +192,7 @@ final class SweepCommand implements Callable<Integer> {
         for (Sweep.Failure failure : report.failures()) {
             out.printf(
                     "%n%s%n  faults    %s%n  replay    hca sweep --seeds 1 --seed %d --swarm %s --traffic %s%s%n",
-                    failure.reason().getMessage(),
+                    failure.reason(),
                     failure.plan(),
                     failure.seed(),
                     name(swarm),
@@ -168,27 +205,31 @@ final class SweepCommand implements Callable<Integer> {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private void printShrunk(PrintWriter out, Sweep.Failure failure) {
-        long until = System.nanoTime() + shrinkSeconds * 1_000_000_000L;
-        PrintWriter err = spec.commandLine().getErr();
-        Shrinker shrinker = new Shrinker(traffic::run, () -> System.nanoTime() > until, smaller -> {
-            if (Boolean.getBoolean("hca.terminal")) {
-                err.printf("\rshrinking: %d faults, %d runs ", smaller.faults(), smaller.runs());
-                err.flush();
-            }
-        });
-        shrinker.shrink(failure.seed(), failure.plan()).ifPresent(shrunk -> {
-            out.printf("%n%s%n%s%n%n", shrunk.story(), shrunk);
-            out.println(PastedTest.source(shrunk, "Shrunk", traffic.call(), Traffic.class));
-        });
+    private Stream<MinimalRun> minimalRuns(Sweep sweep, NodesReport result) {
+        return nodes.areAsked()
+                ? result.minimal().stream()
+                : result.report().failures().stream()
+                        .limit(shrinks)
+                        .flatMap(failure ->
+                                MinimalRun.of(sweep, failure.seed(), shrinkTime(), System::nanoTime, this::showShrinking).stream());
     }
 
-    private ObjectNode asJson(Sweep.Report report, boolean interrupted) {
+    private void showShrinking(Shrunk smaller) {
+        if (Boolean.getBoolean("hca.terminal")) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.printf("\rshrinking: %d faults, %d runs ", smaller.faults(), smaller.runs());
+            err.flush();
+        }
+    }
+
+    private ObjectNode asJson(NodesReport result, boolean interrupted) {
+        Sweep.Report report = result.report();
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("firstSeed", first);
         all.put("seedsAsked", seeds);
         all.put("seeds", report.ran());
         all.put("interrupted", interrupted);
+        result.endedEarly().ifPresent(early -> all.put("endedEarly", early.words()));
         all.put("packets", report.packets());
         all.put("faults", report.firings());
         ObjectNode struck = all.putObject("struck");
@@ -199,7 +240,7 @@ final class SweepCommand implements Callable<Integer> {
         for (Sweep.Failure failure : report.failures()) {
             ObjectNode one = failures.addObject();
             one.put("seed", failure.seed());
-            one.put("why", failure.reason().getMessage());
+            one.put("why", failure.reason());
             one.put("faults", failure.plan().toString());
         }
         return all;

@@ -20,6 +20,7 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
@@ -52,8 +53,12 @@ public record Sweep(
         }
     }
 
-    /** A seed that failed. */
-    public record Failure(long seed, FaultPlan plan, Throwable reason) {}
+    /**
+     * A seed that failed.
+     *
+     * @param reason message of what it threw
+     */
+    public record Failure(long seed, FaultPlan plan, String reason) {}
 
     /**
      * Totals of a sweep.
@@ -77,13 +82,22 @@ public record Sweep(
         }
     }
 
-    private record Outcome(
+    /**
+     * The end of one seed.
+     *
+     * @param packets packets sent; 0 if the seed failed, as the other numbers
+     * @param struck how often each kind of fault fired
+     * @param requests requests that ended in any way
+     * @param succeeded how many of them succeeded
+     * @param reason message of what it threw; empty if it did not fail
+     */
+    public record Outcome(
             long seed,
             long packets,
             Map<FaultKind, Long> struck,
             int requests,
             int succeeded,
-            Optional<Failure> failure) {}
+            Optional<String> reason) {}
 
     public static Sweep of(int seeds) {
         return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, Watch.PROTOCOL, 1, false);
@@ -125,10 +139,7 @@ public record Sweep(
      * @throws IllegalArgumentException if the traffic does not {@linkplain Traffic#takes accept} such faults
      */
     public Report run(LongConsumer progress, BooleanSupplier stop) {
-        if (!traffic.takes(swarm)) {
-            throw new IllegalArgumentException("traffic " + traffic + " does not allow swarm " + swarm
-                    + ", which refuses verbs; traffic " + Traffic.WALK + " does");
-        }
+        check();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
             CompletionService<Outcome> worlds = new ExecutorCompletionService<>(workers);
@@ -144,7 +155,7 @@ public record Sweep(
                 }
                 Outcome outcome = worlds.take().get();
                 outcomes.add(outcome);
-                goesOn &= !stopAtFirst || outcome.failure.isEmpty();
+                goesOn &= !stopAtFirst || outcome.reason.isEmpty();
                 progress.accept(outcome.seed);
             }
         } catch (InterruptedException interrupted) {
@@ -152,11 +163,19 @@ public record Sweep(
         } catch (ExecutionException broken) {
             throw new IllegalStateException("a seed could not be run", broken.getCause());
         }
-        outcomes.sort(Comparator.comparingLong(Outcome::seed));
         return report(outcomes);
     }
 
-    private static Report report(List<Outcome> outcomes) {
+    /** Throws IllegalArgumentException if the traffic does not {@linkplain Traffic#takes accept} the faults. */
+    public void check() {
+        if (!traffic.takes(swarm)) {
+            throw new IllegalArgumentException("traffic " + traffic + " does not allow swarm " + swarm
+                    + ", which refuses verbs; traffic " + Traffic.WALK + " does");
+        }
+    }
+
+    /** Returns the totals of seeds of this sweep, in any order. */
+    public Report report(List<Outcome> outcomes) {
         Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
         outcomes.forEach(outcome -> outcome.struck.forEach((kind, times) -> struck.merge(kind, times, Long::sum)));
         return new Report(
@@ -165,7 +184,11 @@ public record Sweep(
                 struck,
                 outcomes.stream().mapToLong(Outcome::requests).sum(),
                 outcomes.stream().mapToLong(Outcome::succeeded).sum(),
-                outcomes.stream().flatMap(outcome -> outcome.failure.stream()).toList());
+                outcomes.stream()
+                        .sorted(Comparator.comparingLong(Outcome::seed))
+                        .flatMap(outcome -> outcome.reason.stream()
+                                .map(reason -> new Failure(outcome.seed, plan(outcome.seed), reason)))
+                        .toList());
     }
 
     /** Returns the faults of a seed. */
@@ -179,10 +202,20 @@ public record Sweep(
 
     /** Creates the world of a seed, without its faults. */
     public World world(long seed) {
-        return World.of(WorldOptions.of(seed).with(watch));
+        return World.of(options(seed));
     }
 
-    private Outcome one(long seed) {
+    /** Returns the worlds in which a failing seed is shrunk. Its programs may make mistakes, as in the sweep itself. */
+    public Shrinker.Worlds worlds() {
+        return (seed, pace) -> options(seed);
+    }
+
+    private WorldOptions options(long seed) {
+        return WorldOptions.of(seed).with(watch);
+    }
+
+    /** Runs one seed on the calling thread. */
+    public Outcome one(long seed) {
         World world = world(seed);
         FaultPlan plan = plan(seed);
         Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
@@ -194,7 +227,7 @@ public record Sweep(
             });
             return new Outcome(seed, result.packets(), struck, result.requests(), result.succeeded(), Optional.empty());
         } catch (RuntimeException | AssertionError failed) {
-            return new Outcome(seed, 0, Map.of(), 0, 0, Optional.of(new Failure(seed, plan, failed)));
+            return new Outcome(seed, 0, Map.of(), 0, 0, Optional.of(String.valueOf(failed.getMessage())));
         }
     }
 

@@ -10,8 +10,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -26,6 +28,7 @@ import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.junit.RdmaExtension;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.seeds.RdmaFailure;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
@@ -91,6 +94,7 @@ class ShrinkerTest {
             long seed =
                     sweep.from(next).untilOneFails().run().failures().getFirst().seed();
             Shrunk shrunk = Shrinker.of(MixedTraffic::run)
+                    .in(sweep.worlds())
                     .shrink(seed, sweep.plan(seed))
                     .orElseThrow();
             best = best == null || shrunk.faults() < best.faults() ? shrunk : best;
@@ -128,7 +132,8 @@ class ShrinkerTest {
             System.out.println(bug + ": " + shrunk);
             assertThat(shrunk.complete()).isTrue();
             assertThat(shrunk.faults()).as("%s", shrunk).isLessThanOrEqualTo(MAX_FAULTS);
-            String source = PastedTest.source(shrunk, "Pasted", "MixedTraffic.run(world)", MixedTraffic.class);
+            Set<ProgramCheck> allowed = EnumSet.allOf(ProgramCheck.class);
+            String source = PastedTest.source(shrunk, "Pasted", allowed, "MixedTraffic.run(world)", MixedTraffic.class);
             assertThat(Symptom.of(failureOf(source, "Pasted"))).isEqualTo(shrunk.symptom());
         }
     }

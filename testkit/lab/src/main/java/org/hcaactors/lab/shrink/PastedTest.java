@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.shrink;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Watch;
 
 /** Source of a shrunk run of a checked world as a test class. It fails for the same reason until the bug is fixed. */
@@ -17,6 +21,12 @@ public final class PastedTest {
      * @param imports classes that the call names
      */
     public static String source(Shrunk shrunk, String name, String call, Class<?>... imports) {
+        return source(shrunk, name, Set.of(), call, imports);
+    }
+
+    /** @param allowed mistakes that the program may make, as in the worlds in which it was shrunk */
+    public static String source(
+            Shrunk shrunk, String name, Set<ProgramCheck> allowed, String call, Class<?>... imports) {
         StringBuilder text = new StringBuilder();
         for (Class<?> each : imports) {
             text.append("import ").append(each.getName()).append(";\n");
@@ -24,18 +34,33 @@ public final class PastedTest {
         text.append("import org.hcaactors.lab.fault.FaultPlan;\n");
         text.append("import org.hcaactors.lab.fault.FaultOverride;\n");
         text.append("import org.hcaactors.lab.junit.RdmaTest;\n");
+        if (!allowed.isEmpty()) {
+            text.append("import org.hcaactors.lab.program.ProgramCheck;\n");
+        }
         text.append("import org.hcaactors.lab.world.Watch;\n");
         text.append("import org.hcaactors.lab.world.World;\n\n");
         text.append("class ").append(name).append(" {\n");
         text.append(PastedMethod.source(
                 shrunk,
                 Language.JAVA,
-                List.of("watch = Watch." + Watch.strictest().name()),
+                settings(allowed),
                 method(shrunk.symptom()),
                 List.of(new PastedMethod.Declared("", "World", "world")),
                 "world",
                 call));
         return text.append("}\n").toString();
+    }
+
+    private static List<String> settings(Set<ProgramCheck> allowed) {
+        List<String> settings =
+                new ArrayList<>(List.of("watch = Watch." + Watch.strictest().name()));
+        if (!allowed.isEmpty()) {
+            settings.add(allowed.stream()
+                    .sorted()
+                    .map(check -> "ProgramCheck." + check)
+                    .collect(Collectors.joining(", ", "allow = {", "}")));
+        }
+        return settings;
     }
 
     /** Returns {@code invariant delivers-once} as a method name. */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.lab.invariant.InvariantProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code hca sweep --nodes}, with an invariant that some seeds break. */
+@Tag("judge")
+class SweepNodesCommandTest {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final String KILLED = "worker 2";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void addInvariant() throws IOException {
+        Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+        Files.writeString(services.resolve(InvariantProvider.class.getName()), LostReads.class.getName());
+    }
+
+    private ProcessBuilder hca(Path out, String line) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dhca.terminal=true",
+                "-cp",
+                folder + File.pathSeparator + System.getProperty("java.class.path"),
+                Hca.class.getName()));
+        command.addAll(List.of(line.split(" ")));
+        return new ProcessBuilder(command).redirectOutput(out.toFile());
+    }
+
+    /** Returns what it printed, without times. */
+    private static String printed(Path out) throws IOException {
+        return Files.readString(out).replaceAll(" \\([0-9,]+ a second\\)", "");
+    }
+
+    @Test
+    void aSweepWithAKilledNodePrintsWhatOneJvmPrints() throws IOException {
+        Path alone = folder.resolve("alone");
+        Path nodes = folder.resolve("nodes");
+        Path errors = folder.resolve("errors");
+        Process one = hca(alone, "sweep --seeds 60 --shrink=2")
+                .redirectError(errors.toFile())
+                .start();
+        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3").start();
+        List<String> progress = new ArrayList<>();
+        try (BufferedReader err = several.errorReader()) {
+            for (String line = err.readLine(); line != null; line = err.readLine()) {
+                progress.add(line);
+                if (line.matches(" *[0-9]+%  3 nodes: .*" + KILLED + " [1-9].*")) {
+                    kill(several);
+                }
+            }
+        } finally {
+            several.destroyForcibly();
+        }
+        assertThat(one.onExit()).succeedsWithin(LONGEST);
+        assertThat(one.exitValue()).as("%s", Files.readString(errors)).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(several.onExit()).succeedsWithin(LONGEST);
+        assertThat(several.exitValue()).as("%s", progress).isEqualTo(Hca.NOT_AS_EXPECTED);
+        assertThat(progress).anyMatch(line -> line.contains("3 nodes: ")).anyMatch(line -> line.contains("2 nodes: "));
+        assertThat(printed(nodes)).isEqualTo(printed(alone)).contains("invariant no-read-is-lost", "@RdmaTest(");
+        assertThat(printed(alone).split("minimal   ")).as("minimal runs").hasSize(3);
+    }
+
+    private static void kill(Process sweep) {
+        sweep.children()
+                .filter(child -> child.info().commandLine().orElse("").contains(KILLED))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+}

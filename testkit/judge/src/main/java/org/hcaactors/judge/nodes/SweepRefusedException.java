@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.nodes;
+
+/** A node cannot take part in a sweep; the message says why in one line. */
+public final class SweepRefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Kinds of refusals. */
+    public enum Reason {
+        /** The address cannot be used by this process. */
+        ADDRESS,
+        /** No sweep answers at the address to join. */
+        NO_SWEEP,
+        /** The sweep refuses this node. */
+        NOT_ADMITTED,
+        /** The node that hands out the seeds ended before the sweep. */
+        SWEEP_GONE,
+        /** A seed threw what is no failure of a seed, such as OutOfMemoryError. */
+        SEED_NOT_RUN
+    }
+
+    private final Reason reason;
+
+    SweepRefusedException(Reason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

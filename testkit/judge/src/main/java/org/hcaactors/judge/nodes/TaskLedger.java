@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.nodes;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The tasks of a sweep, and the nodes that have them. Each task ends once: a result of a task that has ended is refused, also if two nodes had the task
+ * because one of them was taken for dead. One thread.
+ *
+ * @param <N> a node
+ */
+final class TaskLedger<N> {
+    /** Number of nodes that may end with the same task before that task is suspected to end them. */
+    static final int MAX_RETURNS = 3;
+
+    private final Map<N, Set<Task>> held = new LinkedHashMap<>();
+    private final Deque<Task> returned = new ArrayDeque<>();
+    private final Map<Task, Integer> returns = new HashMap<>();
+    private Iterator<? extends Task> fresh;
+    private boolean stopped;
+
+    /** @param tasks all tasks, each once; the ledger takes them when nodes have room */
+    TaskLedger(Iterator<? extends Task> tasks) {
+        fresh = tasks;
+    }
+
+    /**
+     * Gives a node more tasks, those first that other nodes gave back, and returns all that it has.
+     *
+     * @param room maximum number of tasks that it may have
+     */
+    List<Task> topUp(N node, int room) {
+        Set<Task> tasks = held.computeIfAbsent(node, absent -> new LinkedHashSet<>());
+        while (tasks.size() < room && hasNext()) {
+            tasks.add(returned.isEmpty() ? fresh.next() : returned.removeFirst());
+        }
+        return List.copyOf(tasks);
+    }
+
+    private boolean hasNext() {
+        return !returned.isEmpty() || fresh.hasNext();
+    }
+
+    /** Ends a task. False if it has ended before. */
+    boolean end(Task task) {
+        boolean open = held.values().stream().anyMatch(tasks -> tasks.remove(task)) || returned.remove(task);
+        returns.remove(task);
+        return open;
+    }
+
+    /** Takes all tasks from a node that has gone. Returns one with which too many nodes have gone. */
+    Optional<Task> giveBack(N node) {
+        List<Task> tasks =
+                new ArrayList<>(Optional.ofNullable(held.remove(node)).orElse(Set.of()));
+        Collections.reverse(tasks);
+        if (stopped) {
+            return Optional.empty();
+        }
+        tasks.forEach(returned::addFirst);
+        return tasks.stream()
+                .filter(task -> returns.merge(task, 1, Integer::sum) >= MAX_RETURNS)
+                .findFirst();
+    }
+
+    /** Gives out no more tasks; those that nodes have may still end. */
+    void stop() {
+        stopped = true;
+        fresh = Collections.emptyIterator();
+        returned.clear();
+    }
+
+    /** True if no task is left, here or with a node. */
+    boolean isDone() {
+        return !hasNext() && held.values().stream().allMatch(Set::isEmpty);
+    }
+}
