@@ -75,8 +75,9 @@ final class NodeCommand implements Callable<Integer> {
             names = "--join",
             paramLabel = "HOST:PORT",
             converter = HostPortOption.class,
-            description = "a node of the cluster to join; repeatable. If the first one is this node itself, it begins a cluster"
-                    + " when no other one answers, so that all nodes may have the same options")
+            description =
+                    "a node of the cluster to join; repeatable. If the first one is this node itself, it begins a cluster"
+                            + " when no other one answers, so that all nodes may have the same options")
     private @Nullable List<HostPort> join;
 
     @Option(

@@ -50,7 +50,7 @@ public enum CableCounter {
     /** Returns what each counter counts, by its name. */
     public static SortedMap<String, String> meanings() {
         return Stream.of(values())
-                .collect(Collectors.toMap(
-                        CableCounter::text, CableCounter::meaning, (one, other) -> one, TreeMap::new));
+                .collect(
+                        Collectors.toMap(CableCounter::text, CableCounter::meaning, (one, other) -> one, TreeMap::new));
     }
 }

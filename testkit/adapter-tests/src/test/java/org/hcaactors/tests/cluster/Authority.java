@@ -52,8 +52,7 @@ final class Authority {
         }
     }
 
-    private static KeyStore load(@Nullable Path file)
-            throws GeneralSecurityException, IOException {
+    private static KeyStore load(@Nullable Path file) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         if (file == null) {
             store.load(null, null);

@@ -55,8 +55,8 @@ class TlsTest {
     }
 
     private void roundTrip() {
-        MemoryClient memory = MemoryClient.connect(
-                client.host, InetSocketAddress.createUnresolved("server", MemoryServer.SERVICE));
+        MemoryClient memory =
+                MemoryClient.connect(client.host, InetSocketAddress.createUnresolved("server", MemoryServer.SERVICE));
         memory.roundTrip(1 << 16, 1);
     }
 
@@ -95,8 +95,7 @@ class TlsTest {
             system.classicSystem().eventStream().subscribe(Adapter.toClassic(listener), Logging.Warning.class);
             Cluster cluster = Cluster.get(system);
             Node.ask(cluster, client.seed());
-            await().atMost(LONGEST)
-                    .until(() -> warnings.stream().anyMatch(warning -> warning.contains(words)));
+            await().atMost(LONGEST).until(() -> warnings.stream().anyMatch(warning -> warning.contains(words)));
             assertThat(cluster.selfMember().status()).isNotEqualTo(MemberStatus.up());
             assertThat(Cluster.get(client.system).state().getMembers())
                     .extracting(Member::address)
@@ -105,7 +104,8 @@ class TlsTest {
         } finally {
             system.terminate();
             await().atMost(LONGEST)
-                    .until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
+                    .until(() ->
+                            system.getWhenTerminated().toCompletableFuture().isDone());
         }
     }
 }

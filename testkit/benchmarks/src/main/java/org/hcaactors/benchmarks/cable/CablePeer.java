@@ -11,8 +11,7 @@ public final class CablePeer {
     public static void main(String[] arguments) throws IOException {
         Places places = Places.of(arguments);
         try (BareServer bare = new BareServer(places);
-                RdmaServer rdma =
-                        new RdmaServer(RdmaHost.behindCable(places, Places.server(), Places.client()))) {
+                RdmaServer rdma = new RdmaServer(RdmaHost.behindCable(places, Places.server(), Places.client()))) {
             PeerProcess.answer("");
         }
     }

@@ -79,8 +79,8 @@ public final class ClusterSpeed {
                 PeerProcess peer = new PeerProcess(ClusterPeer.class, List.of(ClusterSystem.address(system)))) {
             ClusterSystem.awaitAdapter(network, ClusterPeer.ADAPTER);
             RdmaServer localServer = new RdmaServer(new RdmaHost(one, ClusterPeer.ADAPTER));
-            ClusterSpeed speed = new ClusterSpeed(
-                    peer, new BareSender(system, peer.told()), client(network), client(one));
+            ClusterSpeed speed =
+                    new ClusterSpeed(peer, new BareSender(system, peer.told()), client(network), client(one));
             speed.print(wanted);
             localServer.close();
         }
@@ -106,7 +106,8 @@ public final class ClusterSpeed {
         int operations = figure.operations;
         switch (figure) {
             case BARE_SMALL -> bare.send(operations / RdmaClient.BATCH, RdmaClient.BATCHES, RdmaClient.BATCH, SMALL);
-            case BARE_BATCH -> bare.send(operations / RdmaClient.BATCH, RdmaClient.BATCHES, 1, RdmaClient.BATCH * SMALL);
+            case BARE_BATCH ->
+                bare.send(operations / RdmaClient.BATCH, RdmaClient.BATCHES, 1, RdmaClient.BATCH * SMALL);
             case LOCAL_SMALL -> local.messages(operations);
             case SMALL_SENDS -> rdma.messages(operations);
             case BARE_LARGE ->

@@ -38,9 +38,7 @@ final class ClusterSystem {
     /** Starts an actor system. @param seed address of one to join; empty for a new cluster */
     static ActorSystem<Void> start(String seed) {
         ActorSystem<Void> system = ActorSystem.create(
-                Behaviors.empty(),
-                "bench",
-                ConfigFactory.parseString(CONFIG).withFallback(ConfigFactory.load()));
+                Behaviors.empty(), "bench", ConfigFactory.parseString(CONFIG).withFallback(ConfigFactory.load()));
         Cluster cluster = Cluster.get(system);
         String to = seed.isEmpty() ? address(system) : seed;
         cluster.manager().tell(new JoinSeedNodes(List.of(AddressFromURIString.parse(to))));

@@ -43,8 +43,7 @@ final class RdmaHost implements AutoCloseable {
 
     /** Creates an end of a cable. */
     static RdmaHost behindCable(Places places, InetAddress own, InetAddress peer) {
-        return new RdmaHost(
-                RdmaNetwork.start(Environment.production().withCable(places.cable(own, peer))), "hca");
+        return new RdmaHost(RdmaNetwork.start(Environment.production().withCable(places.cable(own, peer))), "hca");
     }
 
     /** Returns a completion queue whose successful completions are passed on by work id, on the adapter's thread. */

@@ -83,8 +83,7 @@ final class RdmaServer implements AutoCloseable {
 
     /** Creates the queue pair for datagrams of a client. */
     private UdQueuePair datagramsFor(Gid address, int client) {
-        AddressHandle toClient =
-                host.network.await(host.side.domain().createAddressHandle(AddressVector.to(address)));
+        AddressHandle toClient = host.network.await(host.side.domain().createAddressHandle(AddressVector.to(address)));
         Answers answers = new Answers();
         CompletableFuture<UdQueuePair> made = new CompletableFuture<>();
         UdAddress to = UdAddress.of(toClient, client, RdmaHost.QKEY);

@@ -58,9 +58,9 @@ final class SpeedRounds<F extends SpeedRounds.Figure<F>> {
         static Wanted of(String option, String... arguments) {
             String rounds = arguments.length == 0 ? Integer.toString(ROUNDS) : arguments[0];
             if (!rounds.matches("[1-9][0-9]{0,3}") || arguments.length > 2) {
-                System.err.println(
-                        "bench: " + option + " takes a number of rounds, 1 to 9999, and a part of the names of figures; not "
-                                + String.join(" ", arguments));
+                System.err.println("bench: " + option
+                        + " takes a number of rounds, 1 to 9999, and a part of the names of figures; not "
+                        + String.join(" ", arguments));
                 System.exit(2);
             }
             return new Wanted(Integer.parseInt(rounds), arguments.length < 2 ? "" : arguments[1]);

@@ -131,7 +131,8 @@ public record ClusterNode(
     private static void enter(ActorSystem<?> system, Entrance entrance) {
         Cluster cluster = Cluster.get(system);
         switch (entrance) {
-            case Entrance.First first -> join(cluster, List.of(cluster.selfMember().address()));
+            case Entrance.First first ->
+                join(cluster, List.of(cluster.selfMember().address()));
             case Entrance.Configured configured -> {}
             case Entrance.Join(var nodes) -> {
                 String protocol = cluster.selfMember().address().protocol();
