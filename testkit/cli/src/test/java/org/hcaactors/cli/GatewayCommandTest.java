@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -219,8 +219,7 @@ class GatewayCommandTest {
         RunningCommand gateway = serving("ucmatose --clients 1 -n 3 -s 50");
         gateway.line("serving    ucmatose, messages of at most 50 bytes, adapter's port 7471");
         try (Station station = client();
-                UcmatoseClient client =
-                        new UcmatoseClient(station, new InetSocketAddress(SERVER, 7471), 3, 50)) {
+                UcmatoseClient client = new UcmatoseClient(station, new InetSocketAddress(SERVER, 7471), 3, 50)) {
             client.receiveAll();
             client.sendAll();
             client.awaitDisconnection();
@@ -235,8 +234,7 @@ class GatewayCommandTest {
         RunningCommand gateway = serving("nvme-probe --clients 1");
         gateway.line("serving    NVMe discovery, messages of at most 8192 bytes, adapter's port 4420");
         try (Station station = client();
-                NvmeHost host =
-                        new NvmeHost(station, new InetSocketAddress(SERVER, 4420), NvmeHost.ADMIN_QUEUE)) {
+                NvmeHost host = new NvmeHost(station, new InetSocketAddress(SERVER, 4420), NvmeHost.ADMIN_QUEUE)) {
             assertThat(host.accepted().get(2)).isEqualTo((byte) 32);
         }
         CommandRun end = gateway.end();

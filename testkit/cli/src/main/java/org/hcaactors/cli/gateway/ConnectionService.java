@@ -81,8 +81,7 @@ public final class ConnectionService implements GatewayService {
         AtomicInteger controllers = new AtomicInteger();
         return start(station, port, clients, "nvme-probe", (request, context, lines) -> {
             int id = controllers.getAndIncrement() % DiscoveryController.MOST_CONTROLLERS + 1;
-            DiscoveryController controller =
-                    new DiscoveryController(new DiscoveryData(station.address(), port, id));
+            DiscoveryController controller = new DiscoveryController(new DiscoveryData(station.address(), port, id));
             try (NvmeConnection host = NvmeConnection.accept(station.network(), request, context, controller)) {
                 lines.accept("connected: " + host);
                 return host.serve().outcome();

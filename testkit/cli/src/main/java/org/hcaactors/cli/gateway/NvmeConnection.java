@@ -40,10 +40,7 @@ final class NvmeConnection implements AutoCloseable {
     record Moved(int commands, int reads, int writes, int invalidated) {
         private Moved plus(int commands, int reads, int writes, int invalidated) {
             return new Moved(
-                    this.commands + commands,
-                    this.reads + reads,
-                    this.writes + writes,
-                    this.invalidated + invalidated);
+                    this.commands + commands, this.reads + reads, this.writes + writes, this.invalidated + invalidated);
         }
 
         Outcome outcome() {
@@ -76,8 +73,7 @@ final class NvmeConnection implements AutoCloseable {
             network.await(request.reject(refusal.get().encode()));
             throw new PeerException(refusal.get().words());
         }
-        Accepted host =
-                Accepted.accept(network, context, request, SLOTS, BEHIND_SLOTS, QueueRequest.reply());
+        Accepted host = Accepted.accept(network, context, request, SLOTS, BEHIND_SLOTS, QueueRequest.reply());
         return new NvmeConnection(host, controller);
     }
 

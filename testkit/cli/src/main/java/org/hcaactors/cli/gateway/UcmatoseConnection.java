@@ -38,8 +38,7 @@ final class UcmatoseConnection implements AutoCloseable {
     static UcmatoseConnection accept(
             RdmaNetwork network, ConnectionRequest request, DeviceContext context, UcmatoseTerms terms) {
         Accepted.Slots slots = new Accepted.Slots(terms.messages(), terms.bytes());
-        Accepted client =
-                Accepted.accept(network, context, request, slots, terms.bytes(), ByteBuffer.allocate(0));
+        Accepted client = Accepted.accept(network, context, request, slots, terms.bytes(), ByteBuffer.allocate(0));
         return new UcmatoseConnection(client, terms);
     }
 
@@ -72,7 +71,8 @@ final class UcmatoseConnection implements AutoCloseable {
 
     private static void compare(byte[] sent, byte[] back, int number) throws PeerException {
         if (sent.length != back.length) {
-            throw new PeerException("its message " + number + " has " + back.length + " bytes in place of " + sent.length);
+            throw new PeerException(
+                    "its message " + number + " has " + back.length + " bytes in place of " + sent.length);
         }
         int differs = Arrays.mismatch(sent, back);
         if (differs >= 0) {

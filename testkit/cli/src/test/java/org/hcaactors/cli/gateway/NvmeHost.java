@@ -23,8 +23,8 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.cli.gateway.nvme.Capsule;
 import org.hcaactors.lab.pair.Side;
@@ -68,8 +68,8 @@ public final class NvmeHost implements AutoCloseable {
                                 ConnectionDescription.of(side.domain())
                                         .withQp(qp)
                                         .withTerms(RcConnection.DEFAULT)
-                                        .withPrivateData(ByteBuffer.wrap(
-                                                HexFormat.of().parseHex(request + "00".repeat(24))))
+                                        .withPrivateData(
+                                                ByteBuffer.wrap(HexFormat.of().parseHex(request + "00".repeat(24))))
                                         .withPrepared(this::receiveAll)));
     }
 
@@ -95,11 +95,9 @@ public final class NvmeHost implements AutoCloseable {
         BindWindow bind = BindWindow.of(
                 1,
                 window,
-                WindowBinding.of(data, address, bytes.length)
-                        .withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE));
+                WindowBinding.of(data, address, bytes.length).withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE));
         done(bind);
-        return command(
-                capsule.data(address, bytes.length, window.rkey(), true).bytes());
+        return command(capsule.data(address, bytes.length, window.rkey(), true).bytes());
     }
 
     int key() {
@@ -120,7 +118,10 @@ public final class NvmeHost implements AutoCloseable {
                 .order(ByteOrder.LITTLE_ENDIAN);
         receive(connection.qp(), (int) message.workId());
         return new Response(
-                response.getLong(0), response.getShort(12) & 0xffff, response.getShort(14) & 0xffff, message.invalidated());
+                response.getLong(0),
+                response.getShort(12) & 0xffff,
+                response.getShort(14) & 0xffff,
+                message.invalidated());
     }
 
     void send(byte[] capsule) {
@@ -133,7 +134,8 @@ public final class NvmeHost implements AutoCloseable {
     }
 
     private void done(RcWork work) {
-        assertThat(station.network().await(connection.qp().submit(work)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(station.network().await(connection.qp().submit(work)).status())
+                .isEqualTo(Status.SUCCESS);
     }
 
     @Override

@@ -51,8 +51,8 @@ class NvmeProbeTest {
     /** Serves one host; the last line tells what became of it. */
     private String served(Asked asked) throws InterruptedException {
         try (Clients clients = new Clients(event -> lines.add(event.line()), 1);
-                ConnectionService service = ConnectionService.nvmeProbe(
-                        stations.server(), ConnectionService.NVME_PORT, clients)) {
+                ConnectionService service =
+                        ConnectionService.nvmeProbe(stations.server(), ConnectionService.NVME_PORT, clients)) {
             try (NvmeHost host = host(NvmeHost.ADMIN_QUEUE)) {
                 asked.by(host);
             }
@@ -72,12 +72,14 @@ class NvmeProbeTest {
     @Test
     void aHostConnectsIdentifiesAndReadsTheLog() throws InterruptedException {
         String end = served(host -> {
-            assertThat(host.accepted().order(ByteOrder.LITTLE_ENDIAN).getShort(2)).isEqualTo((short) 32);
+            assertThat(host.accepted().order(ByteOrder.LITTLE_ENDIAN).getShort(2))
+                    .isEqualTo((short) 32);
             connect(host);
             assertThat(host.command(Capsule.identify(3), new byte[4096]).invalidated())
                     .hasValue(host.key());
             assertThat(host.data(4096)[111]).as("kind of controller").isEqualTo((byte) 2);
-            assertThat(host.command(Capsule.log(4, 2048, 0), new byte[2048]).status()).isZero();
+            assertThat(host.command(Capsule.log(4, 2048, 0), new byte[2048]).status())
+                    .isZero();
             String log = new String(host.data(2048), StandardCharsets.US_ASCII);
             assertThat(log).contains("127.0.0.2", "4420", DiscoveryData.SUBSYSTEM);
             host.send(Capsule.admin(0x0c, 5).bytes());
@@ -105,7 +107,8 @@ class NvmeProbeTest {
             connect(host);
             byte[] wrong = Capsule.identify(3).data(0, length, 0, false).bytes();
             assertThat(host.command(wrong).status()).isEqualTo(0x801e);
-            assertThat(host.command(Capsule.identify(4), new byte[4096]).status()).isZero();
+            assertThat(host.command(Capsule.identify(4), new byte[4096]).status())
+                    .isZero();
         });
         assertThat(end).contains("ended: 4 commands, 1 READs, 1 WRITEs");
     }
@@ -120,7 +123,8 @@ class NvmeProbeTest {
             byte[] inCapsule = Capsule.identify(5).data(0, 4096, 0, false).bytes();
             inCapsule[39] = 1;
             assertThat(host.command(inCapsule).status()).isEqualTo(0x8022);
-            assertThat(host.command(Capsule.identify(6), new byte[4096]).status()).isZero();
+            assertThat(host.command(Capsule.identify(6), new byte[4096]).status())
+                    .isZero();
         });
         assertThat(end).contains("ended: 6 commands");
     }
@@ -151,8 +155,8 @@ class NvmeProbeTest {
     void aRequestForAnotherQueueIsRejectedWithTheReason(String data, String reason, String told)
             throws InterruptedException {
         try (Clients clients = new Clients(event -> lines.add(event.line()), 1);
-                ConnectionService service = ConnectionService.nvmeProbe(
-                        stations.server(), ConnectionService.NVME_PORT, clients)) {
+                ConnectionService service =
+                        ConnectionService.nvmeProbe(stations.server(), ConnectionService.NVME_PORT, clients)) {
             assertThatExceptionOfType(ConnectionException.class)
                     .as(service.place())
                     .isThrownBy(() -> host(data))

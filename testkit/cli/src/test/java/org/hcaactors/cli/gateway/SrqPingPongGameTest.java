@@ -118,9 +118,11 @@ class SrqPingPongGameTest {
 
     @Test
     void aServerMayAnswerFromOneBufferForAllQueuePairs() throws Exception {
-        play(this::crossed, exchange -> assertThat(
-                        game(stations.client()).client(exchange, 2, 2).rounds())
-                .isEqualTo(2));
+        play(
+                this::crossed,
+                exchange -> assertThat(
+                                game(stations.client()).client(exchange, 2, 2).rounds())
+                        .isEqualTo(2));
     }
 
     /** Sends messages back as ibv_srq_pingpong does, the third one changed. */

@@ -48,7 +48,9 @@ public final class UcmatoseClient implements AutoCloseable {
                                 ConnectionDescription.of(side.domain())
                                         .withQp(qp)
                                         // As the program, which sets neither.
-                                        .withTerms(RcConnection.DEFAULT.withRdAtomic(1).withRnrRetry(0))
+                                        .withTerms(RcConnection.DEFAULT
+                                                .withRdAtomic(1)
+                                                .withRnrRetry(0))
                                         .withPrepared(this::receive)));
     }
 
@@ -84,7 +86,11 @@ public final class UcmatoseClient implements AutoCloseable {
     }
 
     public void awaitDisconnection() {
-        connection.ended().toCompletableFuture().orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
+        connection
+                .ended()
+                .toCompletableFuture()
+                .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     @Override

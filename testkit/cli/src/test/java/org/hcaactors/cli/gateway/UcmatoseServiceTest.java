@@ -32,8 +32,8 @@ class UcmatoseServiceTest {
     /** Serves that many clients, and returns whether all ended well. */
     private boolean served(int number, UcmatoseTerms terms, Played clients) throws InterruptedException {
         try (Clients all = new Clients(event -> lines.add(event.line()), number);
-                ConnectionService service = ConnectionService.ucmatose(
-                        stations.server(), ConnectionService.UCMATOSE_PORT, all, terms)) {
+                ConnectionService service =
+                        ConnectionService.ucmatose(stations.server(), ConnectionService.UCMATOSE_PORT, all, terms)) {
             clients.with(new InetSocketAddress(stations.server().address(), service.port()));
             all.await(TIMEOUT);
             return !all.missing();
@@ -56,7 +56,9 @@ class UcmatoseServiceTest {
                 }))
                 .as("%s", lines)
                 .isTrue();
-        assertThat(lines).last().isEqualTo("client 1   ended: %d messages of %d bytes each way".formatted(messages, bytes));
+        assertThat(lines)
+                .last()
+                .isEqualTo("client 1   ended: %d messages of %d bytes each way".formatted(messages, bytes));
     }
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli.gateway.nvme;
 
-/** Properties of a controller: NVM Express Base 2.0, 3.1.3. One thread. */
+/** Properties of a controller: CAP, VS, CC and CSTS of NVM Express Base 2.0. One thread. */
 final class ControllerProperties {
     private static final int CAP = 0x00;
     private static final int VS = 0x08;

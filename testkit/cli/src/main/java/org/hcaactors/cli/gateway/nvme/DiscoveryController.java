@@ -164,8 +164,7 @@ public final class DiscoveryController {
     }
 
     private void keepAlive(int milliseconds) {
-        longestSilence =
-                milliseconds == 0 ? USUAL_SILENCE : Duration.ofMillis(Integer.toUnsignedLong(milliseconds));
+        longestSilence = milliseconds == 0 ? USUAL_SILENCE : Duration.ofMillis(Integer.toUnsignedLong(milliseconds));
     }
 
     private NvmeStep admin(NvmeCommand command) throws NvmeRefusal {

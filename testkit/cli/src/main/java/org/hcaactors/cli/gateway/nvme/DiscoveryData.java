@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Data that a discovery controller delivers: NVM Express Base 2.0 figure 275 (Identify Controller), NVMe over Fabrics 1.1 figures 35
- * (discovery log page) and 49 (RDMA).
+ * Data that a discovery controller delivers: Identify Controller of NVM Express Base 2.0, and the discovery log page of NVMe over
+ * Fabrics 1.1. The offsets are those of Linux's include/linux/nvme.h.
  *
  * <p>Immutable.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli.gateway.nvme;
 
-/** Statuses of completions: NVM Express Base 2.0 figures 93 to 97, NVMe over Fabrics 1.1 figure 23. */
+/** Statuses of completions, with the codes of Linux's include/linux/nvme.h. Immutable. */
 public enum NvmeStatus {
     SUCCESS(0),
     INVALID_OPCODE(0x001),

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.OptionalInt;
 
-/** What a controller wants done after a command. */
+/** Reaction of a controller to a command: what is done next. */
 public sealed interface NvmeStep {
     /** READ these data, and hand them to {@link DiscoveryController#fetched}. */
     record Fetch(NvmeCommand command, KeyedSgl from) implements NvmeStep {}

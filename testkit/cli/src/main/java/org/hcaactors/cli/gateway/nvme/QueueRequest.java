@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Data of a host's request for a connection: NVMe RDMA Transport 1.0, 3.1, or NVMe over Fabrics 1.1, 7.3.6.
+ * Data of a host's request for a connection, with the fields of Linux's include/linux/nvme-rdma.h.
  *
  * <p>Immutable.
  *

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the discovery controller answers, to the byte. */
+/** Answers of the discovery controller, to the byte. */
 class DiscoveryControllerTest {
     private static final int ANY = 0xffff;
     private static final int CC = 0x14;
@@ -71,14 +71,16 @@ class DiscoveryControllerTest {
     @Test
     void connectReturnsTheControllerAndInvalidatesTheKey() {
         NvmeStep.Completion done = connect(Capsule.connect(0x0102));
-        assertThat(HexFormat.of().formatHex(done.encode())).isEqualTo("0900000000000000" + "0100" + "0000" + "0201" + "0000");
+        assertThat(HexFormat.of().formatHex(done.encode()))
+                .isEqualTo("0900000000000000" + "0100" + "0000" + "0201" + "0000");
         assertThat(done.invalidate()).isEqualTo(OptionalInt.of(KEY));
     }
 
     @Test
     void anotherSubsystemIsAnInvalidParameterOfTheData() {
         NvmeStep.Completion done = connect(Capsule.connect(3), Capsule.connectData(ANY, "nqn.2014-08.org:other"));
-        assertThat(HexFormat.of().formatHex(done.encode())).isEqualTo("0001010000000000" + "0100" + "0000" + "0300" + "0483");
+        assertThat(HexFormat.of().formatHex(done.encode()))
+                .isEqualTo("0001010000000000" + "0100" + "0000" + "0300" + "0483");
         assertThat(status(Capsule.get(4, 0, true))).isEqualTo(NvmeStatus.COMMAND_SEQUENCE_ERROR);
     }
 
@@ -153,7 +155,9 @@ class DiscoveryControllerTest {
     }
 
     private static String text(byte[] bytes, int at, int length) {
-        return new String(bytes, at, length, StandardCharsets.US_ASCII).replace("\0", "").strip();
+        return new String(bytes, at, length, StandardCharsets.US_ASCII)
+                .replace("\0", "")
+                .strip();
     }
 
     @Test
@@ -196,7 +200,8 @@ class DiscoveryControllerTest {
     void theLogIsReadInPartsAndHasZerosBehindItsEnd() {
         enable();
         byte[] all = delivered(Capsule.log(3, 2048, 0).data(0, 2048, KEY, true)).data();
-        byte[] part = delivered(Capsule.log(4, 4096, 1024).data(0, 4096, KEY, true)).data();
+        byte[] part =
+                delivered(Capsule.log(4, 4096, 1024).data(0, 4096, KEY, true)).data();
         assertThat(Arrays.copyOf(part, 1024)).isEqualTo(Arrays.copyOfRange(all, 1024, 2048));
         assertThat(Arrays.copyOfRange(part, 1024, 4096)).containsOnly(0);
     }
@@ -205,19 +210,22 @@ class DiscoveryControllerTest {
     @CsvSource({"8196, 0", "1024, 2", "1024, 2052", "1024, -4"})
     void aPartThatIsTooLongOrOutsideIsAnInvalidField(int bytes, long offset) {
         enable();
-        assertThat(status(Capsule.log(3, bytes, offset).data(0, bytes, KEY, true))).isEqualTo(NvmeStatus.INVALID_FIELD);
+        assertThat(status(Capsule.log(3, bytes, offset).data(0, bytes, KEY, true)))
+                .isEqualTo(NvmeStatus.INVALID_FIELD);
     }
 
     @Test
     void anotherLogPageIsRefused() {
         enable();
-        assertThat(status(Capsule.log(3, 64, 0).octet(40, 2).data(0, 64, KEY, true))).isEqualTo(NvmeStatus.INVALID_LOG_PAGE);
+        assertThat(status(Capsule.log(3, 64, 0).octet(40, 2).data(0, 64, KEY, true)))
+                .isEqualTo(NvmeStatus.INVALID_LOG_PAGE);
     }
 
     @Test
     void onlyTheControllerIsIdentified() {
         enable();
-        assertThat(status(Capsule.identify(3).data(0, 4096, KEY, true).octet(40, 0))).isEqualTo(NvmeStatus.INVALID_FIELD);
+        assertThat(status(Capsule.identify(3).data(0, 4096, KEY, true).octet(40, 0)))
+                .isEqualTo(NvmeStatus.INVALID_FIELD);
     }
 
     @ParameterizedTest
@@ -233,7 +241,8 @@ class DiscoveryControllerTest {
     @ValueSource(ints = {0x00, 0x01, 0x20, 0x41, 0x5a})
     void anSglOfAnotherTypeIsRefused(int type) {
         enable();
-        NvmeStep.Completion done = completion(Capsule.identify(3).data(0, 4096, KEY, true).octet(39, type));
+        NvmeStep.Completion done =
+                completion(Capsule.identify(3).data(0, 4096, KEY, true).octet(39, type));
         assertThat(done.status()).isEqualTo(NvmeStatus.SGL_DESCRIPTOR_TYPE_INVALID);
         assertThat(done.invalidate()).isEmpty();
     }
@@ -241,14 +250,17 @@ class DiscoveryControllerTest {
     @Test
     void aCommandWithPagesInPlaceOfAnSglIsRefused() {
         enable();
-        assertThat(status(Capsule.identify(3).data(0, 4096, KEY, false).octet(1, 0))).isEqualTo(NvmeStatus.INVALID_FIELD);
+        assertThat(status(Capsule.identify(3).data(0, 4096, KEY, false).octet(1, 0)))
+                .isEqualTo(NvmeStatus.INVALID_FIELD);
     }
 
     @Test
     void featuresOfEventsAndKeepAliveAreSet() {
         enable();
-        assertThat(status(Capsule.admin(0x09, 3).octet(40, 0x0b).doubleword(44, 1 << 31))).isEqualTo(NvmeStatus.SUCCESS);
-        assertThat(status(Capsule.admin(0x09, 4).octet(40, 0x0f).doubleword(44, 5000))).isEqualTo(NvmeStatus.SUCCESS);
+        assertThat(status(Capsule.admin(0x09, 3).octet(40, 0x0b).doubleword(44, 1 << 31)))
+                .isEqualTo(NvmeStatus.SUCCESS);
+        assertThat(status(Capsule.admin(0x09, 4).octet(40, 0x0f).doubleword(44, 5000)))
+                .isEqualTo(NvmeStatus.SUCCESS);
         assertThat(controller.longestSilence()).isEqualTo(Duration.ofSeconds(5));
         assertThat(status(Capsule.admin(0x09, 5).octet(40, 7))).isEqualTo(NvmeStatus.INVALID_FIELD);
         assertThat(status(Capsule.admin(0x18, 6))).isEqualTo(NvmeStatus.SUCCESS);
