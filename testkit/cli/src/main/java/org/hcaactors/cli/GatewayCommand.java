@@ -9,20 +9,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.between.BetweenAddresses;
 import org.hcaactors.cli.gateway.Clients;
+import org.hcaactors.cli.gateway.ConnectionService;
 import org.hcaactors.cli.gateway.Exchange;
 import org.hcaactors.cli.gateway.GatewayService;
 import org.hcaactors.cli.gateway.PerftestCmService;
 import org.hcaactors.cli.gateway.PerftestTerms;
 import org.hcaactors.cli.gateway.PerftestTool;
 import org.hcaactors.cli.gateway.PingPongTerms;
-import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.cli.gateway.TcpService;
+import org.hcaactors.cli.gateway.UcmatoseTerms;
+import org.hcaactors.cli.gateway.nvme.DiscoveryController;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.lab.fault.PacketFaults;
 import org.hcaactors.lab.pair.Transport;
@@ -42,7 +45,10 @@ import picocli.CommandLine.Spec;
                     + " A client begins with: ibv_rc_pingpong -g INDEX -m 1024 IP.",
             "With --serve perftest it is the server of ib_send_bw, ib_write_lat and the other tests of --test:"
                     + " ib_send_bw -x INDEX IP.",
-            "With --serve rping it is the server of rping -c -a IP, which connects by communication management.",
+            "With --serve rping it is the server of rping -c -a IP, and with --serve ucmatose that of ucmatose -s IP; both"
+                    + " connect by communication management.",
+            "With --serve nvme-probe it is a discovery controller of NVMe over RDMA, for nvme discover -t rdma -a IP -s 4420. Its"
+                    + " log page has one entry, itself: it has no namespace.",
             "With --between it stands between two programs on two hosts: each takes it for the other one. Their packets pass"
                     + " with other addresses, with the faults of a plan in which the hosts are a and b, and into the capture.",
             "At the end it prints the counters of the cable. It ends after --for or --clients, or if it is interrupted."
@@ -64,7 +70,9 @@ final class GatewayCommand implements Callable<Integer> {
     enum Tool {
         PINGPONG("ping-pong"),
         PERFTEST("perftest"),
-        RPING("rping");
+        RPING("rping"),
+        UCMATOSE("ucmatose"),
+        NVME_PROBE("NVMe discovery");
 
         private final String words;
 
@@ -72,10 +80,20 @@ final class GatewayCommand implements Callable<Integer> {
             this.words = words;
         }
 
+        /** True if its clients connect by communication management only, to this port of the adapter. */
+        OptionalInt adapterPort() {
+            return switch (this) {
+                case PINGPONG, PERFTEST -> OptionalInt.empty();
+                case RPING -> OptionalInt.of(ConnectionService.RPING_PORT);
+                case UCMATOSE -> OptionalInt.of(ConnectionService.UCMATOSE_PORT);
+                case NVME_PROBE -> OptionalInt.of(ConnectionService.NVME_PORT);
+            };
+        }
+
         /** Returns the value of the option. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -95,7 +113,7 @@ final class GatewayCommand implements Callable<Integer> {
     @Mixin
     private CableOptions cable;
 
-    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong, perftest or rping")
+    @Option(names = "--serve", paramLabel = "TOOL", description = "pingpong, perftest, rping, ucmatose or nvme-probe")
     private Tool tool;
 
     @Option(
@@ -115,8 +133,8 @@ final class GatewayCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "PORT",
             description =
-                    "TCP port where clients introduce themselves; 0: any that is free (default: 18515). With rping"
-                            + " the adapter's port (default: 7174)")
+                    "TCP port where clients introduce themselves; 0: any that is free (default: 18515). With rping,"
+                            + " ucmatose and nvme-probe the adapter's port (default: 7174, 7471, 4420)")
     @AllowedRange(min = 0, max = 65_535)
     private @Nullable Integer listen;
 
@@ -138,15 +156,16 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = {"-s", "--size"},
             description =
-                    "bytes of the largest message (default: 1048576; srq: 65536; ud: the path MTU); with write_lat of every"
-                            + " message (default: 2)")
+                    "bytes of the largest message (default: 1048576; srq: 65536; ud: the path MTU); with write_lat and ucmatose of"
+                            + " every message (default: 2, 100)")
     @AllowedRange(min = 0, max = LARGEST_MESSAGE)
     private @Nullable Integer size;
 
     @Option(
             names = {"-n", "--iters"},
             description =
-                    "rounds of each client (default: until it sends nothing for 5 s; rping: until it disconnects)")
+                    "rounds of each client (default: until it sends nothing for 5 s; rping: until it disconnects); with ucmatose"
+                            + " messages each way (default: 10)")
     @AllowedRange(min = 1, max = MAX_ROUNDS)
     private @Nullable Long rounds;
 
@@ -186,10 +205,17 @@ final class GatewayCommand implements Callable<Integer> {
         check.that(local != null, "--local is required: the address of the adapter");
         check.that(local == null || local.size() == 1, "--local has two addresses; without --between one is allowed");
         check.that(!between.hasForwards(), "--forward requires --between");
-        check.that(tool != null, "--serve is required: pingpong, perftest or rping");
+        check.that(tool != null, "--serve is required: pingpong, perftest, rping, ucmatose or nvme-probe");
         check.that(
-                tool != Tool.RPING && !rdmaCm || listen == null || listen > 0,
-                "--listen is 0; rping and --rdma-cm require a port from 1 to 65535");
+                tool.adapterPort().isEmpty() && !rdmaCm || listen == null || listen > 0,
+                "--listen is 0; rping, ucmatose, nvme-probe and --rdma-cm require a port from 1 to 65535");
+        check.that(
+                tool != Tool.NVME_PROBE || size == null && rounds == null,
+                "omit --size and --iters: nvme-probe has none");
+        check.that(
+                tool != Tool.UCMATOSE || ucmatose().isAllowed(),
+                "--iters is " + ucmatose().messages() + ", --size " + ucmatose().bytes() + "; ucmatose allows 1 to "
+                        + UcmatoseTerms.MOST_MESSAGES + " messages of 1 to " + UcmatoseTerms.MOST_BYTES + " bytes");
         check.that(
                 !rdmaCm || tool == Tool.PERFTEST && transport.transport() == Transport.RC,
                 "--rdma-cm requires --serve perftest and --transport rc");
@@ -275,7 +301,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     private String words() {
         String what = test == null ? tool.words : tool.words + " " + test;
-        return tool == Tool.RPING ? what : what + " over " + transport;
+        return tool.adapterPort().isPresent() ? what : what + " over " + transport;
     }
 
     private GatewayService start(Station station, Clients served) throws IOException {
@@ -294,9 +320,19 @@ final class GatewayCommand implements Callable<Integer> {
                         ? PerftestCmService.start(station, tcp(station).getPort(), served, terms)
                         : TcpService.perftest(tcp(station), served, station, terms);
             }
-            case RPING ->
-                RpingServer.start(station, listen == null ? RpingServer.DEFAULT_PORT : listen, served, bytes, each);
+            case RPING -> ConnectionService.rping(station, adapterPort(), served, bytes, each);
+            case UCMATOSE -> ConnectionService.ucmatose(station, adapterPort(), served, ucmatose());
+            case NVME_PROBE -> ConnectionService.nvmeProbe(station, adapterPort(), served);
         };
+    }
+
+    private int adapterPort() {
+        return listen == null ? tool.adapterPort().orElse(Exchange.DEFAULT_PORT) : listen;
+    }
+
+    private UcmatoseTerms ucmatose() {
+        long messages = rounds == null ? UcmatoseTerms.USUAL_MESSAGES : rounds;
+        return new UcmatoseTerms((int) messages, size == null ? UcmatoseTerms.USUAL_BYTES : size);
     }
 
     private InetSocketAddress tcp(Station station) {
@@ -313,6 +349,12 @@ final class GatewayCommand implements Callable<Integer> {
         }
         if (test == PerftestTool.WRITE_LAT) {
             return 2;
+        }
+        if (tool == Tool.UCMATOSE) {
+            return UcmatoseTerms.USUAL_BYTES;
+        }
+        if (tool == Tool.NVME_PROBE) {
+            return DiscoveryController.MOST_DATA_BYTES;
         }
         PathMtu largest = tool == Tool.PERFTEST ? station.activeMtu() : mtu;
         int longest = transport.sharesReceives() ? LARGEST_SHARED : LARGEST_OWN;

@@ -21,8 +21,8 @@ import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.cli.between.Between;
 import org.hcaactors.cli.between.BetweenAddresses;
 import org.hcaactors.cli.gateway.Clients;
+import org.hcaactors.cli.gateway.ConnectionService;
 import org.hcaactors.cli.gateway.RpingClient;
-import org.hcaactors.cli.gateway.RpingServer;
 import org.hcaactors.cli.gateway.Station;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -129,7 +129,7 @@ class BetweenHostsTest {
                 Station a = station(3, 5);
                 Station b = station(4, 6);
                 Clients clients = new Clients(event -> {}, 1);
-                RpingServer server = RpingServer.start(b, 7174, clients, 4096, 0)) {
+                ConnectionService server = ConnectionService.rping(b, 7174, clients, 4096, 0)) {
             try (RpingClient client = new RpingClient(a, new InetSocketAddress("127.0.0.5", server.port()), 1000)) {
                 for (int i = 0; i < 20; i++) {
                     client.ping(i);

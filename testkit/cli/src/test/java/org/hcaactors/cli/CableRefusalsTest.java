@@ -33,7 +33,11 @@ class CableRefusalsTest {
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test read_bw --transport ud | requires --test send_bw or send_lat",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test read_bw --mtu 700 | 256, 512, 1024, 2048 and 4096 are allowed",
                 "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve pingpong --rdma-cm | --rdma-cm requires --serve perftest and --transport rc",
-                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test send_bw -R --listen 0 | rping and --rdma-cm require a port from 1 to 65535"
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve ucmatose --listen 0 | a port from 1 to 65535",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve ucmatose -s 0 | ucmatose allows 1 to 1024 messages of 1 to 65536 bytes",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve ucmatose -n 1025 | --iters is 1025, --size 100",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve nvme-probe -s 4096 | omit --size and --iters",
+                "gateway --local 127.0.0.2 --peer 127.0.0.3 --serve perftest --test send_bw -R --listen 0 | nvme-probe and --rdma-cm require a port from 1 to 65535"
             })
     void badOptionsOfTheGatewayAreOneClearLine(String line, String told) {
         assertRefused(line, told);

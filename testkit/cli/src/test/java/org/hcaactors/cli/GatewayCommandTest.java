@@ -10,12 +10,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.cli.gateway.NvmeHost;
 import org.hcaactors.cli.gateway.RpingClient;
 import org.hcaactors.cli.gateway.Station;
+import org.hcaactors.cli.gateway.UcmatoseClient;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -198,10 +201,7 @@ class GatewayCommandTest {
     void rpingClientsConnectToTheAdaptersPort() throws Exception {
         RunningCommand gateway = serving("rping --listen 7200 --clients 1");
         gateway.line("serving    rping, messages of at most 1048576 bytes, adapter's port 7200");
-        UdpCable cable = Cable.udp(InetAddress.getByName(CLIENT))
-                .withPeers(InetAddress.getByName(SERVER))
-                .withPort(udp);
-        try (Station station = Station.open(cable, Profile.SOFT_ROCE, TraceSink.NONE);
+        try (Station station = client();
                 RpingClient client = new RpingClient(station, new InetSocketAddress(SERVER, 7200), 100)) {
             client.ping(1);
             client.ping(2);
@@ -213,6 +213,41 @@ class GatewayCommandTest {
                         "client 1   from 127.0.0.3:",
                         "client 1   connected: queue pair 0x",
                         "client 1   ended: 2 pings");
+    }
+
+    @Test
+    void ucmatoseClientsConnectToTheAdaptersPort() throws Exception {
+        RunningCommand gateway = serving("ucmatose --clients 1 -n 3 -s 50");
+        gateway.line("serving    ucmatose, messages of at most 50 bytes, adapter's port 7471");
+        try (Station station = client();
+                UcmatoseClient client = new UcmatoseClient(station, new InetSocketAddress(SERVER, 7471), 3, 50)) {
+            client.receiveAll();
+            client.sendAll();
+            client.awaitDisconnection();
+        }
+        CommandRun end = gateway.end();
+        assertThat(end.status()).as(end.out()).isZero();
+        assertThat(end.out()).contains("client 1   ended: 3 messages of 50 bytes each way");
+    }
+
+    @Test
+    void hostsOfNvmeConnectToTheAdaptersPort() throws Exception {
+        RunningCommand gateway = serving("nvme-probe --clients 1");
+        gateway.line("serving    NVMe discovery, messages of at most 8192 bytes, adapter's port 4420");
+        try (Station station = client();
+                NvmeHost host = new NvmeHost(station, new InetSocketAddress(SERVER, 4420), NvmeHost.ADMIN_QUEUE)) {
+            assertThat(host.accepted().get(2)).isEqualTo((byte) 32);
+        }
+        CommandRun end = gateway.end();
+        assertThat(end.status()).as(end.out()).isZero();
+        assertThat(end.out()).contains("client 1   ended: 0 commands, 0 READs, 0 WRITEs, 0 SENDs with invalidate");
+    }
+
+    private Station client() throws UnknownHostException {
+        UdpCable cable = Cable.udp(InetAddress.getByName(CLIENT))
+                .withPeers(InetAddress.getByName(SERVER))
+                .withPort(udp);
+        return Station.open(cable, Profile.SOFT_ROCE);
     }
 
     private static byte[] words(String text) {

@@ -57,14 +57,17 @@ final class PerftestLoad {
         this.mtu = mtu;
         int entries = plan.queuePairs() * (WINDOW + 1);
         inbox = new Inbox(station.network().await(side.context().createCq(entries)));
-        QpCapacity capacity = QpCapacity.of(WINDOW).withMaxSge(1).withMaxInlineBytes(0);
         for (int i = 0; i < plan.queuePairs(); i++) {
-            created.add(
-                    UnconnectedQp.create(station.network(), side, terms().transport(), mtu, inbox.queue(), capacity));
+            created.add(create());
         }
         byte[] content = new byte[terms().bytes()];
         new Random(content.length).nextBytes(content);
         side.memory().write(0, content);
+    }
+
+    private UnconnectedQp create() {
+        QpCapacity capacity = QpCapacity.of(WINDOW).withMaxSge(1).withMaxInlineBytes(0);
+        return UnconnectedQp.create(station.network(), side, terms().transport(), mtu, inbox.queue(), capacity);
     }
 
     private PerftestTerms terms() {
@@ -89,10 +92,14 @@ final class PerftestLoad {
     }
 
     /** Connects each queue pair by communication management. */
-    void connect(DeviceContext context, InetSocketAddress server) {
-        for (UnconnectedQp each : created) {
-            station.network().await(context.connect(server, each.description(mtu)));
-            ends.add(each.connected());
+    void connect(DeviceContext context, InetSocketAddress server) throws InterruptedException {
+        for (int i = 0; i < created.size(); i++) {
+            int queuePair = i;
+            Runnable attempt = () -> station.network()
+                    .await(context.connect(server, created.get(queuePair).description(mtu)));
+            // A refusal costs the queue pair.
+            ConnectionAttempts.OF_PERFTEST.make(attempt, () -> created.set(queuePair, create()));
+            ends.add(created.get(queuePair).connected());
         }
     }
 

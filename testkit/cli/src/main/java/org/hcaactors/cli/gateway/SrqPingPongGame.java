@@ -32,7 +32,8 @@ public record SrqPingPongGame(
     private static final int RECEIVES_EACH = 2;
 
     /**
-     * Plays the client: sends other bytes in each round, and compares what comes back.
+     * Plays the client: sends the same bytes in all rounds, and compares what comes back. The classic server has one buffer for all
+     * queue pairs, so that the message that comes back may be one that came on another queue pair meanwhile.
      *
      * @param rounds of all queue pairs together
      * @throws PeerException if the server is silent, breaks off, or sends other bytes back
@@ -92,11 +93,13 @@ public record SrqPingPongGame(
             numbers = new long[queuePairs];
             pending = new int[queuePairs];
             new Random(message.length).nextBytes(message);
+            PingPongGame.stamp(message, 0);
         }
 
         Score play() throws PeerException, InterruptedException {
             long start = System.nanoTime();
             for (int i = 0; i < queuePairs; i++) {
+                end.write(i, message);
                 sendUnlessDone(i);
             }
             while (arrived < rounds || sent < rounds) {
@@ -111,8 +114,6 @@ public record SrqPingPongGame(
                 begun++;
                 numbers[queuePair] = begun;
                 pending[queuePair] = 2;
-                PingPongGame.stamp(message, begun);
-                end.write(queuePair, message);
                 end.send(queuePair, queuePair, message.length);
             }
         }
@@ -147,7 +148,6 @@ public record SrqPingPongGame(
             if (bytes != message.length) {
                 throw new PeerException("message " + number + ": " + bytes + " bytes came back of " + message.length);
             }
-            PingPongGame.stamp(message, number);
             byte[] came = end.read(buffer, bytes);
             int wrong = Arrays.mismatch(message, came);
             if (wrong >= 0) {

@@ -92,6 +92,39 @@ class SrqPingPongGameTest {
                 exchange -> game(stations.client()).client(exchange, 50, 4));
     }
 
+    /** Answers the message of each queue pair with what another queue pair has sent, as a server with one buffer may. */
+    private void crossed(Exchange exchange) throws Exception {
+        List<QpAddress> client = exchange.hearAll();
+        try (SrqPingPongEnd end = SrqPingPongEnd.open(stations.server(), TERMS, "server", client.size(), 4)) {
+            for (int buffer = 0; buffer < 4; buffer++) {
+                end.receive(buffer);
+            }
+            end.connect(client);
+            exchange.tellAll(end.addresses());
+            exchange.hearDone();
+            List<Arrived> arrived = new ArrayList<>();
+            while (arrived.size() < 2) {
+                arrived.add((Arrived) end.next(TIMEOUT).orElseThrow());
+            }
+            Arrived first = arrived.getFirst();
+            Arrived second = arrived.getLast();
+            end.send(first.queuePair(), second.buffer(), second.bytes());
+            end.send(second.queuePair(), first.buffer(), first.bytes());
+            for (int sent = 0; sent < 2; ) {
+                sent += end.next(TIMEOUT).orElseThrow() instanceof Sent ? 1 : 0;
+            }
+        }
+    }
+
+    @Test
+    void aServerMayAnswerFromOneBufferForAllQueuePairs() throws Exception {
+        play(
+                this::crossed,
+                exchange -> assertThat(
+                                game(stations.client()).client(exchange, 2, 2).rounds())
+                        .isEqualTo(2));
+    }
+
     /** Sends messages back as ibv_srq_pingpong does, the third one changed. */
     private void echo(Exchange exchange, int change, int bytes) throws Exception {
         List<QpAddress> client = exchange.hearAll();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server of rping with a client of ours, over a cable. */
-class RpingServerTest {
+class RpingServiceTest {
     private static final int MAX_BYTES = 1 << 17;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -30,7 +30,7 @@ class RpingServerTest {
     }
 
     private InetSocketAddress server() {
-        return new InetSocketAddress(stations.server().address(), RpingServer.DEFAULT_PORT);
+        return new InetSocketAddress(stations.server().address(), ConnectionService.RPING_PORT);
     }
 
     private RpingClient client(int bytes) {
@@ -41,15 +41,15 @@ class RpingServerTest {
         return new Clients(event -> lines.add(event.line()), number);
     }
 
-    private RpingServer serve(Clients clients, long pings) {
-        return RpingServer.start(stations.server(), RpingServer.DEFAULT_PORT, clients, MAX_BYTES, pings);
+    private ConnectionService serve(Clients clients, long pings) {
+        return ConnectionService.rping(stations.server(), ConnectionService.RPING_PORT, clients, MAX_BYTES, pings);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 16, 64, 1025, MAX_BYTES})
     void theServerReadsThePingAndWritesItBack(int bytes) throws InterruptedException {
         try (Clients clients = clients(1);
-                RpingServer server = serve(clients, 0)) {
+                ConnectionService server = serve(clients, 0)) {
             try (RpingClient client = client(bytes)) {
                 for (int number = 0; number < 10; number++) {
                     client.ping(number);
@@ -65,7 +65,7 @@ class RpingServerTest {
     @Test
     void theServerEndsAfterTheNumberOfPings() throws InterruptedException {
         try (Clients clients = clients(1);
-                RpingServer server = serve(clients, 3);
+                ConnectionService server = serve(clients, 3);
                 RpingClient client = client(64)) {
             for (int number = 0; number < 3; number++) {
                 client.ping(number);
@@ -84,7 +84,7 @@ class RpingServerTest {
     @Test
     void clientsAreServedAtTheSameTime() throws InterruptedException {
         try (Clients clients = clients(2);
-                RpingServer server = serve(clients, 0)) {
+                ConnectionService server = serve(clients, 0)) {
             try (RpingClient one = client(100);
                     RpingClient other = client(200)) {
                 for (int number = 0; number < 5; number++) {
@@ -104,7 +104,7 @@ class RpingServerTest {
     /** A client that says something else is disconnected and told of; the next one is served. */
     private void refused(Said said, String told) throws InterruptedException {
         try (Clients clients = clients(2);
-                RpingServer server = serve(clients, 0)) {
+                ConnectionService server = serve(clients, 0)) {
             try (RpingClient strange = client(64)) {
                 said.by(strange);
                 assertThat(strange.next().status()).isEqualTo(Status.WR_FLUSH_ERR);
@@ -142,7 +142,7 @@ class RpingServerTest {
     @Test
     void aClientThatLeavesInTheMiddleOfAPingIsTold() throws InterruptedException {
         try (Clients clients = clients(1);
-                RpingServer server = serve(clients, 0)) {
+                ConnectionService server = serve(clients, 0)) {
             try (RpingClient client = client(64)) {
                 client.tell(client.address(), client.rkey(), 64);
                 assertThat(client.next().status()).as(server.place()).isEqualTo(Status.SUCCESS);
