@@ -247,7 +247,7 @@ class GatewayCommandTest {
         UdpCable cable = Cable.udp(InetAddress.getByName(CLIENT))
                 .withPeers(InetAddress.getByName(SERVER))
                 .withPort(udp);
-        return Station.open(cable, Profile.SOFT_ROCE);
+        return Station.open(cable, Profile.SOFT_ROCE, TraceSink.NONE);
     }
 
     private static byte[] words(String text) {

@@ -47,7 +47,7 @@ final class SpeedRounds<F extends SpeedRounds.Figure<F>> {
     }
 
     /**
-     * What the command line asks for.
+     * Request of the command line.
      *
      * @param part of the names of the figures
      */

@@ -93,7 +93,7 @@ public record ClusterNode(
         }
     }
 
-    /** What the cluster tells this node about its own membership. */
+    /** State of this node in the cluster, as the cluster tells it. */
     private record Membership(CompletableFuture<Void> up, CompletableFuture<Void> removed) {
         static Membership of(ActorSystem<?> system) {
             Membership made = new Membership(new CompletableFuture<>(), new CompletableFuture<>());

@@ -66,7 +66,7 @@ public final class LocalNodes implements AutoCloseable {
                 all.addAll(each.get());
             }
         } catch (ExecutionException failed) {
-            throw new NodeException(String.valueOf(failed.getCause().getMessage()));
+            throw failed.getCause() instanceof NodeException ended ? ended : new NodeException(failed.toString());
         }
         return all;
     }
