@@ -4,6 +4,7 @@ package org.hcaactors.cli;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +18,14 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
     private static final int LONGEST_END_SECONDS = 10;
 
     /** Starts JVMs that share the cores of this machine. */
-    static LocalWorkers start(int number, SweepCoordinator coordinator) throws BadInputException {
+    static LocalWorkers start(int number, SweepCoordinator coordinator, Duration patience) throws BadInputException {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, number));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hca.class.getName(), "sweep-worker"));
         command.addAll(List.of("--join", coordinator.address().toString(), "--threads", Integer.toString(threads)));
+        command.addAll(List.of("--patience", patience.toSeconds() + "s"));
         LocalWorkers workers = new LocalWorkers(new ArrayList<>());
         try {
             for (int i = 1; i <= number; i++) {

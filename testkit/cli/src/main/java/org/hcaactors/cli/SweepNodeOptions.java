@@ -69,7 +69,7 @@ final class SweepNodeOptions {
         HostPort address = listen == null ? HostPort.LOOPBACK : listen;
         try (SweepCoordinator coordinator =
                         SweepCoordinator.start(address, sweep, state -> line.set(state.line()), stop);
-                LocalWorkers workers = LocalWorkers.start(nodes, coordinator);
+                LocalWorkers workers = LocalWorkers.start(nodes, coordinator, patience);
                 Progress progress = new Progress(shown, line::toString)) {
             return coordinator.report();
         } catch (SweepRefusedException refused) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs {@code hca sweep --nodes}, with an invariant that some seeds break. */
 @Tag("judge")
 class SweepNodesCommandTest {
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final String KILLED = "worker 2";
 
     @TempDir
@@ -58,7 +58,7 @@ class SweepNodesCommandTest {
         Process one = hca(alone, "sweep --seeds 60 --shrink=2")
                 .redirectError(errors.toFile())
                 .start();
-        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3").start();
+        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3 --patience 10m").start();
         List<String> progress = new ArrayList<>();
         try (BufferedReader err = several.errorReader()) {
             for (String line = err.readLine(); line != null; line = err.readLine()) {
