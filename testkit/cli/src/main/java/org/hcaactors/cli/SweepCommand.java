@@ -210,8 +210,10 @@ final class SweepCommand implements Callable<Integer> {
                 ? result.minimal().stream()
                 : result.report().failures().stream()
                         .limit(shrinks)
-                        .flatMap(failure ->
-                                MinimalRun.of(sweep, failure.seed(), shrinkTime(), System::nanoTime, this::showShrinking).stream());
+                        .flatMap(
+                                failure -> MinimalRun.of(
+                                        sweep, failure.seed(), shrinkTime(), System::nanoTime, this::showShrinking)
+                                        .stream());
     }
 
     private void showShrinking(Shrunk smaller) {

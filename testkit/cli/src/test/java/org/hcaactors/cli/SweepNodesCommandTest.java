@@ -58,7 +58,8 @@ class SweepNodesCommandTest {
         Process one = hca(alone, "sweep --seeds 60 --shrink=2")
                 .redirectError(errors.toFile())
                 .start();
-        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3 --patience 10m").start();
+        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3 --patience 10m")
+                .start();
         List<String> progress = new ArrayList<>();
         try (BufferedReader err = several.errorReader()) {
             for (String line = err.readLine(); line != null; line = err.readLine()) {

@@ -50,7 +50,8 @@ public record SweepWorker(String name, HostPort sweep, HostPort own, int threads
         node.system()
                 .getWhenTerminated()
                 .thenRun(() -> ran.completeExceptionally(new SweepRefusedException(
-                        SweepRefusedException.Reason.SWEEP_GONE, "this node has lost the node of the sweep, " + sweep)));
+                        SweepRefusedException.Reason.SWEEP_GONE,
+                        "this node has lost the node of the sweep, " + sweep)));
         try {
             return ran.get();
         } catch (ExecutionException ended) {

@@ -151,7 +151,8 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
                         case Task.Run run -> new TaskResult.Ran(sweep.one(run.seed()));
                         case Task.Shrink shrink ->
                             new TaskResult.Shrunk(
-                                    shrink.seed(), MinimalRun.of(sweep, shrink.seed(), shrinkTime, System::nanoTime, smaller -> {}));
+                                    shrink.seed(),
+                                    MinimalRun.of(sweep, shrink.seed(), shrinkTime, System::nanoTime, smaller -> {}));
                     });
         } catch (RuntimeException
                 | Error broken) { // A JVM that lacks memory or a class can't be trusted with more seeds.

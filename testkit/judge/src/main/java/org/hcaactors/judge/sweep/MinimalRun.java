@@ -24,7 +24,8 @@ public record MinimalRun(long seed, String text) {
      * @param clock nanoseconds, never going back
      * @param progress receives every smaller run that is found
      */
-    public static Optional<MinimalRun> of(Sweep sweep, long seed, Duration most, LongSupplier clock, Consumer<Shrunk> progress) {
+    public static Optional<MinimalRun> of(
+            Sweep sweep, long seed, Duration most, LongSupplier clock, Consumer<Shrunk> progress) {
         long begun = clock.getAsLong();
         Traffic traffic = sweep.traffic();
         return new Shrinker(traffic::run, () -> clock.getAsLong() - begun > most.toNanos(), progress)
