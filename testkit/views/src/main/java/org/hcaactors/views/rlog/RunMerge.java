@@ -126,20 +126,18 @@ final class RunMerge {
 
     private boolean isReady(int run) {
         Crossing.Side left = leftBy.get(peek(run));
-        return left == null
-                || newIds.get(left.run()).containsKey(left.event().stamp().id());
+        return left == null || newId(left).isPresent();
     }
 
     private void take(int run) {
         TraceEvent event = peek(run);
         long nanos = Math.max(0, nextTime(run) - base);
-        Crossing.Side left = leftBy.get(event);
-        boolean entersFromRun = left != null && isReady(run);
+        Optional<Long> left = Optional.ofNullable(leftBy.get(event)).flatMap(this::newId);
         next[run]++;
         if (passed.contains(event)) {
             set(run, event, newId(run, event.stamp().cause()));
-        } else if (entersFromRun) {
-            set(run, event, newId(left.run(), left.event().stamp().id()));
+        } else if (left.isPresent()) {
+            set(run, event, left.get());
         } else {
             Stamp old = event.stamp();
             Stamp stamp = new Stamp(lastId + 1, nanos, newId(run, old.cause()), newId(run, old.otherCause()));
@@ -153,6 +151,11 @@ final class RunMerge {
 
     private void set(int run, TraceEvent event, long id) {
         newIds.get(run).put(event.stamp().id(), id);
+    }
+
+    private Optional<Long> newId(Crossing.Side left) {
+        return Optional.ofNullable(
+                newIds.get(left.run()).get(left.event().stamp().id()));
     }
 
     private long newId(int run, long old) {
