@@ -320,7 +320,8 @@ final class GatewayCommand implements Callable<Integer> {
                         ? PerftestCmService.start(station, tcp(station).getPort(), served, terms)
                         : TcpService.perftest(tcp(station), served, station, terms);
             }
-            case RPING -> ConnectionService.rping(station, adapterPort(), served, bytes, each);
+            case RPING ->
+                ConnectionService.rping(station.network(), station.adapter(), adapterPort(), served, bytes, each);
             case UCMATOSE -> ConnectionService.ucmatose(station, adapterPort(), served, ucmatose());
             case NVME_PROBE -> ConnectionService.nvmeProbe(station, adapterPort(), served);
         };

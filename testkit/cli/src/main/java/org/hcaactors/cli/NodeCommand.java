@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hcaactors.cli.gateway.Clients;
-import org.hcaactors.cli.gateway.RpingServer;
+import org.hcaactors.cli.gateway.ConnectionService;
 import org.hcaactors.cli.node.ClusterNode;
 import org.hcaactors.cli.node.Entrance;
 import org.hcaactors.cli.node.HostPort;
@@ -205,8 +205,8 @@ final class NodeCommand implements Callable<Integer> {
             throws InterruptedException {
         int largest = Math.max(size, SERVED);
         try (served;
-                RpingServer server = RpingServer.start(
-                        node.network(), node.adapter(), RpingServer.DEFAULT_PORT, served, largest, 0)) {
+                ConnectionService server = ConnectionService.rping(
+                        node.network(), node.adapter(), ConnectionService.RPING_PORT, served, largest, 0)) {
             output.started(node, server.port());
             if (untilInputEnds) {
                 whenInputEnds(stop);

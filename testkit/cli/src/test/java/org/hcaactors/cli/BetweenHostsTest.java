@@ -129,7 +129,7 @@ class BetweenHostsTest {
                 Station a = station(3, 5);
                 Station b = station(4, 6);
                 Clients clients = new Clients(event -> {}, 1);
-                ConnectionService server = ConnectionService.rping(b, 7174, clients, 4096, 0)) {
+                ConnectionService server = ConnectionService.rping(b.network(), b.adapter(), 7174, clients, 4096, 0)) {
             try (RpingClient client = new RpingClient(a, new InetSocketAddress("127.0.0.5", server.port()), 1000)) {
                 for (int i = 0; i < 20; i++) {
                     client.ping(i);

@@ -5,10 +5,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.ConnectionRequest;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.cli.gateway.nvme.DiscoveryController;
 import org.hcaactors.cli.gateway.nvme.DiscoveryData;
+import org.hcaactors.network.RdmaNetwork;
 
 /**
  * A port of the adapter to which clients connect by communication management; each client is served on a thread of its own. Any
@@ -45,9 +47,10 @@ public final class ConnectionService implements GatewayService {
      * @param bytes of the largest data of a ping
      * @param pings of each client; 0: until it disconnects
      */
-    public static ConnectionService rping(Station station, int port, Clients clients, int bytes, long pings) {
-        return start(station, port, clients, "rping", (request, context, lines) -> {
-            try (RpingConnection client = RpingConnection.accept(station.network(), request, context, bytes)) {
+    public static ConnectionService rping(
+            RdmaNetwork network, Adapter adapter, int port, Clients clients, int bytes, long pings) {
+        return start(network, adapter, port, clients, "rping", (request, context, lines) -> {
+            try (RpingConnection client = RpingConnection.accept(network, request, context, bytes)) {
                 lines.accept("connected: " + client);
                 long served = client.serve(pings);
                 return Outcome.of(served + " pings").with("pings", served);
@@ -61,7 +64,7 @@ public final class ConnectionService implements GatewayService {
      * @param port of the adapter, 1 to 65,535
      */
     public static ConnectionService ucmatose(Station station, int port, Clients clients, UcmatoseTerms terms) {
-        return start(station, port, clients, "ucmatose", (request, context, lines) -> {
+        return start(station.network(), station.adapter(), port, clients, "ucmatose", (request, context, lines) -> {
             try (UcmatoseConnection client = UcmatoseConnection.accept(station.network(), request, context, terms)) {
                 lines.accept("connected: " + client);
                 client.serve();
@@ -79,7 +82,7 @@ public final class ConnectionService implements GatewayService {
      */
     public static ConnectionService nvmeProbe(Station station, int port, Clients clients) {
         AtomicInteger controllers = new AtomicInteger();
-        return start(station, port, clients, "nvme-probe", (request, context, lines) -> {
+        return start(station.network(), station.adapter(), port, clients, "nvme-probe", (request, context, lines) -> {
             int id = controllers.getAndIncrement() % DiscoveryController.MOST_CONTROLLERS + 1;
             DiscoveryController controller = new DiscoveryController(new DiscoveryData(station.address(), port, id));
             try (NvmeConnection host = NvmeConnection.accept(station.network(), request, context, controller)) {
@@ -89,9 +92,10 @@ public final class ConnectionService implements GatewayService {
         });
     }
 
-    private static ConnectionService start(Station station, int port, Clients clients, String process, Served served) {
-        DeviceContext context = station.adapter().process(process).open();
-        ConnectionListener listener = station.network().await(context.listen(port, BACKLOG));
+    private static ConnectionService start(
+            RdmaNetwork network, Adapter adapter, int port, Clients clients, String process, Served served) {
+        DeviceContext context = adapter.process(process).open();
+        ConnectionListener listener = network.await(context.listen(port, BACKLOG));
         listener.requests().subscribe(Subscribers.forEach(request -> {
             if (!clients.begin(request.peer(), (name, lines) -> served.serve(request, context, lines))) {
                 request.reject();

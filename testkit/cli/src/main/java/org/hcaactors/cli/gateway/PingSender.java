@@ -20,7 +20,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * The client of an {@link RpingServer}, with the messages of rdma-core's librdmacm/examples/rping.c: the server READs the data of
+ * The client of an {@link RpingConnection}, with the messages of rdma-core's librdmacm/examples/rping.c: the server READs the data of
  * each ping, and WRITEs them back. One thread.
  */
 public final class PingSender implements AutoCloseable {

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.hcaactors.api.connection.ConnectionException;
+import org.hcaactors.cli.gateway.ConnectionService;
 import org.hcaactors.cli.gateway.PingSender;
-import org.hcaactors.cli.gateway.RpingServer;
 
 /** Pings from a node to adapters of other nodes, which it waits for. One thread; {@link #saw} and {@link #stop} from any. */
 public final class Pings {
@@ -76,7 +76,7 @@ public final class Pings {
 
     /** A node is known before its program listens. */
     private PingSender connect(String adapter, ClusterNode node) throws InterruptedException {
-        InetSocketAddress server = InetSocketAddress.createUnresolved(adapter, RpingServer.DEFAULT_PORT);
+        InetSocketAddress server = InetSocketAddress.createUnresolved(adapter, ConnectionService.RPING_PORT);
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         while (true) {
             try {

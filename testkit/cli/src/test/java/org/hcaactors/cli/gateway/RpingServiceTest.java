@@ -42,7 +42,13 @@ class RpingServiceTest {
     }
 
     private ConnectionService serve(Clients clients, long pings) {
-        return ConnectionService.rping(stations.server(), ConnectionService.RPING_PORT, clients, MAX_BYTES, pings);
+        return ConnectionService.rping(
+                stations.server().network(),
+                stations.server().adapter(),
+                ConnectionService.RPING_PORT,
+                clients,
+                MAX_BYTES,
+                pings);
     }
 
     @ParameterizedTest
