@@ -71,7 +71,7 @@ final class Join implements Callable<Integer> {
         try {
             return JoinedRun.of(parts);
         } catch (IllegalArgumentException refused) {
-            throw new BadInputException(refused.getMessage());
+            throw new BadInputException(String.valueOf(refused.getMessage()));
         }
     }
 
