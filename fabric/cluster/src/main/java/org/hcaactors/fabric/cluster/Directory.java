@@ -3,7 +3,7 @@ package org.hcaactors.fabric.cluster;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -31,9 +31,9 @@ final class Directory {
      * @param self uid of this node: it competes for addresses, and has no uplink to itself
      */
     static Directory of(Collection<Place> places, long self) {
-        Map<PortAddress, Place> addresses = new HashMap<>();
-        Map<String, PortAddress> adapters = new HashMap<>();
-        Map<Long, String> uplinks = new HashMap<>();
+        Map<PortAddress, Place> addresses = new LinkedHashMap<>();
+        Map<String, PortAddress> adapters = new LinkedHashMap<>();
+        Map<Long, String> uplinks = new LinkedHashMap<>();
         for (Place place : places) {
             if (place.node() != self) {
                 uplinks.put(place.node(), place.uplink());

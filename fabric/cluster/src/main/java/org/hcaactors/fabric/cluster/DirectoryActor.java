@@ -2,9 +2,8 @@
 package org.hcaactors.fabric.cluster;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,12 +75,12 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private final SelfUniqueAddress selfAddress;
     private final ActorRef<Replicator.Command> replicator;
     private final Map<PortAddress, Place> own = new LinkedHashMap<>();
-    private final Map<String, List<PortAddress>> ownOf = new HashMap<>();
+    private final Map<String, List<PortAddress>> ownOf = new LinkedHashMap<>();
     private final Claims claims = new Claims();
     /** Uids of the nodes that are in the cluster. */
-    private final Set<Long> members = new HashSet<>();
+    private final Set<Long> members = new LinkedHashSet<>();
 
-    private final Set<PortAddress> taken = new HashSet<>();
+    private final Set<PortAddress> taken = new LinkedHashSet<>();
     private final PendingChanges changes = new PendingChanges();
     private final TimerScheduler<Command> timers;
     private boolean willPublish;

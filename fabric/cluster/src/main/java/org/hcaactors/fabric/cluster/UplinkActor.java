@@ -2,8 +2,8 @@
 package org.hcaactors.fabric.cluster;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,7 +126,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     }
 
     private void leave(List<Outgoing> packets, long now) {
-        Set<Peer> receivers = new HashSet<>();
+        Set<Peer> receivers = new LinkedHashSet<>();
         for (Outgoing packet : packets) {
             Optional<Peer> receiver = directory
                     .at(packet.carried().packet().route().destination())

@@ -121,7 +121,9 @@ class UplinkActorTest {
         Sender sender = new Sender();
         uplink.tell(new UplinkActor.Leaving(sender.outgoing(64)));
         assertThat(lost()).isEqualTo("no node has that address");
-        Awaitility.await().untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
+        Awaitility.await()
+                .atMost(LONGEST)
+                .untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
     }
 
     // rules cluster-hello, cluster-window

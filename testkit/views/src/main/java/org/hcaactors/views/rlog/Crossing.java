@@ -32,7 +32,7 @@ record Crossing(Side left, Side entered) {
      */
     record Side(int run, TraceEvent event) {}
 
-    /** What a packet has at both borders. A cable may set the bit that requests an acknowledgement. */
+    /** The parts of a packet that are the same at both borders. A cable may set the bit that requests an acknowledgement. */
     private record Contents(
             PortAddress source, PortAddress destination, Bth bth, List<ExtendedHeader> extended, Octets payload) {
         static Contents of(Packet packet) {
