@@ -2,6 +2,7 @@
 package org.hcaactors.fabric.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,6 @@ import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
-import org.awaitility.Awaitility;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Epoch;
@@ -121,9 +121,7 @@ class UplinkActorTest {
         Sender sender = new Sender();
         uplink.tell(new UplinkActor.Leaving(sender.outgoing(64)));
         assertThat(lost()).isEqualTo("no node has that address");
-        Awaitility.await()
-                .atMost(LONGEST)
-                .untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
+        await().atMost(LONGEST).untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
     }
 
     // rules cluster-hello, cluster-window
