@@ -243,7 +243,7 @@ final class GatewayCommand implements Callable<Integer> {
         Checks check = new Checks(spec);
         boolean serves = rdmaCm || tool != null || test != null || listen != null || rounds != null || size != null;
         check.that(
-                !serves && !cable.hasPeers() && !wire.records(),
+                !serves && !cable.hasPeers() && !wire.record().isUsed(),
                 "omit --between, or --serve, --test, --listen, --iters, --size, --peer and --record");
         BetweenAddresses addresses = between.addresses(check, local == null ? List.of() : local, cable);
         Optional<PacketFaults> faults = wire.plan();
@@ -257,7 +257,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     private int run(Cable wired, Profile profile, Optional<PacketFaults> faults, Clients served, CableOutput output)
             throws BadInputException, InterruptedException {
-        try (Station station = Station.open(wired, profile, wire.trace())) {
+        try (Station station = Station.open(wired, profile, wire.record().trace())) {
             new Checks(spec)
                     .that(
                             mtu.bytes() <= station.activeMtu().bytes(),

@@ -132,6 +132,9 @@ final class NodeCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private RecordOption record;
+
+    @Mixin
     private ModelOptions model;
 
     @Spec
@@ -158,8 +161,8 @@ final class NodeCommand implements Callable<Integer> {
                     name == null && bind == null && join == null && ping == null,
                     "omit --nodes, or --name, --bind, --join and --ping");
             check.that(
-                    time == null && clients == null && !untilInputEnds,
-                    "omit --nodes, or --for, --clients and --until-input-ends");
+                    time == null && clients == null && !untilInputEnds && !record.isUsed(),
+                    "omit --nodes, or --for, --clients, --until-input-ends and --record");
             return several(nodes);
         }
         try {
@@ -181,7 +184,8 @@ final class NodeCommand implements Callable<Integer> {
                 all,
                 join == null ? Entrance.of(all) : new Entrance.Join(join),
                 Optional.ofNullable(name),
-                model.profile());
+                model.profile(),
+                record.trace());
         Runnable stop = () -> {
             sent.stop();
             served.stop();
@@ -196,6 +200,7 @@ final class NodeCommand implements Callable<Integer> {
                 node.removed().thenRun(stop);
                 status = serve(node, served, sent, stop, output);
             }
+            record.write();
             output.counters(node.counters());
             return interruption.reported(status);
         }

@@ -80,7 +80,8 @@ final class OutsideOptions {
             throws BadInputException, InterruptedException {
         Optional<PacketFaults> faults = wire.plan();
         CableOutput output = new CableOutput(spec.commandLine().getOut(), json);
-        try (Station station = Station.open(cable.cable(spec, "--via", address()), profile, wire.trace())) {
+        try (Station station = Station.open(
+                cable.cable(spec, "--via", address()), profile, wire.record().trace())) {
             int status = Hca.OK;
             WireOptions.Wire watched = wire.begin(station, faults);
             try {

@@ -8,13 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.hcaactors.cli.gateway.CableCapture;
 import org.hcaactors.cli.gateway.Station;
-import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketFaults;
-import org.hcaactors.views.flow.TraceRecorder;
-import org.hcaactors.views.rlog.Rlog;
-import org.hcaactors.views.rlog.RlogWriter;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the packets of a cable: which are disturbed, where they are written, and how they are counted. */
@@ -42,28 +39,21 @@ final class WireOptions {
                     "write the packets of the cable to a pcapng file while they pass, for Wireshark and hca dissect")
     private @Nullable Path capture;
 
-    @Option(
-            names = "--record",
-            paramLabel = "FILE",
-            description =
-                    "at the end write what happened here as a recorded run, for hca flow and explain; hca join joins it"
-                            + " with that of the other end. It has the newest " + TraceRecorder.CAPACITY + " events")
-    private @Nullable Path record;
-
-    private final TraceRecorder recorder = new TraceRecorder();
+    @Mixin
+    private RecordOption record;
 
     @Option(names = "--report", description = "at the end print all counters: the cable's, and the adapter's above 0")
     private boolean report;
 
     /** Faults, capture and recorder of a running network. */
-    record Wire(Optional<PacketFaults> faults, Optional<CableCapture> capture, WireOptions options) {
+    record Wire(Optional<PacketFaults> faults, Optional<CableCapture> capture, RecordOption record) {
         /**
          * Ends the capture, writes the recorded run, and tells what the faults did.
          *
          * @throws BadInputException if a file could not be written
          */
         void end(CableOutput output) throws BadInputException {
-            options.writeRecord();
+            record.write();
             if (capture.isPresent()) {
                 try {
                     capture.get().close();
@@ -81,7 +71,7 @@ final class WireOptions {
 
     /** True if an option without a default is used. */
     boolean areUsed() {
-        return faults != null || capture != null || record != null || report;
+        return faults != null || capture != null || record.isUsed() || report;
     }
 
     /** True if all counters are wanted at the end. */
@@ -110,26 +100,8 @@ final class WireOptions {
         }
     }
 
-    /** True if a recorded run is wanted. */
-    boolean records() {
-        return record != null;
-    }
-
-    /** Returns what records the events, if they are wanted. */
-    TraceSink trace() {
-        return record == null ? TraceSink.NONE : recorder;
-    }
-
-    private void writeRecord() throws BadInputException {
-        if (record == null) {
-            return;
-        }
-        try {
-            Rlog.Header header = Rlog.Header.of(record.getFileName().toString());
-            RlogWriter.write(header, recorder.events(), recorder.forgotten(), record);
-        } catch (IOException refused) {
-            throw BadInputException.unwritable(record, refused);
-        }
+    RecordOption record() {
+        return record;
     }
 
     /** Returns where packets are written, if they are. */
@@ -145,10 +117,10 @@ final class WireOptions {
     Wire begin(Station station, Optional<PacketFaults> plan) throws BadInputException {
         plan.ifPresent(station.network()::intercept);
         if (capture == null) {
-            return new Wire(plan, Optional.empty(), this);
+            return new Wire(plan, Optional.empty(), record);
         }
         try {
-            return new Wire(plan, Optional.of(CableCapture.start(station, capture)), this);
+            return new Wire(plan, Optional.of(CableCapture.start(station, capture)), record);
         } catch (IOException refused) {
             throw BadInputException.unwritable(capture, refused);
         }

@@ -56,7 +56,7 @@ public enum TransportClass {
 
     /** Returns the transport of that number; empty if there is none. */
     public static Optional<TransportClass> numbered(int number) {
-        return BY_NUMBER.get(number & NUMBERS - 1);
+        return number >= 0 && number < NUMBERS ? BY_NUMBER.get(number) : Optional.empty();
     }
 
     /** True if requests are acknowledged, and retransmitted if they are not. */

@@ -26,6 +26,7 @@ import org.apache.pekko.remote.RemoteTransportException;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.cluster.ClusterUplink;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -49,8 +50,9 @@ public record ClusterNode(
      * A node that is not yet started.
      *
      * @param name of its adapter; empty: {@code node-} and the port
+     * @param trace receives the events of its network
      */
-    public record Start(Config config, Entrance entrance, Optional<String> name, Profile profile) {
+    public record Start(Config config, Entrance entrance, Optional<String> name, Profile profile, TraceSink trace) {
         /**
          * Starts the node and waits until it is a member.
          *
@@ -73,8 +75,8 @@ public record ClusterNode(
         private ClusterNode on(ActorSystem<Void> system, Membership membership, Consumer<NodeEvent> events)
                 throws NodeException {
             ClusterUplink uplink = ClusterUplink.of(system);
-            RdmaNetwork network =
-                    RdmaNetwork.on(system, Environment.production().withUplink(uplink));
+            RdmaNetwork network = RdmaNetwork.on(
+                    system, Environment.production().withUplink(uplink).withTrace(trace));
             system.systemActorOf(NodeWatch.create(uplink::adapters, events), "node-watch", Props.empty());
             try {
                 Adapter adapter = network.addAdapter(name.orElseGet(() -> "node-" + port(system)), profile);
