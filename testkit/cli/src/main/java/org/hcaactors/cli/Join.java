@@ -103,6 +103,10 @@ final class Join implements Callable<Integer> {
                 .formatted(
                         Wording.micros(Math.abs(clock.offsetNanos())),
                         clock.offsetNanos() < 0 ? "taken from" : "added to");
+        if (!clock.isConsistent()) {
+            return packets + offset + "; the two clocks run at different speeds, so that times may be wrong by "
+                    + Wording.micros(clock.uncertaintyNanos().orElse(0)) + " us and more";
+        }
         return packets
                 + offset
                 + clock.uncertaintyNanos().stream()
@@ -120,7 +124,8 @@ final class Join implements Callable<Integer> {
                     .put("name", clock.name())
                     .put("reference", clock.reference())
                     .put("offsetNanos", clock.offsetNanos())
-                    .put("packets", clock.packets());
+                    .put("packets", clock.packets())
+                    .put("isConsistent", clock.isConsistent());
             clock.uncertaintyNanos().ifPresent(nanos -> node.put("uncertaintyNanos", nanos));
         }
         return root;

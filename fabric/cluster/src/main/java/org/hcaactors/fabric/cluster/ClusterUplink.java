@@ -54,13 +54,17 @@ public final class ClusterUplink implements Uplink {
     /**
      * Returns the uplink of a network in a clustered actor system ({@code pekko.actor.provider = cluster}).
      *
-     * @throws IllegalArgumentException if the actor system is not clustered
+     * @throws IllegalArgumentException if the actor system is not clustered, or has had an uplink
      */
     public static ClusterUplink of(ActorSystem<?> system) {
         String provider = system.settings().config().getString("pekko.actor.provider");
         if (!provider.equals("cluster") && !provider.endsWith("ClusterActorRefProvider")) {
             throw new IllegalArgumentException("the actor system " + system.name()
                     + " is not clustered: pekko.actor.provider is " + provider + "; it must be cluster");
+        }
+        if (!SystemUplink.take(system)) {
+            throw new IllegalArgumentException("the actor system " + system.name()
+                    + " has had an uplink; a node that starts its network again needs a new actor system");
         }
         return new ClusterUplink(system);
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -47,6 +48,9 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
 
     private static final Duration BETWEEN_CHANGES = Duration.ofMillis(100);
 
+    /** Time between two looks for entries of nodes that are gone. */
+    private static final Duration BETWEEN_CLEANINGS = Duration.ofSeconds(10);
+
     private static final String PREFIX = "hca-addresses-";
 
     /** Commands of the actor. */
@@ -63,7 +67,9 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
         /** The changes that came before are to be published. */
         PUBLISH,
         /** More entries of this node may be written. */
-        WRITE
+        WRITE,
+        /** Entries of nodes that are gone are to be removed. */
+        CLEAN
     }
 
     private final long self;
@@ -83,7 +89,11 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private final Set<PortAddress> taken = new LinkedHashSet<>();
     private final PendingChanges changes = new PendingChanges();
     private final TimerScheduler<Command> timers;
+    /** Nodes with entries that were no members at the last look: gone, or not known yet. */
+    private Set<Long> strangers = Set.of();
+
     private boolean willPublish;
+    private boolean isFull;
 
     private DirectoryActor(
             ActorContext<Command> context,
@@ -108,6 +118,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
             // An actor has one adapter for all messages of a class, whatever their key.
             adapter.subscribe(key(bucket), DirectoryActor::changed);
         }
+        timers.startTimerWithFixedDelay(Note.CLEAN, BETWEEN_CLEANINGS);
         cluster.subscriptions()
                 .tell(Subscribe.create(
                         context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new),
@@ -172,6 +183,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                     if (changed.event instanceof ClusterEvent.MemberRemoved) {
                         left(member);
                     } else if (members.add(member.uniqueAddress().longUid())) {
+                        own.values().forEach(this::tellIfTaken);
                         publishSoon();
                     }
                     return this;
@@ -180,13 +192,17 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                     write();
                     return this;
                 })
+                .onMessageEquals(Note.CLEAN, () -> {
+                    clean();
+                    return this;
+                })
                 .onMessageEquals(Note.PUBLISH, () -> {
                     publish();
                     return this;
                 })
                 .onSignal(PostStop.class, stopped -> {
                     own.values().forEach(changes::remove);
-                    write(Integer.MAX_VALUE);
+                    write(Integer.MAX_VALUE, false);
                     return this;
                 })
                 .build();
@@ -210,9 +226,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
                 .orElseGet(
                         () -> 1 + others(address).mapToLong(Place::claim).max().orElse(0));
         Place place = new Place(address, self, claim, adapter, first, uplink);
-        own.put(address, place);
-        if (claims.size() >= MAX_ADDRESSES) {
-            getContext().getLog().error("{} is not published: the cluster has {} addresses", address, MAX_ADDRESSES);
+        if (place.equals(own.put(address, place))) {
             return;
         }
         tellIfTaken(place);
@@ -234,14 +248,19 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     }
 
     private void write() {
-        write(CHANGES_AT_A_TIME);
+        boolean hasRoom = claims.size() < MAX_ADDRESSES;
+        if (!hasRoom && !isFull) {
+            getContext().getLog().error("further addresses are not published: the cluster has {}", MAX_ADDRESSES);
+        }
+        isFull = !hasRoom;
+        write(CHANGES_AT_A_TIME, hasRoom);
         if (!changes.isEmpty()) {
             timers.startSingleTimer(Note.WRITE, Note.WRITE, BETWEEN_CHANGES);
         }
     }
 
-    private void write(int most) {
-        changes.poll(most).forEach((bucket, all) -> update(bucket, entries -> changed(entries, all)));
+    private void write(int most, boolean adds) {
+        changes.poll(most, adds).forEach((bucket, all) -> update(bucket, entries -> changed(entries, all)));
     }
 
     private LWWMap<String, String> changed(LWWMap<String, String> entries, List<PendingChanges.Change> all) {
@@ -309,14 +328,27 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
     private void left(Member member) {
         long node = member.uniqueAddress().longUid();
         members.remove(node);
-        listener.tell(new UplinkActor.Left(node));
+        own.values().forEach(this::tellIfTaken);
+        // First the directory without it, so that no packet finds it again.
         publish();
-        if (cluster.selfMember().address().equals(cluster.state().getLeader())) {
-            forget(node);
-        }
+        listener.tell(new UplinkActor.Left(node));
     }
 
-    /** Removes what a node that has left could not remove itself. */
+    /**
+     * Removes, as the leader, what nodes that have left could not remove. One that it does not know for
+     * two looks is gone.
+     */
+    private void clean() {
+        Set<Long> now = claims.all()
+                .filter(place -> !isOfMember(place))
+                .map(Place::node)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        if (cluster.selfMember().address().equals(cluster.state().getLeader())) {
+            now.stream().filter(strangers::contains).forEach(this::forget);
+        }
+        strangers = now;
+    }
+
     private void forget(long node) {
         for (int bucket = 0; bucket < Claims.BUCKETS; bucket++) {
             List<String> keys = claims.ofBucket(bucket)

@@ -27,6 +27,9 @@ final class NodeLink {
     /** Packets consumed before a grant is sent. */
     private static final int GRANT_STEP = WINDOW / 8;
 
+    /** Hellos without an answer, one in 100 ms, after which a node that has no addresses is forgotten. */
+    private static final int MAX_HELLOS = 600;
+
     private record Waiting(Outgoing packet, long since) {}
 
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
@@ -34,8 +37,15 @@ final class NodeLink {
     private final ReceiveCount received = new ReceiveCount();
     private Optional<SendWindow> window = Optional.empty();
     private Optional<String> refusal = Optional.empty();
+    private int hellos;
     /** Number up to which packets had been sent when a time ago it was last looked. */
     private long sentBefore = -1;
+
+    /** Counts a hello; false once there were too many without an answer. */
+    boolean mayGreet() {
+        hellos++;
+        return hellos <= MAX_HELLOS;
+    }
 
     /** True once the node has welcomed this one. */
     boolean isOpen() {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.cluster;
 
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** Entries of this node that wait to be written into the replicated maps; a later change of an entry replaces an earlier one. */
@@ -33,16 +32,19 @@ final class PendingChanges {
         return waiting.isEmpty();
     }
 
-    /** Removes the first changes, and returns them by their bucket. */
-    Map<Integer, List<Change>> poll(int most) {
-        Map<Integer, List<Change>> changes = new TreeMap<>();
-        Iterator<Change> next = waiting.values().iterator();
-        for (int i = 0; i < most && next.hasNext(); i++) {
-            Change change = next.next();
-            next.remove();
-            changes.computeIfAbsent(Claims.bucketOf(change.address), absent -> new ArrayList<>())
-                    .add(change);
-        }
-        return changes;
+    /**
+     * Removes the first changes, and returns them by their bucket.
+     *
+     * @param adds false: only those that remove entries
+     */
+    Map<Integer, List<Change>> poll(int most, boolean adds) {
+        List<Change> first = waiting.values().stream()
+                .filter(change -> adds || change.value.isEmpty())
+                .limit(most)
+                .toList();
+        first.forEach(change -> waiting.remove(change.key));
+        return first.stream()
+                .collect(Collectors.groupingBy(
+                        change -> Claims.bucketOf(change.address), TreeMap::new, Collectors.toList()));
     }
 }

@@ -119,7 +119,7 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
                     return this;
                 })
                 .onMessage(Tick.class, tick -> {
-                    peers.values().forEach(this::remind);
+                    new LinkedHashMap<>(peers).forEach(this::remind);
                     return this;
                 })
                 .build();
@@ -163,14 +163,17 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
                 self, WireVersion.OLDEST, WireVersion.NEWEST, getContext().getSelf()));
     }
 
-    private void remind(Peer peer) {
+    private void remind(long node, Peer peer) {
         peer.link
                 .removeLate(clock.getAsLong())
                 .forEach(packet -> lost(packet, ClusterCounter.TOO_LATE, "it has waited too long for the node"));
         if (peer.link.isOpen()) {
             peer.link.probe(self).ifPresent(peer.uplink::tell);
-        } else if (peer.link.refusal().isEmpty()) {
+        } else if (peer.link.refusal().isEmpty()
+                && (peer.link.mayGreet() || directory.uplinks().containsKey(node))) {
             greet(peer);
+        } else if (peer.link.refusal().isEmpty()) {
+            leftBy(node);
         }
     }
 

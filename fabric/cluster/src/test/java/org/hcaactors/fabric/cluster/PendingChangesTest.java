@@ -18,7 +18,7 @@ class PendingChangesTest {
     }
 
     private List<PendingChanges.Change> polled(int most) {
-        return changes.poll(most).values().stream().flatMap(List::stream).toList();
+        return changes.poll(most, true).values().stream().flatMap(List::stream).toList();
     }
 
     @Test
@@ -43,8 +43,18 @@ class PendingChangesTest {
     @Test
     void changesAreGroupedByTheirBucket() {
         IntStream.range(0, 200).forEach(number -> changes.put(place(number)));
-        changes.poll(200)
+        changes.poll(200, true)
                 .forEach((bucket, all) ->
                         assertThat(all).allMatch(change -> Claims.bucketOf(change.address()) == bucket));
+    }
+
+    @Test
+    void withoutRoomOnlyRemovalsAreWritten() {
+        changes.put(place(1));
+        changes.remove(place(2));
+        assertThat(changes.poll(10, false).values())
+                .flatExtracting(all -> all)
+                .containsExactly(new PendingChanges.Change(new PortAddress(1, 2), place(2).key(), Optional.empty()));
+        assertThat(polled(10)).hasSize(1);
     }
 }

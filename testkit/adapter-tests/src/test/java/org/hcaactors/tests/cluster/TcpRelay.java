@@ -10,21 +10,20 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
 
 /**
- * A way to a TCP port of the loopback interface that can be cut or slow. It leads to a node whose address it is: what other nodes send
+ * A way to a TCP port of the loopback interface that can be cut or closed for a time. It leads to a node whose address it is: what other nodes send
  * to that one passes it, and what that one sends does not.
  */
 final class TcpRelay implements AutoCloseable {
     private static final int CHUNK_BYTES = 16 << 10;
-    private static final long SLOW_CHUNK_NANOS = 5_000_000;
 
     private final ServerSocket entrance;
     private final int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isCut;
-    private volatile boolean isSlow;
+    private volatile CountDownLatch passes = new CountDownLatch(0);
 
     private TcpRelay(ServerSocket entrance, int target) {
         this.entrance = entrance;
@@ -57,9 +56,13 @@ final class TcpRelay implements AutoCloseable {
         isCut = false;
     }
 
-    /** Passes 16 KiB in 5 ms from now on. */
-    void slowDown() {
-        isSlow = true;
+    /** Keeps what comes, until {@link #release}. */
+    void hold() {
+        passes = new CountDownLatch(1);
+    }
+
+    void release() {
+        passes.countDown();
     }
 
     private void accept() {
@@ -96,12 +99,10 @@ final class TcpRelay implements AutoCloseable {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-                if (isSlow) {
-                    LockSupport.parkNanos(SLOW_CHUNK_NANOS);
-                }
+                passes.await();
                 out.write(chunk, 0, read);
             }
-        } catch (IOException broken) {
+        } catch (IOException | InterruptedException broken) {
             // Both ends learn it.
         } finally {
             close(from);
@@ -121,6 +122,7 @@ final class TcpRelay implements AutoCloseable {
 
     @Override
     public void close() {
+        release();
         try {
             entrance.close();
         } catch (IOException failed) {

@@ -159,6 +159,16 @@ class TwoNodesTest {
         await().until(() -> client.host.network.locate("server").equals(Optional.of(ofServer)));
     }
 
+    // rule cluster-hello
+    @Test
+    void aSecondUplinkOfAnActorSystemIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterUplink.of(client.system))
+                .withMessage(
+                        "the actor system fabric has had an uplink; a node that starts its network again needs a new"
+                                + " actor system");
+    }
+
     @Test
     void anActorSystemThatIsNotClusteredIsRefused() {
         ActorSystem<Void> alone = ActorSystem.create(Behaviors.empty(), "alone");

@@ -11,6 +11,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -52,16 +53,16 @@ public final class PingSender implements AutoCloseable {
      */
     public static PingSender connect(RdmaNetwork network, Adapter adapter, InetSocketAddress server, int bytes) {
         Side side = Side.of(network, adapter, "ping", DATA_AT + 2L * bytes);
-        Inbox inbox = new Inbox(network.await(side.context().createCq(16)));
-        ConnectionDescription description = ConnectionDescription.of(side.domain())
-                .withQp(QpDescription.rc().withRecvCq(inbox.queue()))
-                .withTerms(RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096))
-                .withPrepared(qp -> receive(qp, side));
+        DeviceContext context = side.context();
         try {
-            Connection connection = network.await(side.context().connect(server, description));
-            return new PingSender(network, bytes, side, inbox, connection);
+            Inbox inbox = new Inbox(network.await(context.createCq(16)));
+            ConnectionDescription description = ConnectionDescription.of(side.domain())
+                    .withQp(QpDescription.rc().withRecvCq(inbox.queue()))
+                    .withTerms(RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096))
+                    .withPrepared(qp -> receive(qp, side));
+            return new PingSender(network, bytes, side, inbox, network.await(context.connect(server, description)));
         } catch (RuntimeException refused) {
-            close(side, inbox);
+            close(side);
             throw refused;
         }
     }
@@ -116,13 +117,11 @@ public final class PingSender implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        close(side, inbox);
+        close(side);
     }
 
-    private static void close(Side side, Inbox inbox) {
-        inbox.queue().close();
-        side.region().close();
+    private static void close(Side side) {
+        side.context().close();
         side.memory().close();
-        side.domain().close();
     }
 }

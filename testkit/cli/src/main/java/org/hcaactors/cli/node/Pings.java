@@ -49,6 +49,7 @@ public final class Pings {
     /** Ends the pings early. */
     public void stop() {
         stopped = true;
+        found.values().forEach(waiting -> waiting.complete(null));
     }
 
     /**
@@ -58,9 +59,15 @@ public final class Pings {
      */
     public PingResult to(String adapter, ClusterNode node) throws NodeException, InterruptedException {
         try {
-            wait(adapter).get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture<Void> known = wait(adapter);
+            if (!stopped) {
+                known.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            }
         } catch (TimeoutException | ExecutionException unknown) {
             throw new NodeException("no node has an adapter " + adapter + " after " + LONGEST_WAIT.toSeconds() + " s");
+        }
+        if (stopped) {
+            throw new NodeException("it ended before it pinged " + adapter);
         }
         try (PingSender sender = connect(adapter, node)) {
             long began = System.nanoTime();

@@ -12,5 +12,13 @@ import java.util.OptionalLong;
  * @param uncertaintyNanos the offset may be wrong by this much, half of the shortest round trip; empty if packets travelled in one
  *     direction only, or none did
  * @param packets number of packets between the two runs
+ * @param isConsistent false if some packets would arrive before they were sent, whatever the offset is: the clocks run at different
+ *     speeds, and times are wrong by {@code uncertaintyNanos} in the other direction
  */
-public record NodeClock(String name, String reference, long offsetNanos, OptionalLong uncertaintyNanos, long packets) {}
+public record NodeClock(
+        String name,
+        String reference,
+        long offsetNanos,
+        OptionalLong uncertaintyNanos,
+        long packets,
+        boolean isConsistent) {}

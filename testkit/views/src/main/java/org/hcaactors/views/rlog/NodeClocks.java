@@ -47,7 +47,7 @@ final class NodeClocks {
             earliest[from][to] = Math.max(earliest[from][to], difference);
             packets[from][to]++;
         }
-        clocks.set(0, Optional.of(new NodeClock(names.getFirst(), names.getFirst(), 0, OptionalLong.of(0), 0)));
+        clocks.set(0, Optional.of(new NodeClock(names.getFirst(), names.getFirst(), 0, OptionalLong.of(0), 0, true)));
         while (clocks.stream().anyMatch(Optional::isEmpty)) {
             NodeClock next = next();
             clocks.set(names.indexOf(next.name()), Optional.of(next));
@@ -90,6 +90,7 @@ final class NodeClocks {
                 reference.name(),
                 reference.offsetNanos() + offset,
                 uncertainty,
-                packets[known][run] + packets[run][known]);
+                packets[known][run] + packets[run][known],
+                atLeast == NONE || atMost == NONE || atLeast <= atMost);
     }
 }

@@ -53,7 +53,9 @@ class JoinedRunTest {
         a.enters(1_100, 8);
         JoinedRun joined = joined();
         // There it took at most 300, back at most 100; half of the round trip is the middle.
-        assertThat(joined.clocks()).last().isEqualTo(new NodeClock("b", "a", BEHIND - 100, OptionalLong.of(200), 2));
+        assertThat(joined.clocks())
+                .last()
+                .isEqualTo(new NodeClock("b", "a", BEHIND - 100, OptionalLong.of(200), 2, true));
         assertThat(joined.run().events())
                 .extracting(event -> event.stamp().nanos())
                 .containsExactly(0L, 200L, 900L, 1_100L);
@@ -120,7 +122,39 @@ class JoinedRunTest {
     void runsWithoutACommonPacketHaveNoCommonClock() {
         a.leaves(0, 7);
         b.enters(300, 8);
-        assertThat(joined().clocks()).last().isEqualTo(new NodeClock("b", "a", 0, OptionalLong.empty(), 0));
+        assertThat(joined().clocks()).last().isEqualTo(new NodeClock("b", "a", 0, OptionalLong.empty(), 0, true));
+    }
+
+    @Test
+    void threeRunsNeedNoClocksToMatchTheirPackets() {
+        NodeEvents c = new NodeEvents("c", 3, 700_000);
+        exchange(a, b, 0, 4_000, 10);
+        exchange(a, c, 10_000, 10, 4_000);
+        exchange(b, c, 20_000, 50, 50);
+        JoinedRun joined = JoinedRun.of(List.of(a.part(), b.part(), c.part()));
+        assertThat(joined.run().events()).hasSize(12).noneMatch(FabricEvent.Dropped.class::isInstance);
+        assertThat(joined.run().events().stream().filter(FabricEvent.Delivered.class::isInstance))
+                .allMatch(event -> event.stamp().cause() > 0);
+    }
+
+    /** Sends a packet there and one back, which take these times. */
+    private static void exchange(NodeEvents one, NodeEvents other, long at, long there, long back) {
+        int psn = (int) at + 1;
+        one.leavesFor(other.node(), at, psn);
+        other.entersFrom(one.node(), at + there, psn);
+        other.leavesFor(one.node(), at + there, psn + 1);
+        one.entersFrom(other.node(), at + there + back, psn + 1);
+    }
+
+    @Test
+    void clocksOfDifferentSpeedsAreReported() {
+        a.leaves(0, 1);
+        b.enters(100, 1);
+        b.leaves(10_000, 2);
+        a.enters(9_000, 2);
+        JoinedRun joined = joined();
+        assertThat(joined.clocks().getLast().isConsistent()).isFalse();
+        assertThat(words(joined)).contains("2 b delivered 1 [1]", "4 a delivered 2 [3]");
     }
 
     @Test

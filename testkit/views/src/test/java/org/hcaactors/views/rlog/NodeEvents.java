@@ -60,9 +60,17 @@ final class NodeEvents {
         events.add(new FabricEvent.Dropped(stamp(nanos, true), BORDER, left.packet(), reason));
     }
 
+    int node() {
+        return node;
+    }
+
     /** A packet of the other node enters. */
     void enters(long nanos, int psn) {
-        Packet packet = packet(3 - node, node, psn);
+        entersFrom(3 - node, nanos, psn);
+    }
+
+    void entersFrom(int other, long nanos, int psn) {
+        Packet packet = packet(other, node, psn);
         events.add(new FabricEvent.Sent(stamp(nanos, false), BORDER, new Element(Element.Kind.PORT, 0), packet));
         events.add(new FabricEvent.Delivered(stamp(nanos, true), port, packet));
     }
