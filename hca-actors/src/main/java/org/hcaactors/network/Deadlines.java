@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.pekko.actor.Cancellable;
@@ -95,7 +96,9 @@ final class Deadlines {
     void close() {
         List<CompletableFuture<Void>> left = closing();
         if (!left.isEmpty()) {
-            callers.execute(() -> left.forEach(end -> end.cancel(false)));
+            // One for all: a million of them, each with its stack trace, would fill a heap of 1 GiB.
+            CancellationException networkClosed = new CancellationException("this network is closed");
+            callers.execute(() -> left.forEach(end -> end.completeExceptionally(networkClosed)));
         }
     }
 }
