@@ -41,6 +41,9 @@ public final class SweepCoordinator implements AutoCloseable {
         CompletableFuture<NodesReport> result = new CompletableFuture<>();
         CoordinatorActor.Terms terms =
                 new CoordinatorActor.Terms(asked, BuildDigest.ofClassPath(), progress, stop, System::nanoTime, result);
+        node.system()
+                .getWhenTerminated()
+                .thenRun(() -> result.completeExceptionally(SweepRefusedException.ofCoordinator()));
         return new SweepCoordinator(
                 node,
                 node.system().systemActorOf(CoordinatorActor.create(terms), "coordinator", Props.empty()),
@@ -57,12 +60,19 @@ public final class SweepCoordinator implements AutoCloseable {
         actor.tell(new CoordinatorActor.Forget(name));
     }
 
-    /** Waits for the end of the sweep. */
-    public NodesReport report() throws InterruptedException {
+    /**
+     * Waits for the end of the sweep.
+     *
+     * @throws SweepRefusedException if a callback threw, or this node ended before the sweep
+     */
+    public NodesReport report() throws InterruptedException, SweepRefusedException {
         try {
             return result.get();
-        } catch (ExecutionException never) {
-            throw new IllegalStateException(never);
+        } catch (ExecutionException ended) {
+            if (ended.getCause() instanceof SweepRefusedException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(ended.getCause());
         }
     }
 

@@ -56,6 +56,38 @@ class SweepNodesTest {
     }
 
     @Test
+    void aCallbackThatThrowsEndsTheSweepWithItsException() throws SweepRefusedException {
+        NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
+        IllegalStateException thrown = new IllegalStateException("no terminal");
+        try (SweepCoordinator coordinator = SweepCoordinator.start(
+                HostPort.LOOPBACK,
+                asked,
+                progress -> {
+                    throw thrown;
+                },
+                () -> false)) {
+            assertThatThrownBy(coordinator::report)
+                    .isInstanceOfSatisfying(
+                            SweepRefusedException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.CALLBACK))
+                    .hasCause(thrown)
+                    .hasMessageContaining("no terminal");
+        }
+    }
+
+    @Test
+    void aCoordinatorThatEndsEndsTheSweep() throws SweepRefusedException {
+        NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
+        SweepCoordinator coordinator =
+                SweepCoordinator.start(HostPort.LOOPBACK, asked, progress -> {}, () -> false);
+        coordinator.close();
+        assertThatThrownBy(coordinator::report)
+                .isInstanceOfSatisfying(
+                        SweepRefusedException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.SWEEP_GONE));
+    }
+
+    @Test
     void anAddressInUseIsRefused() throws SweepRefusedException {
         NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
         try (SweepCoordinator first = SweepCoordinator.start(HostPort.LOOPBACK, asked, progress -> {}, () -> true)) {
