@@ -31,16 +31,17 @@ public final class SweepCoordinator implements AutoCloseable {
      * @param address where nodes join
      * @param progress receives the state after each change, and several times a second, on a thread of the actor system
      * @param stop queried several times a second on such a thread
-     * @throws SweepRefusedException if the address cannot be bound
+     * @throws SweepRefusedException if the address cannot be bound, or the class path has no class of this project
      */
     public static SweepCoordinator start(
             HostPort address, NodeSweep asked, Consumer<NodesProgress> progress, BooleanSupplier stop)
             throws SweepRefusedException {
+        String build = BuildDigest.ofClassPath();
         NodeSystem node = NodeSystem.start(address, NodeSystem.Role.COORDINATOR, asked.silence());
         node.join(node.address());
         CompletableFuture<NodesReport> result = new CompletableFuture<>();
         CoordinatorActor.Terms terms =
-                new CoordinatorActor.Terms(asked, BuildDigest.ofClassPath(), progress, stop, System::nanoTime, result);
+                new CoordinatorActor.Terms(asked, build, progress, stop, System::nanoTime, result);
         node.system()
                 .getWhenTerminated()
                 .thenRun(() -> result.completeExceptionally(SweepRefusedException.ofCoordinator()));

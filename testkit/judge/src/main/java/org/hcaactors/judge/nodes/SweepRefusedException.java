@@ -9,6 +9,8 @@ public final class SweepRefusedException extends Exception {
     public enum Reason {
         /** The address cannot be used by this process. */
         ADDRESS,
+        /** The class path of this process does not have the classes of this build. */
+        BUILD_UNKNOWN,
         /** No sweep answers at the address to join. */
         NO_SWEEP,
         /** The sweep refuses this node. */
