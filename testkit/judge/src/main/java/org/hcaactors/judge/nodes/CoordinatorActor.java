@@ -107,6 +107,7 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
         if (run.join(worker, pull.name(), pull.threads())) {
             getContext().watchWith(worker, new Gone(worker));
         }
+        run.runs(worker, pull.running());
         if (run.take(worker, pull.results())) {
             return handOut();
         }

@@ -85,20 +85,25 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
                 for (TaskResult result : pull.results()) {
                     put(result, out);
                 }
+                put(pull.running(), out);
             }
             case SweepMessage.Assignment assignment -> {
                 putText(assignment.swarm().name(), out);
                 putText(assignment.traffic().name(), out);
                 putText(assignment.watch().name(), out);
                 out.writeLong(assignment.shrinkTime().toMillis());
-                out.writeInt(assignment.tasks().size());
-                for (Task task : assignment.tasks()) {
-                    out.writeBoolean(task instanceof Task.Shrink);
-                    out.writeLong(task.seed());
-                }
+                put(assignment.tasks(), out);
             }
             case SweepMessage.Refusal refusal -> putText(refusal.reason(), out);
             case SweepMessage.Over over -> {}
+        }
+    }
+
+    private static void put(List<Task> tasks, DataOutputStream out) throws IOException {
+        out.writeInt(tasks.size());
+        for (Task task : tasks) {
+            out.writeBoolean(task instanceof Task.Shrink);
+            out.writeLong(task.seed());
         }
     }
 
@@ -153,12 +158,14 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
         String worker = getText(in);
         String name = getText(in);
         int threads = in.readInt();
-        // The first Pull of another build has none, so it is answered.
         List<TaskResult> results = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             results.add(result(in));
         }
-        return new SweepMessage.Pull(references.resolveActorRef(worker), build, name, threads, List.copyOf(results));
+        // What follows may be missing in the first Pull of another build, so that it is answered.
+        List<Task> running = in.available() == 0 ? List.of() : tasks(in);
+        return new SweepMessage.Pull(
+                references.resolveActorRef(worker), build, name, threads, List.copyOf(results), running);
     }
 
     private static List<Task> tasks(DataInputStream in) throws IOException {

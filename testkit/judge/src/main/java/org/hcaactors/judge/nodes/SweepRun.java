@@ -86,6 +86,11 @@ final class SweepRun<N> {
         return nodes.putIfAbsent(node, new Node(name, TaskQueue.room(threads))) == null;
     }
 
+    /** Notes the tasks that a node runs; the others that it has only wait there. */
+    void runs(N node, List<Task> running) {
+        ledger.runs(node, running);
+    }
+
     /** Takes results; true if shrinking begins, so that every node may get more tasks. */
     boolean take(N node, List<TaskResult> results) {
         for (TaskResult result : results) {

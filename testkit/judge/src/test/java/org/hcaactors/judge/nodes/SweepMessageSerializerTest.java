@@ -37,7 +37,10 @@ class SweepMessageSerializerTest {
 
     private SweepMessage.Pull pull(TaskResult... results) {
         return new SweepMessage.Pull(
-                kit.createTestProbe(SweepMessage.ToWorker.class).getRef(), "b1", "worker 1", 2, List.of(results));
+                kit.createTestProbe(SweepMessage.ToWorker.class).getRef(), "b1", "worker 1",
+                2,
+                List.of(results),
+                List.of(new Task.Run(4), new Task.Shrink(3)));
     }
 
     @Test

@@ -81,7 +81,7 @@ class SweepRunTest {
         for (String node : List.of("a", "b", "c")) {
             assertThat(run.end(0)).isEmpty();
             run.join(node, node, 1);
-            run.topUp(node);
+            run.runs(node, run.topUp(node));
             run.leave(node, 0);
         }
         assertThat(run.end(0).orElseThrow().endedEarly()).contains(new EndedEarly.SeedEndsNodes(10, 3));

@@ -77,10 +77,23 @@ class TaskLedgerTest {
         TaskLedger<String> ledger = ledger(2);
         for (int returned = 1; returned < TaskLedger.MAX_RETURNS; returned++) {
             ledger.topUp("node", 1);
+            ledger.runs("node", runs(0));
             assertThat(ledger.giveBack("node")).isEmpty();
         }
         ledger.topUp("node", 1);
+        ledger.runs("node", runs(0));
         assertThat(ledger.giveBack("node")).isEqualTo(Optional.of(new Task.Run(0)));
+    }
+
+    @Test
+    void aTaskThatOnlyWaitsAtNodesThatGoIsNotSuspected() {
+        TaskLedger<String> ledger = ledger(2);
+        for (int returned = 0; returned <= TaskLedger.MAX_RETURNS; returned++) {
+            ledger.topUp("node", 2);
+            ledger.runs("node", returned == 0 ? runs(0) : runs());
+            assertThat(ledger.giveBack("node")).isEmpty();
+        }
+        assertThat(ledger.topUp("node", 2)).isEqualTo(runs(0, 1));
     }
 
     @Test
