@@ -23,9 +23,11 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        // Otherwise a signal to all processes of a terminal ends their actor systems before their seeds.
+        command.add("-Dpekko.coordinated-shutdown.run-by-jvm-shutdown-hook=off");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hca.class.getName(), "sweep-worker"));
         command.addAll(List.of("--join", coordinator.address().toString(), "--threads", Integer.toString(threads)));
-        command.addAll(List.of("--patience", patience.toSeconds() + "s"));
+        command.addAll(List.of("--patience", patience.toSeconds() + "s", "--until-sweep-ends"));
         LocalWorkers workers = new LocalWorkers(new ArrayList<>());
         try {
             for (int i = 1; i <= number; i++) {

@@ -46,7 +46,7 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
     /**
      * Environment of the actor.
      *
-     * @param stop queried every {@code TICK} and after each message; once true, no more tasks begin
+     * @param stop queried every {@code TICK} and after each message; once true, only seeds that run go on
      * @param result also receives the exception of a callback, as the cause of a {@link SweepRefusedException}
      * @param clock nanoseconds, never going back
      */
@@ -133,8 +133,8 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
     private Behavior<Command> next() {
         try {
             terms.progress.accept(run.progress());
-            if (terms.stop.getAsBoolean()) {
-                run.stop();
+            if (terms.stop.getAsBoolean() && run.stop()) {
+                run.nodes().forEach(this::assign);
             }
         } catch (RuntimeException | Error thrown) { // Its caller waits for a result and must see it.
             terms.result.completeExceptionally(SweepRefusedException.ofCallback(thrown));

@@ -25,7 +25,7 @@ public final class SweepCoordinator implements AutoCloseable {
     }
 
     /**
-     * Starts a sweep, which runs until every seed has ended, or the stop condition holds and the seeds that have begun have ended, or it
+     * Starts a sweep, which runs until every seed has ended, or the stop condition holds and the seeds that run have ended, or it
      * {@linkplain NodesReport#endedEarly cannot go on}.
      *
      * @param address where nodes join

@@ -152,10 +152,14 @@ final class SweepRun<N> {
                 .forEach(node -> leave(node, now));
     }
 
-    /** Begins no more tasks. */
-    void stop() {
-        stopped = true;
-        ledger.stop();
+    /** Begins no more tasks. True the first time, so that every node may drop those that it has not begun. */
+    boolean stop() {
+        boolean first = !stopped;
+        if (first) {
+            stopped = true;
+            ledger.stop();
+        }
+        return first;
     }
 
     List<N> nodes() {

@@ -82,9 +82,13 @@ final class TaskLedger<N> {
                 .findFirst();
     }
 
-    /** Gives out no more tasks; those that nodes have may still end. */
+    /** Gives out no more tasks. Seeds that a node runs may still end; what waits there, and each search for a minimal run, is dropped. */
     void stop() {
         stopped = true;
+        held.forEach((node, tasks) -> {
+            Set<Task> begun = Optional.ofNullable(running.get(node)).orElse(Set.of());
+            tasks.removeIf(task -> task instanceof Task.Shrink || !begun.contains(task));
+        });
         fresh = Collections.emptyIterator();
         returned.clear();
     }

@@ -91,8 +91,9 @@ class SweepRunTest {
     void aStoppedSweepReportsWhatRan() {
         SweepRun<String> run = run(9, 1);
         run.join("a", "a", 1);
-        run.topUp("a");
-        run.stop();
+        run.runs("a", run.topUp("a"));
+        assertThat(run.stop()).isTrue();
+        assertThat(run.stop()).isFalse();
         assertThat(run.end(0)).as("two seeds run").isEmpty();
         run.take("a", List.of(bad(10), good(11)));
         NodesReport report = run.end(0).orElseThrow();
