@@ -31,8 +31,11 @@ import org.hcaactors.lab.world.Watch;
  * other message is between nodes of one build. Pekko creates it by its name in the configuration.
  */
 public final class SweepMessageSerializer extends SerializerWithStringManifest {
-    /** Maximum number of bytes of a text, so that a message fits into a frame of Artery; the rest is cut off. */
+    /** Maximum number of bytes of a text, so that a message fits into a frame of Artery; a longer one is cut, and says so. */
     static final int MAX_TEXT_BYTES = 1 << 18;
+
+    /** Bytes of the last line of a text that is cut. */
+    private static final int CUT_BYTES = 100;
 
     private static final int IDENTIFIER = 4_791_101;
 
@@ -200,10 +203,24 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
     }
 
     private static void putText(String text, DataOutputStream out) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, MAX_TEXT_BYTES);
-        out.writeInt(length);
-        out.write(bytes, 0, length);
+        byte[] all = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = all.length <= MAX_TEXT_BYTES ? all : cut(all).getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String cut(byte[] text) {
+        int end = MAX_TEXT_BYTES - CUT_BYTES;
+        while (isInsideCharacter(text[end])) {
+            end--;
+        }
+        return new String(text, 0, end, StandardCharsets.UTF_8) + "\n[" + (text.length - end)
+                + " bytes more were cut off on the way from the node]";
+    }
+
+    /** True if that byte of UTF-8 is not the first one of a character. */
+    private static boolean isInsideCharacter(byte of) {
+        return (of & 0xC0) == 0x80;
     }
 
     private static Optional<String> getOptionalText(DataInputStream in) throws IOException {
