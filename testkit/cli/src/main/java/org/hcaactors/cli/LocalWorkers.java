@@ -42,7 +42,11 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
         named.addAll(List.of("--name", name));
         List<String> command = new ArrayList<>(ChildJvm.command(Hca.class, named));
         // Otherwise a signal to all processes of a terminal ends its actor systems before its seeds.
-        command.add(1, "-Dpekko.coordinated-shutdown.run-by-jvm-shutdown-hook=off");
+        command.addAll(
+                1,
+                List.of(
+                        "-Dpekko.jvm-shutdown-hooks=off",
+                        "-Dpekko.coordinated-shutdown.run-by-jvm-shutdown-hook=off"));
         return new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
