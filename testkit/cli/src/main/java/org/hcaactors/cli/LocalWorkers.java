@@ -44,9 +44,7 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
         // Otherwise a signal to all processes of a terminal ends its actor systems before its seeds.
         command.addAll(
                 1,
-                List.of(
-                        "-Dpekko.jvm-shutdown-hooks=off",
-                        "-Dpekko.coordinated-shutdown.run-by-jvm-shutdown-hook=off"));
+                List.of("-Dpekko.jvm-shutdown-hooks=off", "-Dpekko.coordinated-shutdown.run-by-jvm-shutdown-hook=off"));
         return new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -67,7 +67,8 @@ class SweepNodesCommandTest {
         try (BufferedReader err = several.errorReader()) {
             for (String line = err.readLine(); line != null; line = err.readLine()) {
                 progress.add(line);
-                if (others.isEmpty() && line.matches(" *[0-9]+%  1 node: " + KILLED + " [0-9]+ *")) { // It joined, so it has seeds.
+                if (others.isEmpty()
+                        && line.matches(" *[0-9]+%  1 node: " + KILLED + " [0-9]+ *")) { // It joined, so it has seeds.
                     kill(several);
                     others.add(worker("second", address));
                     others.add(worker("third", address));

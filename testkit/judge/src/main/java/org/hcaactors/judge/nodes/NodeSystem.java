@@ -46,7 +46,10 @@ record NodeSystem(ActorSystem<Void> system) implements AutoCloseable {
         // After a signal, the begun seeds must come to the coordinator; a worker may leave the cluster at once.
         Config shutdown = role == Role.COORDINATOR
                 ? ConfigFactory.parseMap(Map.of(
-                        "pekko.jvm-shutdown-hooks", false, "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook", false))
+                        "pekko.jvm-shutdown-hooks",
+                        false,
+                        "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook",
+                        false))
                 : ConfigFactory.empty();
         return ConfigFactory.parseMap(Map.of(
                         "pekko.remote.artery.canonical.hostname", address.host(),

@@ -133,7 +133,12 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
 
     private void pull() {
         coordinator.ifPresent(known -> known.tell(new SweepMessage.Pull(
-                getContext().getSelf().narrow(), terms.build, terms.name, terms.node.threads(), tasks.results(), tasks.running())));
+                getContext().getSelf().narrow(),
+                terms.build,
+                terms.name,
+                terms.node.threads(),
+                tasks.results(),
+                tasks.running())));
     }
 
     private void assigned(SweepMessage.Assignment assignment) {

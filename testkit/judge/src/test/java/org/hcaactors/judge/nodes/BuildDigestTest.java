@@ -47,21 +47,18 @@ class BuildDigestTest {
 
     @Test
     void aJarHasTheDigestOfTheSameFolder() throws IOException, SweepRefusedException {
-        assertThat(digest(jarWith(NAME, "1")))
-                .isEqualTo(digest(folderWith(NAME, "1")));
+        assertThat(digest(jarWith(NAME, "1"))).isEqualTo(digest(folderWith(NAME, "1")));
     }
 
     @Test
     void anotherClassGivesAnotherDigest() throws IOException, SweepRefusedException {
-        assertThat(digest(folderWith(NAME, "1")))
-                .isNotEqualTo(digest(folderWith(NAME, "2")));
+        assertThat(digest(folderWith(NAME, "1"))).isNotEqualTo(digest(folderWith(NAME, "2")));
     }
 
     @Test
     void librariesDoNotCountNorWhatIsHidden() throws IOException, SweepRefusedException {
         Path first = folderWith(NAME, "1");
-        assertThat(digest(
-                        first, folderWith(NAME, "hidden"), jarWith("org/other/B.class", "2"), folder.resolve("no")))
+        assertThat(digest(first, folderWith(NAME, "hidden"), jarWith("org/other/B.class", "2"), folder.resolve("no")))
                 .isEqualTo(digest(first));
     }
 
@@ -73,7 +70,8 @@ class BuildDigestTest {
         String other = BuildDigest.of(classPath, List.of(Second.class));
         String both = BuildDigest.of(classPath, List.of(Second.class, First.class));
         assertThat(List.of(none, one, other, both)).doesNotHaveDuplicates();
-        assertThat(BuildDigest.of(classPath, List.of(First.class, Second.class))).isEqualTo(both);
+        assertThat(BuildDigest.of(classPath, List.of(First.class, Second.class)))
+                .isEqualTo(both);
     }
 
     @Test
@@ -82,8 +80,7 @@ class BuildDigestTest {
         assertThatThrownBy(() -> digest(other))
                 .isInstanceOfSatisfying(
                         SweepRefusedException.class,
-                        refused ->
-                                assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.BUILD_UNKNOWN))
+                        refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.BUILD_UNKNOWN))
                 .hasMessageContaining(other + "] has no class of org.hcaactors");
     }
 

@@ -37,7 +37,9 @@ class SweepMessageSerializerTest {
 
     private SweepMessage.Pull pull(TaskResult... results) {
         return new SweepMessage.Pull(
-                kit.createTestProbe(SweepMessage.ToWorker.class).getRef(), "b1", "worker 1",
+                kit.createTestProbe(SweepMessage.ToWorker.class).getRef(),
+                "b1",
+                "worker 1",
                 2,
                 List.of(results),
                 List.of(new Task.Run(4), new Task.Shrink(3)));

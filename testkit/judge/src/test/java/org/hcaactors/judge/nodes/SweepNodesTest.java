@@ -80,8 +80,7 @@ class SweepNodesTest {
     @Test
     void aCoordinatorThatEndsEndsTheSweep() throws SweepRefusedException {
         NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
-        SweepCoordinator coordinator =
-                SweepCoordinator.start(HostPort.LOOPBACK, asked, progress -> {}, () -> false);
+        SweepCoordinator coordinator = SweepCoordinator.start(HostPort.LOOPBACK, asked, progress -> {}, () -> false);
         coordinator.close();
         assertThatThrownBy(coordinator::report)
                 .isInstanceOfSatisfying(
