@@ -79,8 +79,8 @@ final class SweepWorkerCommand implements Callable<Integer> {
         if (!untilSweepEnds) {
             return run(sweep, own);
         }
-        try (Interruption ignored = Interruption.calling(() -> {})) {
-            return run(sweep, own);
+        try (Interruption interruption = Interruption.calling(() -> {})) {
+            return interruption.reported(run(sweep, own));
         }
     }
 

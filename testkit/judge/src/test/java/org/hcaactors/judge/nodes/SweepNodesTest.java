@@ -21,7 +21,7 @@ class SweepNodesTest {
 
     @Test
     void aNodeThatTheClusterLosesGivesItsSeedsBack() throws InterruptedException, SweepRefusedException {
-        Sweep sweep = Sweep.of(40);
+        Sweep sweep = Sweep.of(12);
         CompletableFuture<NodesProgress> begun = new CompletableFuture<>();
         try (SweepCoordinator coordinator = SweepCoordinator.start(
                         HostPort.LOOPBACK,
