@@ -2,12 +2,11 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.hcaactors.cli.node.ChildJvm;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 
 /**
@@ -20,17 +19,14 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
     /** Starts JVMs that share the cores of this machine. */
     static LocalWorkers start(int number, SweepCoordinator coordinator, Duration patience) throws BadInputException {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, number));
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hca.class.getName(), "sweep-worker"));
-        command.addAll(List.of("--join", coordinator.address().toString(), "--threads", Integer.toString(threads)));
-        command.addAll(List.of("--patience", patience.toSeconds() + "s"));
+        List<String> arguments = new ArrayList<>(List.of("sweep-worker", "--until-sweep-ends"));
+        arguments.addAll(List.of("--join", coordinator.address().toString(), "--threads", Integer.toString(threads)));
+        arguments.addAll(List.of("--patience", patience.toSeconds() + "s"));
         LocalWorkers workers = new LocalWorkers(new ArrayList<>());
         try {
             for (int i = 1; i <= number; i++) {
                 String name = "worker " + i;
-                Process process = start(command, name);
+                Process process = start(arguments, name);
                 process.onExit().thenRun(() -> coordinator.forget(name));
                 workers.processes.add(process);
             }
@@ -41,10 +37,15 @@ record LocalWorkers(List<Process> processes) implements AutoCloseable {
         return workers;
     }
 
-    private static Process start(List<String> command, String name) throws IOException {
-        List<String> named = new ArrayList<>(command);
+    private static Process start(List<String> arguments, String name) throws IOException {
+        List<String> named = new ArrayList<>(arguments);
         named.addAll(List.of("--name", name));
-        return new ProcessBuilder(named)
+        List<String> command = new ArrayList<>(ChildJvm.command(Hca.class, named));
+        // Otherwise a signal to all processes of a terminal ends its actor systems before its seeds.
+        command.addAll(
+                1,
+                List.of("-Dpekko.jvm-shutdown-hooks=off", "-Dpekko.coordinated-shutdown.run-by-jvm-shutdown-hook=off"));
+        return new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -63,14 +63,29 @@ final class SweepWorkerCommand implements Callable<Integer> {
     @Option(names = "--beyond-loopback", description = NetworkAddresses.OPTION)
     private boolean beyondLoopback;
 
+    @Option(
+            names = "--until-sweep-ends",
+            hidden = true,
+            description = "let seeds go on after Ctrl-C, for as long as the sweep itself waits for them")
+    private boolean untilSweepEnds;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws BadInputException, InterruptedException {
         HostPort sweep = sweep(new Checks(spec));
-        int cores = Runtime.getRuntime().availableProcessors();
         HostPort own = listen == null ? new HostPort(localAddress(sweep), 0) : listen;
+        if (!untilSweepEnds) {
+            return run(sweep, own);
+        }
+        try (Interruption interruption = Interruption.calling(() -> {})) {
+            return interruption.reported(run(sweep, own));
+        }
+    }
+
+    private int run(HostPort sweep, HostPort own) throws BadInputException, InterruptedException {
+        int cores = Runtime.getRuntime().availableProcessors();
         try {
             int ran = new SweepWorker(name, sweep, own, threads == null ? cores : threads, patience).run();
             PrintWriter out = spec.commandLine().getOut();

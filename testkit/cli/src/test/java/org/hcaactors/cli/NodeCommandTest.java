@@ -40,7 +40,7 @@ class NodeCommandTest {
 
     @Test
     void aNodeThatIsAskedToJoinItselfBeginsACluster() {
-        String itself = "127.0.0.1:" + FreePorts.udp();
+        String itself = "127.0.0.1:" + FreePorts.tcp();
         CommandRun run = RunningCommand.of("node --for 1s --name alone --bind " + itself + " --join " + itself)
                 .end();
         assertThat(run.status()).as(run.out() + run.err()).isZero();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("judge")
 class SweepNodesCommandTest {
     private static final Duration LONGEST = Duration.ofMinutes(5);
-    private static final String KILLED = "worker 2";
+    private static final String KILLED = "worker 1";
 
     @TempDir
     private Path folder;
@@ -37,6 +37,7 @@ class SweepNodesCommandTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-XX:ActiveProcessorCount=2", // The killed node has four of the seeds at most.
                 "-Dhca.terminal=true",
                 "-cp",
                 folder + File.pathSeparator + System.getProperty("java.class.path"),
@@ -58,26 +59,39 @@ class SweepNodesCommandTest {
         Process one = hca(alone, "sweep --seeds 60 --shrink=2")
                 .redirectError(errors.toFile())
                 .start();
-        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 3 --patience 10m")
+        String address = "127.0.0.1:" + FreePorts.tcp();
+        Process several = hca(nodes, "sweep --seeds 60 --shrink=2 --nodes 1 --patience 10m --listen " + address)
                 .start();
+        List<Process> others = new ArrayList<>();
         List<String> progress = new ArrayList<>();
         try (BufferedReader err = several.errorReader()) {
             for (String line = err.readLine(); line != null; line = err.readLine()) {
                 progress.add(line);
-                if (line.matches(" *[0-9]+%  3 nodes: .*" + KILLED + " [1-9].*")) {
+                if (others.isEmpty()
+                        && line.matches(" *[0-9]+%  1 node: " + KILLED + " [0-9]+ *")) { // It joined, so it has seeds.
                     kill(several);
+                    others.add(worker("second", address));
+                    others.add(worker("third", address));
                 }
             }
         } finally {
             several.destroyForcibly();
+            others.forEach(Process::destroyForcibly);
         }
         assertThat(one.onExit()).succeedsWithin(LONGEST);
         assertThat(one.exitValue()).as("%s", Files.readString(errors)).isEqualTo(Hca.NOT_AS_EXPECTED);
         assertThat(several.onExit()).succeedsWithin(LONGEST);
         assertThat(several.exitValue()).as("%s", progress).isEqualTo(Hca.NOT_AS_EXPECTED);
-        assertThat(progress).anyMatch(line -> line.contains("3 nodes: ")).anyMatch(line -> line.contains("2 nodes: "));
+        assertThat(progress)
+                .anyMatch(line -> line.contains(KILLED))
+                .anyMatch(line -> line.contains("2 nodes: ") && !line.contains(KILLED));
         assertThat(printed(nodes)).isEqualTo(printed(alone)).contains("invariant no-read-is-lost", "@RdmaTest(");
         assertThat(printed(alone).split("minimal   ")).as("minimal runs").hasSize(3);
+    }
+
+    private Process worker(String name, String address) throws IOException {
+        return hca(folder.resolve("worker" + name), "sweep-worker --name " + name + " --join " + address)
+                .start();
     }
 
     private static void kill(Process sweep) {

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,15 +34,11 @@ final class ChildNode implements AutoCloseable {
      * @param arguments of {@code hca node --json}
      */
     static ChildNode start(String name, Class<?> main, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), "node", "--json"));
-        command.addAll(List.of("--name", name, "--until-input-ends"));
-        command.addAll(arguments);
+        List<String> all = new ArrayList<>(List.of("node", "--json", "--name", name, "--until-input-ends"));
+        all.addAll(arguments);
         return new ChildNode(
                 name,
-                new ProcessBuilder(command)
+                new ProcessBuilder(ChildJvm.command(main, all))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start());
     }

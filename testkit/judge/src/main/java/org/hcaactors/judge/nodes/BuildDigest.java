@@ -3,6 +3,7 @@ package org.hcaactors.judge.nodes;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,15 +12,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.hcaactors.lab.invariant.InvariantProvider;
 
 /**
- * Digest of this project's classes on the class path. The same seed gives the same run only with the same classes, and the version
+ * Digest of this project's classes on the class path, and of the class of each {@link InvariantProvider} that worlds load: a node with
+ * fewer invariants would find fewer failures. Other classes of the provider's jar do not count. The same seed gives the same run only with the same classes, and the version
  * of a build in development does not tell builds apart.
  */
 final class BuildDigest {
@@ -28,14 +32,23 @@ final class BuildDigest {
 
     private BuildDigest() {}
 
-    /** Returns the digest as {@value #DIGITS} hexadecimal digits. */
-    static String ofClassPath() {
-        return of(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(Path::of)
-                .toList());
+    /**
+     * Returns the digest as {@value #DIGITS} hexadecimal digits.
+     *
+     * @throws SweepRefusedException if the class path has no class of this project
+     */
+    static String ofClassPath() throws SweepRefusedException {
+        String classPath = System.getProperty("java.class.path");
+        List<Path> entries =
+                Stream.of(classPath.split(File.pathSeparator)).map(Path::of).toList();
+        return of(
+                entries,
+                ServiceLoader.load(InvariantProvider.class, InvariantProvider.class.getClassLoader()).stream()
+                        .<Class<?>>map(ServiceLoader.Provider::type)
+                        .toList());
     }
 
-    static String of(List<Path> classPath) {
+    static String of(List<Path> classPath, List<Class<?>> providers) throws SweepRefusedException {
         SortedMap<String, Long> checksums = new TreeMap<>();
         try {
             for (Path entry : classPath) {
@@ -44,6 +57,15 @@ final class BuildDigest {
                 } else if (Files.isRegularFile(entry)) {
                     addJar(entry, checksums);
                 }
+            }
+            if (checksums.isEmpty()) {
+                throw new SweepRefusedException(
+                        SweepRefusedException.Reason.BUILD_UNKNOWN,
+                        "the class path " + classPath + " has no class of org.hcaactors, so this node cannot tell"
+                                + " its build; a sweep over nodes requires these classes on the class path");
+            }
+            for (Class<?> provider : providers) {
+                addProvider(provider, checksums);
             }
             byte[] digest = MessageDigest.getInstance("SHA-256")
                     .digest(checksums.toString().getBytes(StandardCharsets.UTF_8));
@@ -62,14 +84,26 @@ final class BuildDigest {
         }
         try (Stream<Path> files = Files.walk(classes)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                CRC32 checksum = new CRC32();
-                checksum.update(Files.readAllBytes(file));
                 add(
                         folder.relativize(file).toString().replace(File.separatorChar, '/'),
-                        checksum.getValue(),
+                        checksum(Files.readAllBytes(file)),
                         checksums);
             }
         }
+    }
+
+    /** Adds its bytes under a name that is no file's, so that a node that does not load the class has another digest. */
+    private static void addProvider(Class<?> provider, SortedMap<String, Long> checksums) throws IOException {
+        String name = provider.getName();
+        try (InputStream bytes = provider.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ".class")) {
+            checksums.put("invariants of " + name, bytes == null ? 0 : checksum(bytes.readAllBytes()));
+        }
+    }
+
+    private static long checksum(byte[] bytes) {
+        CRC32 checksum = new CRC32();
+        checksum.update(bytes);
+        return checksum.getValue();
     }
 
     private static void addJar(Path jar, SortedMap<String, Long> checksums) throws IOException {

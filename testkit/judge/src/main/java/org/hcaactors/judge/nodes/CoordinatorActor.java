@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -45,7 +46,8 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
     /**
      * Environment of the actor.
      *
-     * @param stop queried every {@code TICK}; once true, no more tasks begin
+     * @param stop queried every {@code TICK} and after each message; once true, only seeds that run go on
+     * @param result also receives the exception of a callback, as the cause of a {@link SweepRefusedException}
      * @param clock nanoseconds, never going back
      */
     record Terms(
@@ -87,11 +89,10 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
                     run.leaveNamed(forget.name, terms.clock.getAsLong());
                     return handOut();
                 })
-                .onMessage(Tick.class, tick -> {
-                    if (terms.stop.getAsBoolean()) {
-                        run.stop();
-                    }
-                    return next();
+                .onMessage(Tick.class, tick -> next())
+                .onSignal(PostStop.class, ended -> {
+                    terms.result.completeExceptionally(SweepRefusedException.ofCoordinator());
+                    return this;
                 })
                 .build();
     }
@@ -106,6 +107,7 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
         if (run.join(worker, pull.name(), pull.threads())) {
             getContext().watchWith(worker, new Gone(worker));
         }
+        run.runs(worker, pull.running());
         if (run.take(worker, pull.results())) {
             return handOut();
         }
@@ -129,13 +131,25 @@ final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> 
     }
 
     private Behavior<Command> next() {
-        terms.progress.accept(run.progress());
+        try {
+            terms.progress.accept(run.progress());
+            if (terms.stop.getAsBoolean() && run.stop()) {
+                run.nodes().forEach(this::assign);
+            }
+        } catch (RuntimeException | Error thrown) { // Its caller waits for a result and must see it.
+            terms.result.completeExceptionally(SweepRefusedException.ofCallback(thrown));
+            return over();
+        }
         Optional<NodesReport> end = run.end(terms.clock.getAsLong());
         if (end.isEmpty()) {
             return this;
         }
-        run.nodes().forEach(worker -> worker.tell(new SweepMessage.Over()));
         terms.result.complete(end.get());
+        return over();
+    }
+
+    private Behavior<Command> over() {
+        run.nodes().forEach(worker -> worker.tell(new SweepMessage.Over()));
         return Behaviors.stopped();
     }
 }

@@ -16,11 +16,11 @@ public sealed interface EndedEarly {
         }
     }
 
-    /** Nodes ended while they had the same seed; it may be what ends them. */
+    /** Nodes ended while they ran the same seed; it may be what ends them. */
     record SeedEndsNodes(long seed, int nodes) implements EndedEarly {
         @Override
         public String words() {
-            return nodes + " nodes ended while they had seed " + seed;
+            return nodes + " nodes ended while they ran seed " + seed;
         }
     }
 }

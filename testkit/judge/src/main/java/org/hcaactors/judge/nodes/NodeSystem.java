@@ -43,12 +43,21 @@ record NodeSystem(ActorSystem<Void> system) implements AutoCloseable {
     }
 
     private static Config config(HostPort address, Role role, Duration silence) {
+        // After a signal, the begun seeds must come to the coordinator; a worker may leave the cluster at once.
+        Config shutdown = role == Role.COORDINATOR
+                ? ConfigFactory.parseMap(Map.of(
+                        "pekko.jvm-shutdown-hooks",
+                        false,
+                        "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook",
+                        false))
+                : ConfigFactory.empty();
         return ConfigFactory.parseMap(Map.of(
                         "pekko.remote.artery.canonical.hostname", address.host(),
                         "pekko.remote.artery.canonical.port", address.port(),
                         "pekko.cluster.roles", List.of(role.name()),
                         "pekko.cluster.failure-detector.acceptable-heartbeat-pause", silence,
                         "pekko.cluster.split-brain-resolver.keep-majority.role", Role.COORDINATOR.name()))
+                .withFallback(shutdown)
                 .withFallback(ConfigFactory.parseResources(NodeSystem.class, "nodes.conf"))
                 .withFallback(ConfigFactory.load());
     }

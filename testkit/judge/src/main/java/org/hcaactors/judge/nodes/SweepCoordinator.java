@@ -25,22 +25,26 @@ public final class SweepCoordinator implements AutoCloseable {
     }
 
     /**
-     * Starts a sweep, which runs until every seed has ended, or the stop condition holds and the seeds that have begun have ended, or it
+     * Starts a sweep, which runs until every seed has ended, or the stop condition holds and the seeds that run have ended, or it
      * {@linkplain NodesReport#endedEarly cannot go on}.
      *
      * @param address where nodes join
      * @param progress receives the state after each change, and several times a second, on a thread of the actor system
      * @param stop queried several times a second on such a thread
-     * @throws SweepRefusedException if the address cannot be bound
+     * @throws SweepRefusedException if the address cannot be bound, or the class path has no class of this project
      */
     public static SweepCoordinator start(
             HostPort address, NodeSweep asked, Consumer<NodesProgress> progress, BooleanSupplier stop)
             throws SweepRefusedException {
+        String build = BuildDigest.ofClassPath();
         NodeSystem node = NodeSystem.start(address, NodeSystem.Role.COORDINATOR, asked.silence());
         node.join(node.address());
         CompletableFuture<NodesReport> result = new CompletableFuture<>();
         CoordinatorActor.Terms terms =
-                new CoordinatorActor.Terms(asked, BuildDigest.ofClassPath(), progress, stop, System::nanoTime, result);
+                new CoordinatorActor.Terms(asked, build, progress, stop, System::nanoTime, result);
+        node.system()
+                .getWhenTerminated()
+                .thenRun(() -> result.completeExceptionally(SweepRefusedException.ofCoordinator()));
         return new SweepCoordinator(
                 node,
                 node.system().systemActorOf(CoordinatorActor.create(terms), "coordinator", Props.empty()),
@@ -57,12 +61,19 @@ public final class SweepCoordinator implements AutoCloseable {
         actor.tell(new CoordinatorActor.Forget(name));
     }
 
-    /** Waits for the end of the sweep. */
-    public NodesReport report() throws InterruptedException {
+    /**
+     * Waits for the end of the sweep.
+     *
+     * @throws SweepRefusedException if a callback threw, or this node ended before the sweep
+     */
+    public NodesReport report() throws InterruptedException, SweepRefusedException {
         try {
             return result.get();
-        } catch (ExecutionException never) {
-            throw new IllegalStateException(never);
+        } catch (ExecutionException ended) {
+            if (ended.getCause() instanceof SweepRefusedException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(ended.getCause());
         }
     }
 

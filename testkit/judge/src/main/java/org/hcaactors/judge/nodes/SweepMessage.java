@@ -16,8 +16,15 @@ sealed interface SweepMessage {
      *
      * @param build digest of its classes
      * @param threads number of tasks that it runs at a time
+     * @param running the tasks that have begun and not ended
      */
-    record Pull(ActorRef<ToWorker> worker, String build, String name, int threads, List<TaskResult> results)
+    record Pull(
+            ActorRef<ToWorker> worker,
+            String build,
+            String name,
+            int threads,
+            List<TaskResult> results,
+            List<Task> running)
             implements SweepMessage, CoordinatorActor.Command {}
 
     /** Message to a node that runs tasks. */

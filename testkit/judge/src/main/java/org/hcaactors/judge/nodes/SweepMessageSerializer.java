@@ -31,8 +31,11 @@ import org.hcaactors.lab.world.Watch;
  * other message is between nodes of one build. Pekko creates it by its name in the configuration.
  */
 public final class SweepMessageSerializer extends SerializerWithStringManifest {
-    /** Maximum number of bytes of a text, so that a message fits into a frame of Artery; the rest is cut off. */
+    /** Maximum number of bytes of a text, so that a message fits into a frame of Artery; a longer one is cut, and says so. */
     static final int MAX_TEXT_BYTES = 1 << 18;
+
+    /** Bytes of the last line of a text that is cut. */
+    private static final int CUT_BYTES = 100;
 
     private static final int IDENTIFIER = 4_791_101;
 
@@ -85,20 +88,25 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
                 for (TaskResult result : pull.results()) {
                     put(result, out);
                 }
+                put(pull.running(), out);
             }
             case SweepMessage.Assignment assignment -> {
                 putText(assignment.swarm().name(), out);
                 putText(assignment.traffic().name(), out);
                 putText(assignment.watch().name(), out);
                 out.writeLong(assignment.shrinkTime().toMillis());
-                out.writeInt(assignment.tasks().size());
-                for (Task task : assignment.tasks()) {
-                    out.writeBoolean(task instanceof Task.Shrink);
-                    out.writeLong(task.seed());
-                }
+                put(assignment.tasks(), out);
             }
             case SweepMessage.Refusal refusal -> putText(refusal.reason(), out);
             case SweepMessage.Over over -> {}
+        }
+    }
+
+    private static void put(List<Task> tasks, DataOutputStream out) throws IOException {
+        out.writeInt(tasks.size());
+        for (Task task : tasks) {
+            out.writeBoolean(task instanceof Task.Shrink);
+            out.writeLong(task.seed());
         }
     }
 
@@ -153,12 +161,14 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
         String worker = getText(in);
         String name = getText(in);
         int threads = in.readInt();
-        // The first Pull of another build has none, so it is answered.
         List<TaskResult> results = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             results.add(result(in));
         }
-        return new SweepMessage.Pull(references.resolveActorRef(worker), build, name, threads, List.copyOf(results));
+        // What follows may be missing in the first Pull of another build, so that it is answered.
+        List<Task> running = in.available() == 0 ? List.of() : tasks(in);
+        return new SweepMessage.Pull(
+                references.resolveActorRef(worker), build, name, threads, List.copyOf(results), running);
     }
 
     private static List<Task> tasks(DataInputStream in) throws IOException {
@@ -193,10 +203,24 @@ public final class SweepMessageSerializer extends SerializerWithStringManifest {
     }
 
     private static void putText(String text, DataOutputStream out) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, MAX_TEXT_BYTES);
-        out.writeInt(length);
-        out.write(bytes, 0, length);
+        byte[] all = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = all.length <= MAX_TEXT_BYTES ? all : cut(all).getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String cut(byte[] text) {
+        int end = MAX_TEXT_BYTES - CUT_BYTES;
+        while (isInsideCharacter(text[end])) {
+            end--;
+        }
+        return new String(text, 0, end, StandardCharsets.UTF_8) + "\n[" + (text.length - end)
+                + " bytes more were cut off on the way from the node]";
+    }
+
+    /** True if that byte of UTF-8 is not the first one of a character. */
+    private static boolean isInsideCharacter(byte of) {
+        return (of & 0xC0) == 0x80;
     }
 
     private static Optional<String> getOptionalText(DataInputStream in) throws IOException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
-/** A node cannot take part in a sweep; the message says why in one line. */
+/** A node cannot take part in a sweep, or the sweep cannot go on; the message says why in one line. */
 public final class SweepRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -9,12 +9,16 @@ public final class SweepRefusedException extends Exception {
     public enum Reason {
         /** The address cannot be used by this process. */
         ADDRESS,
+        /** The class path of this process does not have the classes of this build. */
+        BUILD_UNKNOWN,
         /** No sweep answers at the address to join. */
         NO_SWEEP,
         /** The sweep refuses this node. */
         NOT_ADMITTED,
         /** The node that hands out the seeds ended before the sweep. */
         SWEEP_GONE,
+        /** The consumer of the progress, or the stop condition, threw the exception that is the cause. */
+        CALLBACK,
         /** A seed threw what is no failure of a seed, such as OutOfMemoryError. */
         SEED_NOT_RUN
     }
@@ -24,6 +28,19 @@ public final class SweepRefusedException extends Exception {
     SweepRefusedException(Reason reason, String message) {
         super(message);
         this.reason = reason;
+    }
+
+    private SweepRefusedException(Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    static SweepRefusedException ofCallback(Throwable thrown) {
+        return new SweepRefusedException(Reason.CALLBACK, "a callback of the sweep threw " + thrown, thrown);
+    }
+
+    static SweepRefusedException ofCoordinator() {
+        return new SweepRefusedException(Reason.SWEEP_GONE, "the node that hands out the seeds has ended");
     }
 
     public Reason reason() {

@@ -86,6 +86,11 @@ final class SweepRun<N> {
         return nodes.putIfAbsent(node, new Node(name, TaskQueue.room(threads))) == null;
     }
 
+    /** Notes the tasks that a node runs; the others that it has only wait there. */
+    void runs(N node, List<Task> running) {
+        ledger.runs(node, running);
+    }
+
     /** Takes results; true if shrinking begins, so that every node may get more tasks. */
     boolean take(N node, List<TaskResult> results) {
         for (TaskResult result : results) {
@@ -147,10 +152,14 @@ final class SweepRun<N> {
                 .forEach(node -> leave(node, now));
     }
 
-    /** Begins no more tasks. */
-    void stop() {
-        stopped = true;
-        ledger.stop();
+    /** Begins no more tasks. True the first time, so that every node may drop those that it has not begun. */
+    boolean stop() {
+        boolean first = !stopped;
+        if (first) {
+            stopped = true;
+            ledger.stop();
+        }
+        return first;
     }
 
     List<N> nodes() {

@@ -3,6 +3,7 @@ package org.hcaactors.judge.nodes;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -21,10 +22,11 @@ import java.util.Set;
  * @param <N> a node
  */
 final class TaskLedger<N> {
-    /** Number of nodes that may end with the same task before that task is suspected to end them. */
+    /** Number of nodes that may end while they run the same task before that task is suspected to end them. */
     static final int MAX_RETURNS = 3;
 
     private final Map<N, Set<Task>> held = new LinkedHashMap<>();
+    private final Map<N, Set<Task>> running = new HashMap<>();
     private final Deque<Task> returned = new ArrayDeque<>();
     private final Map<Task, Integer> returns = new HashMap<>();
     private Iterator<? extends Task> fresh;
@@ -59,8 +61,14 @@ final class TaskLedger<N> {
         return open;
     }
 
-    /** Takes all tasks from a node that has gone. Returns one with which too many nodes have gone. */
+    /** Notes which of its tasks a node runs. A node runs no others, as far as is known. */
+    void runs(N node, Collection<Task> tasks) {
+        running.put(node, Set.copyOf(tasks));
+    }
+
+    /** Takes all tasks from a node that has gone. Returns one that too many nodes ran when they went. */
     Optional<Task> giveBack(N node) {
+        Set<Task> ran = Optional.ofNullable(running.remove(node)).orElse(Set.of());
         List<Task> tasks =
                 new ArrayList<>(Optional.ofNullable(held.remove(node)).orElse(Set.of()));
         Collections.reverse(tasks);
@@ -69,13 +77,18 @@ final class TaskLedger<N> {
         }
         tasks.forEach(returned::addFirst);
         return tasks.stream()
+                .filter(ran::contains)
                 .filter(task -> returns.merge(task, 1, Integer::sum) >= MAX_RETURNS)
                 .findFirst();
     }
 
-    /** Gives out no more tasks; those that nodes have may still end. */
+    /** Gives out no more tasks. Seeds that a node runs may still end; what waits there, and each search for a minimal run, is dropped. */
     void stop() {
         stopped = true;
+        held.forEach((node, tasks) -> {
+            Set<Task> begun = Optional.ofNullable(running.get(node)).orElse(Set.of());
+            tasks.removeIf(task -> task instanceof Task.Shrink || !begun.contains(task));
+        });
         fresh = Collections.emptyIterator();
         returned.clear();
     }

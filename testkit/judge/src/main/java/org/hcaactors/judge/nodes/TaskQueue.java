@@ -50,6 +50,11 @@ final class TaskQueue {
         return begun;
     }
 
+    /** Returns the tasks that have begun and not ended. */
+    List<Task> running() {
+        return List.copyOf(running);
+    }
+
     void end(TaskResult result) {
         running.remove(result.task());
         ended.put(result.task(), result);

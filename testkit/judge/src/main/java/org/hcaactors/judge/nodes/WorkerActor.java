@@ -2,6 +2,7 @@
 package org.hcaactors.judge.nodes;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -132,14 +133,23 @@ final class WorkerActor extends AbstractBehavior<WorkerActor.Command> {
 
     private void pull() {
         coordinator.ifPresent(known -> known.tell(new SweepMessage.Pull(
-                getContext().getSelf().narrow(), terms.build, terms.name, terms.node.threads(), tasks.results())));
+                getContext().getSelf().narrow(),
+                terms.build,
+                terms.name,
+                terms.node.threads(),
+                tasks.results(),
+                tasks.running())));
     }
 
     private void assigned(SweepMessage.Assignment assignment) {
         tasks.assign(assignment.tasks());
         Sweep sweep = assignment.sweep();
         ActorRef<Command> self = getContext().getSelf();
-        for (Task task : tasks.begin()) {
+        List<Task> begun = tasks.begin();
+        if (!begun.isEmpty()) { // The coordinator must know what runs here if it ends this JVM.
+            pull();
+        }
+        for (Task task : begun) {
             terms.executor.execute(() -> self.tell(outcome(task, sweep, assignment.shrinkTime())));
         }
     }

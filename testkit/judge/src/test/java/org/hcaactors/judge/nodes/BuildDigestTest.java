@@ -2,6 +2,7 @@
 package org.hcaactors.judge.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BuildDigestTest {
     private static final String NAME = "org/hcaactors/A.class";
+
+    private record First() {}
+
+    private record Second() {}
 
     @TempDir
     private Path folder;
@@ -36,28 +41,51 @@ class BuildDigestTest {
         return jar;
     }
 
-    @Test
-    void aJarHasTheDigestOfTheSameFolder() throws IOException {
-        assertThat(BuildDigest.of(List.of(jarWith(NAME, "1"))))
-                .isEqualTo(BuildDigest.of(List.of(folderWith(NAME, "1"))));
+    private static String digest(Path... classPath) throws SweepRefusedException {
+        return BuildDigest.of(List.of(classPath), List.of());
     }
 
     @Test
-    void anotherClassGivesAnotherDigest() throws IOException {
-        assertThat(BuildDigest.of(List.of(folderWith(NAME, "1"))))
-                .isNotEqualTo(BuildDigest.of(List.of(folderWith(NAME, "2"))));
+    void aJarHasTheDigestOfTheSameFolder() throws IOException, SweepRefusedException {
+        assertThat(digest(jarWith(NAME, "1"))).isEqualTo(digest(folderWith(NAME, "1")));
     }
 
     @Test
-    void librariesDoNotCountNorWhatIsHidden() throws IOException {
+    void anotherClassGivesAnotherDigest() throws IOException, SweepRefusedException {
+        assertThat(digest(folderWith(NAME, "1"))).isNotEqualTo(digest(folderWith(NAME, "2")));
+    }
+
+    @Test
+    void librariesDoNotCountNorWhatIsHidden() throws IOException, SweepRefusedException {
         Path first = folderWith(NAME, "1");
-        assertThat(BuildDigest.of(List.of(
-                        first, folderWith(NAME, "hidden"), jarWith("org/other/B.class", "2"), folder.resolve("no"))))
-                .isEqualTo(BuildDigest.of(List.of(first)));
+        assertThat(digest(first, folderWith(NAME, "hidden"), jarWith("org/other/B.class", "2"), folder.resolve("no")))
+                .isEqualTo(digest(first));
     }
 
     @Test
-    void theClassPathHasADigest() {
+    void theInvariantsThatWorldsLoadCount() throws IOException, SweepRefusedException {
+        List<Path> classPath = List.of(folderWith(NAME, "1"));
+        String none = BuildDigest.of(classPath, List.of());
+        String one = BuildDigest.of(classPath, List.of(First.class));
+        String other = BuildDigest.of(classPath, List.of(Second.class));
+        String both = BuildDigest.of(classPath, List.of(Second.class, First.class));
+        assertThat(List.of(none, one, other, both)).doesNotHaveDuplicates();
+        assertThat(BuildDigest.of(classPath, List.of(First.class, Second.class)))
+                .isEqualTo(both);
+    }
+
+    @Test
+    void aClassPathWithoutThisProjectIsRefusedInWords() throws IOException {
+        Path other = jarWith("org/other/B.class", "2");
+        assertThatThrownBy(() -> digest(other))
+                .isInstanceOfSatisfying(
+                        SweepRefusedException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.BUILD_UNKNOWN))
+                .hasMessageContaining(other + "] has no class of org.hcaactors");
+    }
+
+    @Test
+    void theClassPathHasADigest() throws SweepRefusedException {
         assertThat(BuildDigest.ofClassPath()).matches("[0-9a-f]{16}");
     }
 }

@@ -37,7 +37,12 @@ class SweepMessageSerializerTest {
 
     private SweepMessage.Pull pull(TaskResult... results) {
         return new SweepMessage.Pull(
-                kit.createTestProbe(SweepMessage.ToWorker.class).getRef(), "b1", "worker 1", 2, List.of(results));
+                kit.createTestProbe(SweepMessage.ToWorker.class).getRef(),
+                "b1",
+                "worker 1",
+                2,
+                List.of(results),
+                List.of(new Task.Run(4), new Task.Shrink(3)));
     }
 
     @Test
@@ -61,13 +66,27 @@ class SweepMessageSerializerTest {
         }
     }
 
+    private String copyOf(String reason) throws NotSerializableException {
+        return ((SweepMessage.Refusal) copy(new SweepMessage.Refusal(reason))).reason();
+    }
+
     @Test
-    void aLongTextIsCutSoThatItsMessageFits() throws NotSerializableException {
+    void aTextOfTheMaximumLengthIsNotCut() throws NotSerializableException {
         String longest = "x".repeat(SweepMessageSerializer.MAX_TEXT_BYTES);
-        SweepMessage.Pull read = (SweepMessage.Pull)
-                copy(pull(new TaskResult.Ran(new Sweep.Outcome(1, 0, Map.of(), 0, 0, Optional.of(longest + "y")))));
-        assertThat(read.results())
-                .isEqualTo(List.of(new TaskResult.Ran(new Sweep.Outcome(1, 0, Map.of(), 0, 0, Optional.of(longest)))));
+        assertThat(copyOf(longest)).isEqualTo(longest);
+    }
+
+    @Test
+    void aLongerTextIsCutAtACharacterAndSaysSo() throws NotSerializableException {
+        for (String before : List.of("", "x", "xx")) {
+            String text = before + "\u20ac".repeat(SweepMessageSerializer.MAX_TEXT_BYTES / 3 + 1);
+            String read = copyOf(text);
+            String kept = read.substring(0, read.indexOf('\n'));
+            assertThat(text).startsWith(kept);
+            assertThat(kept).hasSizeGreaterThan(SweepMessageSerializer.MAX_TEXT_BYTES / 3 - 100);
+            int missing = 3 * (text.length() - kept.length());
+            assertThat(read).endsWith("\n[" + missing + " bytes more were cut off on the way from the node]");
+        }
     }
 
     @Test

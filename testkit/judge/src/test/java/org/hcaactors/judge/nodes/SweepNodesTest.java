@@ -21,7 +21,7 @@ class SweepNodesTest {
 
     @Test
     void aNodeThatTheClusterLosesGivesItsSeedsBack() throws InterruptedException, SweepRefusedException {
-        Sweep sweep = Sweep.of(40);
+        Sweep sweep = Sweep.of(12);
         CompletableFuture<NodesProgress> begun = new CompletableFuture<>();
         try (SweepCoordinator coordinator = SweepCoordinator.start(
                         HostPort.LOOPBACK,
@@ -32,15 +32,17 @@ class SweepNodesTest {
                             }
                         },
                         () -> false);
-                WorkerProcess killed = WorkerProcess.start(KILLED, coordinator.address());
-                WorkerProcess stays = WorkerProcess.start("stays", coordinator.address())) {
-            assertThat(begun).succeedsWithin(LONGEST);
-            killed.kill();
-            NodesReport nodes = coordinator.report();
+                WorkerProcess killed = WorkerProcess.start(KILLED, coordinator.address())) {
+            // On the coordinator's thread, which handles no other result meanwhile; the node has a second task by then.
+            CompletableFuture<Void> gone = begun.thenRun(killed::kill);
+            assertThat(gone).succeedsWithin(LONGEST);
             assertThat(begun.resultNow().ended()).isLessThan(sweep.seeds());
-            assertThat(nodes.endedEarly()).isEmpty();
-            assertThat(nodes.report()).isEqualTo(sweep.run());
-            assertThat(stays.status()).isZero();
+            try (WorkerProcess stays = WorkerProcess.start("stays", coordinator.address())) {
+                NodesReport nodes = coordinator.report();
+                assertThat(nodes.endedEarly()).isEmpty();
+                assertThat(nodes.report()).isEqualTo(sweep.run());
+                assertThat(stays.status()).isZero();
+            }
         }
     }
 
@@ -53,6 +55,37 @@ class SweepNodesTest {
             assertThat(report.report().ran()).isZero();
             assertThat(report.endedEarly()).get().isInstanceOf(EndedEarly.NoNodes.class);
         }
+    }
+
+    @Test
+    void aCallbackThatThrowsEndsTheSweepWithItsException() throws SweepRefusedException {
+        NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
+        IllegalStateException thrown = new IllegalStateException("no terminal");
+        try (SweepCoordinator coordinator = SweepCoordinator.start(
+                HostPort.LOOPBACK,
+                asked,
+                progress -> {
+                    throw thrown;
+                },
+                () -> false)) {
+            assertThatThrownBy(coordinator::report)
+                    .isInstanceOfSatisfying(
+                            SweepRefusedException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.CALLBACK))
+                    .hasCause(thrown)
+                    .hasMessageContaining("no terminal");
+        }
+    }
+
+    @Test
+    void aCoordinatorThatEndsEndsTheSweep() throws SweepRefusedException {
+        NodeSweep asked = new NodeSweep(Sweep.of(5), 0, LONGEST, LONGEST, LONGEST);
+        SweepCoordinator coordinator = SweepCoordinator.start(HostPort.LOOPBACK, asked, progress -> {}, () -> false);
+        coordinator.close();
+        assertThatThrownBy(coordinator::report)
+                .isInstanceOfSatisfying(
+                        SweepRefusedException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(SweepRefusedException.Reason.SWEEP_GONE));
     }
 
     @Test

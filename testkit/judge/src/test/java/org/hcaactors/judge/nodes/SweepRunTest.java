@@ -81,7 +81,7 @@ class SweepRunTest {
         for (String node : List.of("a", "b", "c")) {
             assertThat(run.end(0)).isEmpty();
             run.join(node, node, 1);
-            run.topUp(node);
+            run.runs(node, run.topUp(node));
             run.leave(node, 0);
         }
         assertThat(run.end(0).orElseThrow().endedEarly()).contains(new EndedEarly.SeedEndsNodes(10, 3));
@@ -91,8 +91,9 @@ class SweepRunTest {
     void aStoppedSweepReportsWhatRan() {
         SweepRun<String> run = run(9, 1);
         run.join("a", "a", 1);
-        run.topUp("a");
-        run.stop();
+        run.runs("a", run.topUp("a"));
+        assertThat(run.stop()).isTrue();
+        assertThat(run.stop()).isFalse();
         assertThat(run.end(0)).as("two seeds run").isEmpty();
         run.take("a", List.of(bad(10), good(11)));
         NodesReport report = run.end(0).orElseThrow();

@@ -77,10 +77,23 @@ class TaskLedgerTest {
         TaskLedger<String> ledger = ledger(2);
         for (int returned = 1; returned < TaskLedger.MAX_RETURNS; returned++) {
             ledger.topUp("node", 1);
+            ledger.runs("node", runs(0));
             assertThat(ledger.giveBack("node")).isEmpty();
         }
         ledger.topUp("node", 1);
+        ledger.runs("node", runs(0));
         assertThat(ledger.giveBack("node")).isEqualTo(Optional.of(new Task.Run(0)));
+    }
+
+    @Test
+    void aTaskThatOnlyWaitsAtNodesThatGoIsNotSuspected() {
+        TaskLedger<String> ledger = ledger(2);
+        for (int returned = 0; returned <= TaskLedger.MAX_RETURNS; returned++) {
+            ledger.topUp("node", 2);
+            ledger.runs("node", returned == 0 ? runs(0) : runs());
+            assertThat(ledger.giveBack("node")).isEmpty();
+        }
+        assertThat(ledger.topUp("node", 2)).isEqualTo(runs(0, 1));
     }
 
     @Test
@@ -88,12 +101,21 @@ class TaskLedgerTest {
         TaskLedger<String> ledger = ledger(9);
         ledger.topUp("a", 2);
         ledger.topUp("b", 1);
+        ledger.runs("a", runs(0));
+        ledger.runs("b", runs(2));
         ledger.stop();
-        assertThat(ledger.topUp("a", 4)).isEqualTo(runs(0, 1));
+        assertThat(ledger.topUp("a", 4)).as("the other one waited").isEqualTo(runs(0));
         ledger.end(new Task.Run(0));
-        ledger.end(new Task.Run(1));
         assertThat(ledger.isDone()).isFalse();
         ledger.giveBack("b");
+        assertThat(ledger.isDone()).isTrue();
+    }
+
+    @Test
+    void aStopDropsSearchesForMinimalRuns() {
+        TaskLedger<String> ledger = new TaskLedger<>(List.of(new Task.Shrink(0)).iterator());
+        ledger.runs("a", ledger.topUp("a", 1));
+        ledger.stop();
         assertThat(ledger.isDone()).isTrue();
     }
 }

@@ -26,6 +26,7 @@ class TaskQueueTest {
         queue.assign(runs(0, 1, 2));
         assertThat(queue.begin()).isEqualTo(runs(0, 1));
         assertThat(queue.begin()).isEmpty();
+        assertThat(queue.running()).isEqualTo(runs(0, 1));
         queue.end(result(1));
         assertThat(queue.begin()).isEqualTo(runs(2));
     }
