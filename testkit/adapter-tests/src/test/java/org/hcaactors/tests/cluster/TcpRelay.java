@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A way to a TCP port of the loopback interface that can be cut or closed for a time. It leads to a node whose address it is: what other nodes send
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
  */
 final class TcpRelay implements AutoCloseable {
     private static final int CHUNK_BYTES = 16 << 10;
+    private static final int LONGEST_HOLD_SECONDS = 60;
 
     private final ServerSocket entrance;
     private final int target;
@@ -99,7 +101,9 @@ final class TcpRelay implements AutoCloseable {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-                passes.await();
+                if (!passes.await(LONGEST_HOLD_SECONDS, TimeUnit.SECONDS)) {
+                    return;
+                }
                 out.write(chunk, 0, read);
             }
         } catch (IOException | InterruptedException broken) {
