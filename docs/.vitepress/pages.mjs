@@ -76,6 +76,7 @@ export const sections = [
           ['reference/modelled.md', 'What is modelled'],
           'reference/conformance.md',
           ['reference/soft-roce.md', 'Soft-RoCE of Linux'],
+          ['reference/cluster-plan.md', 'A fabric of 100 nodes'],
           ['guide/rlog.md', 'Events and recorded runs'],
           ['reference/api.md', 'API by area'],
           ['reference/javadoc.md', 'Javadoc and KDoc'],
