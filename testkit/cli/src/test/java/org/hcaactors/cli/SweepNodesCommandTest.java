@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@code hca sweep --nodes}, with an invariant that some seeds break. */
-@Tag("judge")
+@Tag("nightly")
 class SweepNodesCommandTest {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final String KILLED = "worker 1";
