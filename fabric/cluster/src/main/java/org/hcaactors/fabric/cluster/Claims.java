@@ -43,10 +43,6 @@ final class Claims {
         return buckets.get(bucketOf(address)).getOrDefault(address, List.of()).stream();
     }
 
-    Stream<Place> ofBucket(int bucket) {
-        return buckets.get(bucket).values().stream().flatMap(List::stream);
-    }
-
     Stream<Place> all() {
         return buckets.stream().flatMap(bucket -> bucket.values().stream()).flatMap(List::stream);
     }

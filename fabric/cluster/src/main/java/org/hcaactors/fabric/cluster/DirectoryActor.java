@@ -334,38 +334,14 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
         listener.tell(new UplinkActor.Left(node));
     }
 
-    /**
-     * Removes, as the leader, what nodes that have left could not remove. One that it does not know for
-     * two looks is gone.
-     */
+    /** Removes, as the leader, what nodes that have left could not remove. One that is no member at two looks has left. */
     private void clean() {
-        Set<Long> now = claims.all()
-                .filter(place -> !isOfMember(place))
-                .map(Place::node)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        List<Place> foreign =
+                claims.all().filter(place -> !isOfMember(place)).toList();
         if (cluster.selfMember().address().equals(cluster.state().getLeader())) {
-            now.stream().filter(strangers::contains).forEach(this::forget);
+            foreign.stream().filter(place -> strangers.contains(place.node())).forEach(changes::remove);
+            writeSoon();
         }
-        strangers = now;
-    }
-
-    private void forget(long node) {
-        for (int bucket = 0; bucket < Claims.BUCKETS; bucket++) {
-            List<String> keys = claims.ofBucket(bucket)
-                    .filter(place -> place.node() == node)
-                    .map(Place::key)
-                    .toList();
-            if (!keys.isEmpty()) {
-                update(bucket, entries -> without(keys, entries));
-            }
-        }
-    }
-
-    private LWWMap<String, String> without(List<String> keys, LWWMap<String, String> entries) {
-        LWWMap<String, String> rest = entries;
-        for (String key : keys) {
-            rest = rest.remove(selfAddress, key);
-        }
-        return rest;
+        strangers = foreign.stream().map(Place::node).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

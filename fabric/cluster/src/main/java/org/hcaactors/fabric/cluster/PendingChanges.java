@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** Entries of this node that wait to be written into the replicated maps; a later change of an entry replaces an earlier one. */
+/** Changes of entries that wait to be written into the replicated maps; a later one of an entry replaces an earlier one. */
 final class PendingChanges {
     /**
      * A change of an entry.

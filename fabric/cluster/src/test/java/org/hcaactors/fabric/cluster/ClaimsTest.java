@@ -34,6 +34,6 @@ class ClaimsTest {
         claims.set(BUCKET, List.of(claim(ADDRESS, 2)));
         assertThat(claims.size()).isEqualTo(2);
         assertThat(claims.all()).extracting(Place::node).containsExactlyInAnyOrder(2L, 3L);
-        assertThat(claims.ofBucket(BUCKET)).containsExactly(claim(ADDRESS, 2));
+        assertThat(claims.of(ADDRESS)).containsExactly(claim(ADDRESS, 2));
     }
 }
