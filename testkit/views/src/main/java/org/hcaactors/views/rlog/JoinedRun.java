@@ -52,10 +52,11 @@ public record JoinedRun(Rlog run, List<NodeClock> clocks) {
             throw new IllegalArgumentException(
                     "the runs have " + events + " events together; at most " + TraceRecorder.CAPACITY + " are allowed");
         }
-        List<NodeClock> clocks = NodeClocks.of(names, Crossing.find(runs, side -> 0, false));
+        Crossings crossings = new Crossings(runs);
+        List<NodeClock> clocks = NodeClocks.of(names, crossings.inOrder());
         ToLongFunction<Crossing.Side> time =
                 side -> side.event().stamp().nanos() + clocks.get(side.run()).offsetNanos();
-        List<TraceEvent> joined = new RunMerge(parts, time, Crossing.find(runs, time, true)).merged();
+        List<TraceEvent> joined = new RunMerge(parts, time, crossings.byTime(time)).merged();
         return new JoinedRun(new Rlog(header(names), joined, unknown(parts), trailer(parts, joined)), clocks);
     }
 
