@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
-import java.net.InetSocketAddress;
 import org.hcaactors.judge.nodes.HostPort;
 
 /** Check that nodes of a sweep are on this machine, unless the user allows networks. */
@@ -13,12 +12,7 @@ final class NetworkAddresses {
 
     static void check(Checks check, String option, HostPort address) {
         check.that(
-                isLoopback(address),
+                HostPort.isLoopback(address.host()),
                 option + " is " + address + ", which is no loopback address; it requires --beyond-loopback");
-    }
-
-    private static boolean isLoopback(HostPort address) {
-        InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
-        return !resolved.isUnresolved() && resolved.getAddress().isLoopbackAddress();
     }
 }

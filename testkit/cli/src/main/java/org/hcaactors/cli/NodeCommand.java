@@ -14,20 +14,18 @@ import org.hcaactors.cli.gateway.Clients;
 import org.hcaactors.cli.gateway.ConnectionService;
 import org.hcaactors.cli.node.ClusterNode;
 import org.hcaactors.cli.node.Entrance;
-import org.hcaactors.cli.node.HostPort;
 import org.hcaactors.cli.node.LocalNodes;
 import org.hcaactors.cli.node.NodeConfig;
 import org.hcaactors.cli.node.NodeException;
 import org.hcaactors.cli.node.Pings;
+import org.hcaactors.judge.nodes.HostPort;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 @Command(
         name = "node",
@@ -67,14 +65,14 @@ final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--bind",
             paramLabel = "HOST:PORT",
-            converter = HostPortOption.class,
+            converter = AddressOption.class,
             description = "where it listens for other nodes; port 0: any that is free (default: 127.0.0.1:0)")
     private @Nullable HostPort bind;
 
     @Option(
             names = "--join",
             paramLabel = "HOST:PORT",
-            converter = HostPortOption.class,
+            converter = AddressOption.class,
             description =
                     "a node of the cluster to join; repeatable. If the first one is this node itself, it begins a cluster"
                             + " when no other one answers, so that all nodes may have the same options")
@@ -139,18 +137,6 @@ final class NodeCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
-
-    /** Converter of HOST:PORT. */
-    static final class HostPortOption implements ITypeConverter<HostPort> {
-        @Override
-        public HostPort convert(String text) {
-            try {
-                return HostPort.parse(text);
-            } catch (IllegalArgumentException wrong) {
-                throw new TypeConversionException(String.valueOf(wrong.getMessage()));
-            }
-        }
-    }
 
     @Override
     public Integer call() throws BadInputException, InterruptedException {

@@ -336,8 +336,7 @@ final class DirectoryActor extends AbstractBehavior<DirectoryActor.Command> {
 
     /** Removes, as the leader, what nodes that have left could not remove. One that is no member at two looks has left. */
     private void clean() {
-        List<Place> foreign =
-                claims.all().filter(place -> !isOfMember(place)).toList();
+        List<Place> foreign = claims.all().filter(place -> !isOfMember(place)).toList();
         if (cluster.selfMember().address().equals(cluster.state().getLeader())) {
             foreign.stream().filter(place -> strangers.contains(place.node())).forEach(changes::remove);
             writeSoon();

@@ -141,7 +141,7 @@ public record ClusterNode(
                 join(
                         cluster,
                         nodes.stream()
-                                .map(node -> Address.apply(protocol, SYSTEM, node.host(), node.port()))
+                                .map(node -> Address.apply(protocol, SYSTEM, node.uriHost(), node.port()))
                                 .toList());
             }
         }

@@ -4,11 +4,10 @@ package org.hcaactors.cli.node;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.judge.nodes.HostPort;
 
 /** Configuration of a node's actor system: what the command says, then the user's file, then the defaults of a node. */
 public final class NodeConfig {
@@ -67,25 +66,17 @@ public final class NodeConfig {
     }
 
     private static Config canonical(HostPort bind) {
-        return ConfigFactory.parseString(
-                "pekko.remote.artery.canonical { hostname = \"%s\", port = %d }".formatted(bind.host(), bind.port()));
+        return ConfigFactory.parseString("pekko.remote.artery.canonical { hostname = \"%s\", port = %d }"
+                .formatted(bind.uriHost(), bind.port()));
     }
 
     private static void checkLoopback(Config all) throws NodeException {
         for (String path : HOSTS) {
             String host = all.hasPath(path) ? all.getString(path) : "";
-            if (!host.isEmpty() && !isLoopback(host)) {
+            if (!host.isEmpty() && !HostPort.isLoopback(host)) {
                 throw new NodeException(path + " is " + host + ", which is no loopback address; --beyond-loopback"
                         + " allows it, for networks whose hosts are all trusted");
             }
-        }
-    }
-
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException unknown) {
-            return false;
         }
     }
 }

@@ -23,8 +23,8 @@ import org.hcaactors.lab.invariant.InvariantProvider;
 
 /**
  * Digest of this project's classes on the class path, and of the class of each {@link InvariantProvider} that worlds load: a node with
- * fewer invariants would find fewer failures. Other classes of the provider's jar do not count. The same seed gives the same run only with the same classes, and the version
- * of a build in development does not tell builds apart.
+ * fewer invariants would find fewer failures. Other classes of the provider's jar do not count. The same seed gives the same run only
+ * with the same classes, and the version of a build in development does not tell builds apart.
  */
 final class BuildDigest {
     private static final String CLASSES = "org/hcaactors/";

@@ -67,8 +67,8 @@ final class Crossings {
     List<Crossing> byTime(ToLongFunction<Crossing.Side> time) {
         // Where none was lost, their order tells which is which; clocks are known with an error only.
         return all.values().stream()
-                .flatMap(alike -> (alike.left.size() == alike.entered.size() ? inOrder(alike) : lastBefore(alike, time))
-                        .stream())
+                .flatMap(alike ->
+                        (alike.left.size() == alike.entered.size() ? inOrder(alike) : lastBefore(alike, time)).stream())
                 .toList();
     }
 
@@ -76,10 +76,13 @@ final class Crossings {
         List<Crossing.Side> free = new ArrayList<>(alike.left);
         List<Crossing> found = new ArrayList<>();
         for (Crossing.Side entered : alike.entered) {
-            free.stream().filter(left -> left.run() != entered.run()).findFirst().ifPresent(left -> {
-                free.remove(left);
-                found.add(new Crossing(left, entered));
-            });
+            free.stream()
+                    .filter(left -> left.run() != entered.run())
+                    .findFirst()
+                    .ifPresent(left -> {
+                        free.remove(left);
+                        found.add(new Crossing(left, entered));
+                    });
         }
         return found;
     }
