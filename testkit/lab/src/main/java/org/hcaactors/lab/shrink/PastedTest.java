@@ -57,7 +57,7 @@ public final class PastedTest {
         if (!allowed.isEmpty()) {
             settings.add(allowed.stream()
                     .sorted()
-                    .map(check -> "ProgramCheck." + check)
+                    .map(check -> "ProgramCheck." + check.name())
                     .collect(Collectors.joining(", ", "allow = {", "}")));
         }
         return settings;
