@@ -48,7 +48,7 @@ final class RunMinimizer {
         return () -> {
             body.run();
             world.faults().stop();
-            world.runToQuiet(SeedRun.REST);
+            world.runToQuiet(SeedRun.REST, SeedRun.REST_TASKS);
         };
     }
 

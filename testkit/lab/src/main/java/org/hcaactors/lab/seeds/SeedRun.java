@@ -34,6 +34,9 @@ public record SeedRun(
     /** Virtual time in which a world must become idle after its test has returned. */
     static final Duration REST = Duration.ofSeconds(10);
 
+    /** Tasks in which it must do so: a sender that retries without end, as a receiver is never ready, would take seconds of real time. */
+    static final long REST_TASKS = 300_000;
+
     /** Number of failed seeds of a test that leave pictures. */
     private static final int PICTURED = 3;
 
@@ -57,7 +60,7 @@ public record SeedRun(
             world.faults().arm(swarm);
             body.run();
             world.faults().stop();
-            end = world.runToQuiet(REST) ? SeedTally.End.AT_REST : SeedTally.End.BUSY;
+            end = world.runToQuiet(REST, REST_TASKS) ? SeedTally.End.AT_REST : SeedTally.End.BUSY;
         } catch (TestAbortedException skipped) {
             end = SeedTally.End.ABORTED;
             throw skipped;

@@ -50,11 +50,12 @@ final class EventLoop {
     }
 
     /**
-     * True if nothing is ready and no timer is armed by {@code limit}. The invariants of an idle world are then checked, too.
+     * True if nothing is ready and no timer is armed by {@code limit}, after at most that many tasks. The invariants of an idle
+     * world are then checked, too.
      */
-    boolean toQuiet(long limit) {
-        until(() -> false, limit);
-        boolean quiet = !core.hasTimer();
+    boolean toQuiet(long limit, long maxTasks) {
+        long before = core.steps();
+        boolean quiet = !until(() -> core.steps() - before >= maxTasks, limit) && !core.hasTimer();
         if (quiet && options.watch().isJudged()) {
             monitor.whenIdle();
             checkBroken();

@@ -466,7 +466,16 @@ public final class World implements AutoCloseable {
      * The invariants of an idle world are then checked, too.
      */
     public boolean runToQuiet(Duration atMost) {
-        return eventLoop.toQuiet(after(atMost));
+        return runToQuiet(atMost, Long.MAX_VALUE);
+    }
+
+    /**
+     * Runs until nothing is ready and no timer is armed, until that much virtual time has passed, or until that many tasks have
+     * run, of which a retry that never ends makes millions in a few seconds of virtual time; true if the world is idle. The
+     * invariants of an idle world are then checked, too.
+     */
+    public boolean runToQuiet(Duration atMost, long maxTasks) {
+        return eventLoop.toQuiet(after(atMost), maxTasks);
     }
 
     /**
