@@ -141,8 +141,8 @@ class GatewayCommandTest {
                   { delay { by = 1ms, every = 5 } }, { corrupt { where = PAYLOAD, from = hca, every = 13 } }
                 ]
                 """);
-        RunningCommand gateway = gateway("--clients 1 -n 30 --fault-seed 3 --faults " + plan);
-        CommandRun client = client(gateway.port(), "-n 30 -s 3000");
+        RunningCommand gateway = gateway("--clients 1 -n 12 --fault-seed 3 --faults " + plan);
+        CommandRun client = client(gateway.port(), "-n 12 -s 3000");
         assertThat(client.status()).as(client.err()).isZero();
         CommandRun end = gateway.end();
         assertThat(end.status()).as(end.out()).isZero();

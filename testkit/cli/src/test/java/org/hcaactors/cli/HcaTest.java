@@ -78,18 +78,22 @@ class HcaTest {
         if (allowed.max() < Long.MAX_VALUE) {
             wrong.add(Long.toString(allowed.max() + 1));
         }
-        for (String value : wrong) {
-            List<String> line = new ArrayList<>(List.of(option.command().name(), option.longestName(), value));
-            if (!option.command().positionalParameters().isEmpty()) {
-                line.add(option.command().name().equals("perf") ? "send_bw" : "nowhere");
-            }
-            CommandRun run = CommandRun.of(line.toArray(String[]::new));
-            assertThat(run.status()).as(value).isEqualTo(2);
+        for (CommandRun run : CommandRun.ofEach(
+                wrong.stream().map(value -> lineWith(option, value)).toList())) {
+            assertThat(run.status()).as(run.toString()).isEqualTo(2);
             assertThat(run.err())
                     .startsWith("hca: " + option.longestName() + " is ")
                     .contains("allowed")
                     .hasLineCount(1);
         }
+    }
+
+    private static List<String> lineWith(OptionSpec option, String value) {
+        List<String> line = new ArrayList<>(List.of(option.command().name(), option.longestName(), value));
+        if (!option.command().positionalParameters().isEmpty()) {
+            line.add(option.command().name().equals("perf") ? "send_bw" : "nowhere");
+        }
+        return line;
     }
 
     @ParameterizedTest

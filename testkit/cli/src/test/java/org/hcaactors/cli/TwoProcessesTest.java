@@ -54,18 +54,18 @@ class TwoProcessesTest {
     void pingpongsOfOneProcessAreServedByAnother() throws IOException {
         int udp = FreePorts.udp();
         Process gateway = start("gateway --local 127.0.0.2 --peer 127.0.0.3 --port " + udp
-                + " --serve pingpong --listen 0 --clients 1 -n 20 --for 2m");
+                + " --serve pingpong --listen 0 --clients 1 -n 5 --for 2m");
         BufferedReader output = gateway.inputReader();
         String serving = lineWith("TCP ", output);
         Process client = start("pingpong --via 127.0.0.3 --peer 127.0.0.2 --port " + udp + " --connect 127.0.0.2:"
-                + serving.substring(serving.lastIndexOf(' ') + 1) + " -n 20 -s 1048576");
+                + serving.substring(serving.lastIndexOf(' ') + 1) + " -n 5 -s 1048576");
         String played = rest(client.inputReader());
         assertThat(client.onExit()).succeedsWithin(TIMEOUT);
         assertThat(client.exitValue()).as(played).isZero();
-        assertThat(played).contains("41943040 bytes in ", "20 iters in ");
+        assertThat(played).contains("10485760 bytes in ", "5 iters in ");
         String served = rest(output);
         assertThat(gateway.onExit()).succeedsWithin(TIMEOUT);
         assertThat(gateway.exitValue()).as(served).isZero();
-        assertThat(served).contains("ended: 20 messages, 20971520 bytes each way");
+        assertThat(served).contains("ended: 5 messages, 5242880 bytes each way");
     }
 }

@@ -90,7 +90,7 @@ class ReactorServiceTest {
         assertThat(dropped).isEmpty();
     }
 
-    @RdmaTest(seeds = 20, swarm = Swarm.WIRE)
+    @RdmaTest(seeds = 10, swarm = Swarm.WIRE)
     void eachRequestIsAnsweredWithAStream(World world) {
         MessageChannel channel = connected(world);
         List<String> expected = allAnswers("3", "0", "200");
@@ -125,7 +125,7 @@ class ReactorServiceTest {
         assertThat(threads).containsOnly(Thread.currentThread());
     }
 
-    @RdmaTest(seeds = 20)
+    @RdmaTest(seeds = 10)
     void theStreamFromAKilledServerCompletes(World world) {
         MessageChannel channel = connected(world);
         CompletableFuture<Long> answers = texts(channel).count().toFuture();
@@ -137,7 +137,7 @@ class ReactorServiceTest {
         assertThat(world.await(channel.ended()).cause()).isEqualTo(ConnectionEnd.Cause.CLOSED_BY_PEER);
     }
 
-    @RdmaTest(seeds = 20)
+    @RdmaTest(seeds = 10)
     void sendsToAKilledServerEndWithOneError(World world) {
         MessageChannel channel = connected(world);
         CompletableFuture<List<String>> answers = texts(channel).collectList().toFuture();
@@ -151,7 +151,7 @@ class ReactorServiceTest {
         assertThat(world.await(answers)).isEmpty();
     }
 
-    @RdmaTest(seeds = 20)
+    @RdmaTest(seeds = 10)
     void aCancelClosesTheChannelAndFreesItsBuffers(World world) {
         TextChannels.listen(world, this::serve);
         Endpoint client = TextChannels.client(world);

@@ -92,7 +92,7 @@ class RxJavaServiceTest {
         assertThat(dropped).isEmpty();
     }
 
-    @RdmaTest(seeds = 20, swarm = Swarm.WIRE)
+    @RdmaTest(seeds = 10, swarm = Swarm.WIRE)
     void eachRequestIsAnsweredWithAStream(World world) {
         MessageChannel channel = connected(world);
         List<String> expected = allAnswers("3", "0", "200");
@@ -127,7 +127,7 @@ class RxJavaServiceTest {
         assertThat(threads).containsOnly(Thread.currentThread());
     }
 
-    @RdmaTest(seeds = 20)
+    @RdmaTest(seeds = 10)
     void theStreamFromAKilledServerCompletes(World world) {
         MessageChannel channel = connected(world);
         CompletionStage<Long> answers = texts(channel).count().toCompletionStage();
@@ -139,7 +139,7 @@ class RxJavaServiceTest {
         assertThat(world.await(channel.ended()).cause()).isEqualTo(ConnectionEnd.Cause.CLOSED_BY_PEER);
     }
 
-    @RdmaTest(seeds = 20)
+    @RdmaTest(seeds = 10)
     void sendsToAKilledServerEndWithOneError(World world) {
         MessageChannel channel = connected(world);
         CompletionStage<List<String>> answers = texts(channel).toList().toCompletionStage();
@@ -153,7 +153,7 @@ class RxJavaServiceTest {
         assertThat(world.await(answers)).isEmpty();
     }
 
-    @RdmaTest(seeds = 20)
+    @RdmaTest(seeds = 10)
     void aCancelClosesTheChannelAndFreesItsBuffers(World world) {
         TextChannels.listen(world, this::serve);
         Endpoint client = TextChannels.client(world);

@@ -140,7 +140,7 @@ class ChannelEdgesTest {
     void everyMessageThatWaitsFailsWhenItsChannelCloses() {
         MessageChannel client = connected(DEFAULT, DEFAULT.withWindow(1));
         List<CompletionStage<Void>> sent = new ArrayList<>();
-        for (int i = 0; i < 60_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             sent.add(client.send(bytes("message")));
         }
         world.await(client.closeAsync());
@@ -153,7 +153,7 @@ class ChannelEdgesTest {
     void everyMessageThatWaitsFailsWhenItsQueuePairIsGone() {
         MessageChannel client = connected(DEFAULT, DEFAULT.withWindow(1));
         List<CompletionStage<Void>> sent = new ArrayList<>();
-        for (int i = 0; i < 60_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             sent.add(client.send(bytes("message")));
         }
         client.qp().closeAsync();

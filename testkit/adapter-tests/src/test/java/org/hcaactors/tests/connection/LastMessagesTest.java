@@ -72,17 +72,17 @@ class LastMessagesTest {
         assertThat(reader.read).containsExactly("1", "2", "3");
     }
 
-    @RdmaTest(seeds = 100)
+    @RdmaTest(seeds = 40)
     void messagesOfCompletedSendsArriveBeforeTheEnd(World world) {
         assertAllArrive(world, false);
     }
 
-    @RdmaTest(seeds = 100)
+    @RdmaTest(seeds = 40)
     void theyArriveAlsoIfTheReaderAnswersThem(World world) {
         assertAllArrive(world, true);
     }
 
-    @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
+    @RdmaTest(seeds = 25, swarm = Swarm.WIRE)
     void theyArriveOnABadWire(World world) {
         assertAllArrive(world, true);
     }

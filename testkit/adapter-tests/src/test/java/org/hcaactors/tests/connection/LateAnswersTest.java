@@ -45,7 +45,7 @@ class LateAnswersTest {
         return catchThrowableOfType(RequestException.class, () -> world.await(call.reply(), LONG));
     }
 
-    @RdmaTest(seeds = 50)
+    @RdmaTest(seeds = 25)
     void aKilledServerLeavesItsRequestToTheNext(World world) {
         serve(
                 world,
@@ -63,7 +63,7 @@ class LateAnswersTest {
         assertThat(executions).isEqualTo(2);
     }
 
-    @RdmaTest(seeds = 50)
+    @RdmaTest(seeds = 25)
     void anAnswerAtTheDeadlineIsNoReply(World world) {
         serve(world, LateAnswersTest::atItsEnd);
         Call call = client(endpoint(world, "client")).call(bytes("slow"), Duration.ofMillis(50));
