@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +17,28 @@ public final class QpSnapshot {
     private final int receivePsn;
     private final int maxRdAtomic;
     private final int maxDestRdAtomic;
+    private final List<QpAttribute> attributes;
 
     private QpSnapshot(
-            QpState state, boolean sqDraining, int sendPsn, int receivePsn, int maxRdAtomic, int maxDestRdAtomic) {
+            QpState state,
+            boolean sqDraining,
+            int sendPsn,
+            int receivePsn,
+            int maxRdAtomic,
+            int maxDestRdAtomic,
+            List<QpAttribute> attributes) {
         this.state = state;
         this.sqDraining = sqDraining;
         this.sendPsn = sendPsn;
         this.receivePsn = receivePsn;
         this.maxRdAtomic = maxRdAtomic;
         this.maxDestRdAtomic = maxDestRdAtomic;
+        this.attributes = List.copyOf(attributes);
     }
 
-    /** Returns a snapshot with this state, and 0 in all other fields. */
+    /** Returns a snapshot with this state, 0 in all other fields, and no attributes. */
     public static QpSnapshot of(QpState state) {
-        return new QpSnapshot(state, false, 0, 0, 0, 0);
+        return new QpSnapshot(state, false, 0, 0, 0, 0, List.of());
     }
 
     public QpState state() {
@@ -61,24 +70,41 @@ public final class QpSnapshot {
         return maxDestRdAtomic;
     }
 
+    /**
+     * Attributes set since RESET, one of each kind, as they are now: those of {@code ibv_qp_attr} without PSNs, which are
+     * above, and without what has an effect only once. The flow label of a path is 0 if the adapter chose it.
+     */
+    public List<QpAttribute> attributes() {
+        return attributes;
+    }
+
+    /** Returns the attribute of that kind, if it was set since RESET. */
+    public <A extends QpAttribute> Optional<A> attribute(Class<A> kind) {
+        return attributes.stream().filter(kind::isInstance).map(kind::cast).findFirst();
+    }
+
     public QpSnapshot withSqDraining(boolean draining) {
-        return new QpSnapshot(state, draining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic);
+        return new QpSnapshot(state, draining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic, attributes);
     }
 
     public QpSnapshot withSendPsn(int psn) {
-        return new QpSnapshot(state, sqDraining, psn, receivePsn, maxRdAtomic, maxDestRdAtomic);
+        return new QpSnapshot(state, sqDraining, psn, receivePsn, maxRdAtomic, maxDestRdAtomic, attributes);
     }
 
     public QpSnapshot withReceivePsn(int psn) {
-        return new QpSnapshot(state, sqDraining, sendPsn, psn, maxRdAtomic, maxDestRdAtomic);
+        return new QpSnapshot(state, sqDraining, sendPsn, psn, maxRdAtomic, maxDestRdAtomic, attributes);
     }
 
     public QpSnapshot withMaxRdAtomic(int max) {
-        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, max, maxDestRdAtomic);
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, max, maxDestRdAtomic, attributes);
     }
 
     public QpSnapshot withMaxDestRdAtomic(int max) {
-        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, max);
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, max, attributes);
+    }
+
+    public QpSnapshot withAttributes(List<QpAttribute> set) {
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic, set);
     }
 
     @Override
@@ -97,6 +123,6 @@ public final class QpSnapshot {
     }
 
     private List<Object> values() {
-        return List.of(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic);
+        return List.of(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic, attributes);
     }
 }

@@ -31,8 +31,8 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcEth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Syndrome;
@@ -86,7 +86,8 @@ public final class DcTargetMachine {
     public QpSnapshot snapshot() {
         checkMade();
         return QpSnapshot.of(state())
-                .withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic());
+                .withMaxDestRdAtomic(profile.dynamicallyConnected().maxRdAtomic())
+                .withAttributes(settings.attributes(Optional.of(AddressVector.to(path))));
     }
 
     public DcTargetStatus status() {

@@ -54,6 +54,7 @@ public final class QueuePairMachine {
     private final Initiator initiator;
     private final Target target;
     private QpState state = QpState.RESET;
+    private Optional<Headers> path = Optional.empty();
     private final OneShotEvents oneShotEvents;
     private final boolean runs;
 
@@ -89,7 +90,7 @@ public final class QueuePairMachine {
     }
 
     public QueuePairSnapshots report() {
-        return new QueuePairSnapshots(plan, settings, ledger, leases, receives, initiator, target, state);
+        return new QueuePairSnapshots(plan, settings, ledger, leases, receives, initiator, target, state, path.map(Headers::vector));
     }
 
     /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */
@@ -153,7 +154,7 @@ public final class QueuePairMachine {
         // Each drain sets whether it is reported.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        Headers.toPeer(change.attributes(), settings, plan, halves.transport()).ifPresent(halves::connect);
+        Headers.toPeer(change.attributes(), settings, plan, halves.transport()).ifPresent(this::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), StateReason.MODIFIED, turn);
@@ -179,6 +180,11 @@ public final class QueuePairMachine {
             case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
         }
         reportDrained(turn);
+    }
+
+    private void connect(Headers peer) {
+        path = Optional.of(peer);
+        halves.connect(peer);
     }
 
     // rule event-comm-est
@@ -374,6 +380,8 @@ public final class QueuePairMachine {
         receives.reset(turn);
         quiesce(turn);
         oneShotEvents.reset();
+        settings.reset();
+        path = Optional.empty();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 

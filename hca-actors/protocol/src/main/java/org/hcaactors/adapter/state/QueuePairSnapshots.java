@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import java.util.Optional;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.LeaseCache;
@@ -9,6 +10,7 @@ import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 
@@ -21,14 +23,16 @@ public record QueuePairSnapshots(
         ReceiveSide receives,
         Initiator initiator,
         Target target,
-        QpState state) {
+        QpState state,
+        Optional<AddressVector> path) {
     QpSnapshot snapshot(boolean draining) {
         return QpSnapshot.of(state)
                 .withSqDraining(draining)
                 .withSendPsn(initiator.nextPsn())
                 .withReceivePsn(target.expectedPsn())
                 .withMaxRdAtomic(settings.maxRdAtomic)
-                .withMaxDestRdAtomic(settings.maxDestRdAtomic);
+                .withMaxDestRdAtomic(settings.maxDestRdAtomic)
+                .withAttributes(settings.attributes(path));
     }
 
     /** True in ERR if the peer has disconnected (rule dc-disconnect). */

@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.queue.QpAttribute;
@@ -61,6 +63,18 @@ public final class Headers {
     /** Returns the packets' destination. */
     public PortAddress peer() {
         return route.destination();
+    }
+
+    // rule qp-query
+    /** Returns the path; its flow label is 0 if it was chosen by {@link #ofConnection}. */
+    public AddressVector vector() {
+        boolean chosen = route.flowLabel() == Route.flowLabel(settings.number, destinationQp);
+        return AddressVector.to(GlobalRoute.to(new Gid(
+                        route.destination().high(), route.destination().low()))
+                .withSourceGidIndex(sourceIndex)
+                .withFlowLabel(chosen ? 0 : route.flowLabel())
+                .withTrafficClass(route.trafficClass())
+                .withHopLimit(route.hopLimit()));
     }
 
     /** Creates the headers of a connection; both of its directions hash to the same flow. */

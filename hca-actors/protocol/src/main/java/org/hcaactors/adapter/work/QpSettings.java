@@ -3,7 +3,12 @@ package org.hcaactors.adapter.work;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpAttribute;
@@ -22,7 +27,8 @@ public final class QpSettings {
     public AccessFlags remoteAccess = AccessFlags.NONE;
 
     public int qkey;
-    public int mtuBytes = 1024;
+    private PathMtu mtu = PathMtu.BYTES_1024;
+    public int mtuBytes = mtu.bytes();
     public int destinationQp;
     public int receivePsn;
     public int sendPsn;
@@ -38,6 +44,9 @@ public final class QpSettings {
 
     @MutationPoint("qp-settings.notify-when-drained")
     public boolean notifyWhenDrained;
+
+    /** Kinds of attributes that were set since RESET, a bit for each. */
+    private int given;
 
     public QpSettings(int number, int domain, boolean signalAll) {
         this.number = number;
@@ -79,8 +88,51 @@ public final class QpSettings {
     /** Applies values that were checked. */
     public void apply(List<QpAttribute> attributes) {
         for (QpAttribute attribute : attributes) {
+            given |= bit(AttributeKind.of(attribute));
             apply(attribute);
         }
+    }
+
+    private static int bit(AttributeKind kind) {
+        return 1 << kind.ordinal();
+    }
+
+    // rule qp-query
+    /** Forgets which attributes were set, since the queue pair is in RESET. */
+    public void reset() {
+        given = 0;
+    }
+
+    // rule qp-query
+    /**
+     * Returns the attributes set since RESET, as they are now.
+     *
+     * @param path the path to the peer, if there is one
+     */
+    public List<QpAttribute> attributes(Optional<AddressVector> path) {
+        return Stream.of(AttributeKind.values())
+                .filter(kind -> (given & bit(kind)) != 0)
+                .flatMap(kind -> now(kind, path).stream())
+                .toList();
+    }
+
+    private Optional<QpAttribute> now(AttributeKind kind, Optional<AddressVector> path) {
+        return switch (kind) {
+            case ACCESS_FLAGS -> Optional.of(new QpAttribute.RemoteAccess(remoteAccess));
+            case PKEY_INDEX -> Optional.of(new QpAttribute.PkeyIndex(pkeyIndex));
+            case PORT -> Optional.of(new QpAttribute.Port(1));
+            case QKEY -> Optional.of(new QpAttribute.Qkey(QKey.of(qkey)));
+            case AV -> path.map(QpAttribute.Av::new);
+            case PATH_MTU -> Optional.of(new QpAttribute.Mtu(mtu));
+            case TIMEOUT -> Optional.of(new QpAttribute.Timeout(timeoutCode));
+            case RETRY_CNT -> Optional.of(new QpAttribute.RetryCount(retryCount));
+            case RNR_RETRY -> Optional.of(new QpAttribute.RnrRetry(rnrRetry));
+            case MAX_QP_RD_ATOMIC -> Optional.of(new QpAttribute.MaxRdAtomic(maxRdAtomic));
+            case MIN_RNR_TIMER -> Optional.of(new QpAttribute.MinRnrTimer(minRnrTimer));
+            case MAX_DEST_RD_ATOMIC -> Optional.of(new QpAttribute.MaxDestRdAtomic(maxDestRdAtomic));
+            case DEST_QPN -> Optional.of(new QpAttribute.DestinationQp(destinationQp));
+            case CUR_STATE, EN_SQD_ASYNC_NOTIFY, RQ_PSN, SQ_PSN, ALT_PATH, PATH_MIG_STATE -> Optional.empty();
+        };
     }
 
     private void apply(QpAttribute attribute) {
@@ -89,7 +141,10 @@ public final class QpSettings {
             case QpAttribute.RemoteAccess a -> remoteAccess = a.access();
             // Headers.toPeer handles it before anything changes, so that a path that the port does not have is refused.
             case QpAttribute.Av a -> {}
-            case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
+            case QpAttribute.Mtu a -> {
+                mtu = a.mtu();
+                mtuBytes = mtu.bytes();
+            }
             case QpAttribute.DestinationQp a -> destinationQp = a.number();
             case QpAttribute.ReceivePsn a -> receivePsn = a.psn();
             case QpAttribute.SendPsn a -> sendPsn = a.psn();
