@@ -75,8 +75,7 @@ public interface DcInitiator extends QueuePair {
 
     /**
      * Resets a stream in error ({@code mlx5dv_dci_stream_id_reset}), which accepts requests again once all its requests have
-     * been flushed. No effect on a stream that is not in error. EINVAL if the initiator has no streams, or for more than 16
-     * bits.
+     * been flushed. EINVAL if the stream is not in error, if the initiator has no streams, or for more than 16 bits.
      */
     CompletionStage<Void> resetStream(int stream);
 

@@ -2,6 +2,7 @@
 package org.hcaactors.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import org.hcaactors.api.address.AddressVector;
@@ -13,6 +14,8 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -177,6 +180,11 @@ class RdmaCoreDcTest {
                     .as("its stream is in error")
                     .isEqualTo(Status.WR_FLUSH_ERR);
             world.await(one.initiator.resetStream(stream));
+            assertThatThrownBy(() -> world.await(one.initiator.resetStream(stream + 1)))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class,
+                            refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
+                    .hasMessageContaining("stream " + (stream + 1) + " is not in error");
             assertThat(world.await(one.initiator.query()).state()).isEqualTo(QpState.RTS);
             writes(one, other, stream, round);
         }

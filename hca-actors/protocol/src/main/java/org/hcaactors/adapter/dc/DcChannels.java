@@ -18,6 +18,7 @@ import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.SilentSlots;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -124,7 +125,9 @@ final class DcChannels implements Initiator {
     @Override
     public void resetStream(int stream) {
         Dc.checkStream(stream, Dc.MAX_STREAMS);
-        errored.remove(stream);
+        if (!errored.remove(stream)) {
+            throw VerbsException.invalid("stream " + stream + " is not in error; those in error are " + errored);
+        }
     }
 
     @Override
