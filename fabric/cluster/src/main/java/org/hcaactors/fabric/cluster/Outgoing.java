@@ -12,6 +12,11 @@ import org.hcaactors.fabric.link.Endpoint;
  * @param creditor the sender that gets a credit back when the packet has left, if there is one
  */
 record Outgoing(Carried carried, OptionalLong event, Optional<Endpoint> creditor) {
+    /** Returns a copy whose end gives nobody a credit. */
+    Outgoing withoutCreditor() {
+        return new Outgoing(carried, event, Optional.empty());
+    }
+
     /** Called once, when the packet has left or is lost; on one thread at a time. */
     void ends() {
         creditor.ifPresent(sender -> sender.left(1));

@@ -23,6 +23,7 @@ import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.uplink.UplinkCounters;
 
 /** Carries packets between the fabric's border and the other nodes. */
@@ -76,7 +77,10 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
         references = ActorRefResolver.get(context.getSystem());
         border = Endpoint.border(new BorderReceiver(context.getSelf()));
         fabric.tell(new FabricActor.PlugBorder(
-                ClusterUplink.PORT_NAME, border, new LinkProperties(0, 0, ClusterUplink.MTU_BYTES, Long.MAX_VALUE)));
+                ClusterUplink.PORT_NAME,
+                border,
+                new LinkProperties(0, 0, ClusterUplink.MTU_BYTES, Long.MAX_VALUE),
+                true));
         timers.startTimerWithFixedDelay(Tick.NOW, TICK);
     }
 
@@ -128,15 +132,38 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     private void leave(List<Outgoing> packets, long now) {
         Set<Peer> receivers = new LinkedHashSet<>();
         for (Outgoing packet : packets) {
-            Optional<Peer> receiver = directory
-                    .at(packet.carried().packet().route().destination())
-                    .map(place -> peer(place.node(), place.uplink()));
-            receiver.ifPresentOrElse(
-                    peer -> leave(packet, peer.link, now),
-                    () -> lost(packet, ClusterCounter.NO_NODE, "no node has that address"));
-            receiver.ifPresent(receivers::add);
+            PortAddress destination = packet.carried().packet().route().destination();
+            if (destination.isMulticast()) {
+                receivers.addAll(leaveToAll(packet, now));
+            } else {
+                Optional<Peer> receiver = directory.at(destination).map(place -> peer(place.node(), place.uplink()));
+                receiver.ifPresentOrElse(
+                        peer -> leave(packet, peer.link, now),
+                        () -> lost(packet, ClusterCounter.NO_NODE, "no node has that address"));
+                receiver.ifPresent(receivers::add);
+            }
         }
         receivers.forEach(this::flush);
+    }
+
+    /**
+     * Sends a copy of a datagram to each node. The first one holds up the sender; a node that is slower than that one loses
+     * datagrams.
+     */
+    // rule cluster-groups
+    private List<Peer> leaveToAll(Outgoing packet, long now) {
+        List<Peer> receivers = peers.values().stream()
+                .filter(peer -> peer.link.refusal().isEmpty())
+                .toList();
+        Outgoing next = packet;
+        for (Peer peer : receivers) {
+            leave(next, peer.link, now);
+            next = packet.withoutCreditor();
+        }
+        if (receivers.isEmpty()) {
+            packet.ends();
+        }
+        return receivers;
     }
 
     private void leave(Outgoing packet, NodeLink link, long now) {

@@ -34,6 +34,12 @@ final class Packets {
         return new Carried(send(WAY, 0x11, psn, 64), Optional.empty());
     }
 
+    /** A packet to the group {@code ff0e::1}. */
+    static Carried toGroup(int psn) {
+        Route way = new Route(WAY.source(), new PortAddress(0xFF0E_0000_0000_0000L, 1), 0x20, 63, 7, 0xC123);
+        return new Carried(send(way, 0xFF_FFFF, psn, 64), Optional.empty());
+    }
+
     static List<Carried> carried(int first, int count) {
         return IntStream.range(first, first + count).mapToObj(Packets::carried).toList();
     }

@@ -22,6 +22,13 @@ final class Sender implements Receiver {
                 .toList();
     }
 
+    /** Returns datagrams to a group. */
+    List<Outgoing> toGroup(int packets) {
+        return IntStream.range(0, packets)
+                .mapToObj(psn -> new Outgoing(Packets.toGroup(psn), OptionalLong.of(psn), Optional.of(endpoint)))
+                .toList();
+    }
+
     int credits() {
         return credits.get();
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class UplinkActorTest {
     private static final long SELF = 7;
     private static final long OTHER = 8;
+    private static final long THIRD = 9;
     private static final int EVENT = 99;
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
@@ -122,6 +123,32 @@ class UplinkActorTest {
         uplink.tell(new UplinkActor.Leaving(sender.outgoing(64)));
         assertThat(lost()).isEqualTo("no node has that address");
         await().atMost(LONGEST).untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
+    }
+
+    // rule cluster-groups
+    @Test
+    void aDatagramToAGroupGoesToEveryNode() {
+        TestProbe<UplinkActor.Command> third = kit.createTestProbe();
+        Sender sender = new Sender();
+        uplink.tell(new NodeMessage.Hello(OTHER, 1, 1, other.getRef()));
+        uplink.tell(new NodeMessage.Hello(THIRD, 1, 1, third.getRef()));
+        uplink.tell(new NodeMessage.Welcome(OTHER, 100));
+        uplink.tell(new NodeMessage.Welcome(THIRD, 100));
+        List<Outgoing> datagrams = sender.toGroup(64);
+        uplink.tell(new UplinkActor.Leaving(datagrams));
+        List<Carried> sent = datagrams.stream().map(Outgoing::carried).toList();
+        assertThat(first(other, NodeMessage.Train.class).packets()).isEqualTo(sent);
+        assertThat(first(third, NodeMessage.Train.class).packets()).isEqualTo(sent);
+        await().atMost(LONGEST).untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
+    }
+
+    // rule cluster-groups
+    @Test
+    void aDatagramToAGroupThatHasNoNodeIsNotMissed() {
+        Sender sender = new Sender();
+        uplink.tell(new UplinkActor.Leaving(sender.toGroup(64)));
+        await().atMost(LONGEST).untilAsserted(() -> assertThat(sender.credits()).isEqualTo(64));
+        assertThat(counters.byName()).containsEntry("tx_no_node", 0L);
     }
 
     // rules cluster-hello, cluster-window

@@ -9,22 +9,32 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.QKey;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
@@ -35,6 +45,7 @@ import org.hcaactors.fabric.cluster.ClusterUplink;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.wire.BitFlip;
+import org.hcaactors.tests.cable.Host;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +56,7 @@ import org.junit.jupiter.api.TestInstance;
 class TwoNodesTest {
     private static final int SERVICE = 7174;
     private static final int MIB = 1 << 20;
+    private static final QKey QKEY = QKey.of(0x1111_1111);
 
     /** A busy machine delays answers. */
     private static final RcConnection TERMS =
@@ -111,6 +123,33 @@ class TwoNodesTest {
         assertThat(server.host.memory.read(0, 64)).isEqualTo(sent);
         client.host.await(made.closeAsync());
         server.host.await(there.ended());
+    }
+
+    // rule cluster-groups
+    @Test
+    void aDatagramToAGroupReachesItsMembersOnBothNodes() {
+        Gid group = Gid.parse("ff0e::1:2:3");
+        Queue<WorkCompletion> near = new ConcurrentLinkedQueue<>();
+        Queue<WorkCompletion> far = new ConcurrentLinkedQueue<>();
+        UdQueuePair from = memberOf(group, client.host, near);
+        memberOf(group, server.host, far);
+        AddressHandle path = client.host.await(client.host.domain.createAddressHandle(AddressVector.to(group)));
+        byte[] sent = client.host.fill(4096, 64, 9);
+        client.host.await(from.submit(
+                UdAddress.of(path, UdAddress.MULTICAST, QKEY), Send.of(1, client.host.region.slice(4096, 64))));
+        await().until(() -> near.size() + far.size() == 2);
+        assertThat(client.host.memory.read(UdQueuePair.GRH_BYTES, 64)).isEqualTo(sent);
+        assertThat(server.host.memory.read(UdQueuePair.GRH_BYTES, 64)).isEqualTo(sent);
+    }
+
+    private static UdQueuePair memberOf(Gid group, Host host, Queue<WorkCompletion> received) {
+        CompletionQueue queue = host.await(host.context.createCq(16));
+        queue.completions().subscribe(Subscribers.forEach(received::add));
+        UdQueuePair member = host.await(host.domain.createQp(QpDescription.ud().withRecvCq(queue)));
+        host.await(member.activate(QKEY));
+        host.await(member.attachMulticast(group));
+        member.postReceive(Receive.of(3, host.region.slice(0, UdQueuePair.GRH_BYTES + 64)));
+        return member;
     }
 
     // rules rc-go-back, wire-icrc-drop
