@@ -16,6 +16,8 @@ final class OwnedActorSystem {
               loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
               logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
               log-dead-letters = off
+              # Pekko would only warn that it is too late for a hook when a network is closed while the JVM ends.
+              coordinated-shutdown.run-by-jvm-shutdown-hook = off
             }
             """);
 

@@ -2,8 +2,13 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The user's input cannot be used; the message says why in one line. */
 final class BadInputException extends Exception {
@@ -25,6 +30,17 @@ final class BadInputException extends Exception {
     }
 
     static BadInputException unwritable(Path folder, IOException reason) {
-        return new BadInputException("cannot write to " + folder + ": " + reason.getMessage());
+        return new BadInputException("cannot write to " + folder + ": " + words(reason));
+    }
+
+    /** Java's message for these is the name of the file, without a reason. */
+    private static @Nullable String words(IOException reason) {
+        return switch (reason) {
+            case NoSuchFileException missing -> "its folder does not exist";
+            case AccessDeniedException denied -> "permission denied";
+            case FileAlreadyExistsException other -> "it exists, and is no folder";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> reason.getMessage();
+        };
     }
 }

@@ -2,7 +2,9 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.views.flow.TraceRecorder;
 import org.hcaactors.views.rlog.Rlog;
@@ -29,6 +31,23 @@ final class RecordOption {
     /** Returns what records the events, if they are wanted. */
     TraceSink trace() {
         return file == null ? TraceSink.NONE : recorder;
+    }
+
+    /**
+     * Creates the file, if it is wanted: a long run does not end with one that cannot be written.
+     *
+     * @throws BadInputException if the file cannot be written
+     */
+    void create() throws BadInputException {
+        if (file == null) {
+            return;
+        }
+        try {
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+        } catch (IOException refused) {
+            throw BadInputException.unwritable(file, refused);
+        }
     }
 
     /**

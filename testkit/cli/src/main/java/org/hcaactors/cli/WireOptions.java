@@ -53,7 +53,15 @@ final class WireOptions {
          * @throws BadInputException if a file could not be written
          */
         void end(CableOutput output) throws BadInputException {
-            record.write();
+            try {
+                record.write();
+            } finally {
+                endCapture(output);
+                faults.ifPresent(all -> all.struck().forEach(output::fault));
+            }
+        }
+
+        private void endCapture(CableOutput output) throws BadInputException {
             if (capture.isPresent()) {
                 try {
                     capture.get().close();
@@ -65,7 +73,6 @@ final class WireOptions {
                     output.lost(missing);
                 }
             }
-            faults.ifPresent(all -> all.struck().forEach(output::fault));
         }
     }
 
@@ -112,9 +119,10 @@ final class WireOptions {
     /**
      * Begins with an adapter behind a cable.
      *
-     * @throws BadInputException if the capture cannot be written
+     * @throws BadInputException if the capture or the recorded run cannot be written
      */
     Wire begin(Station station, Optional<PacketFaults> plan) throws BadInputException {
+        record.create();
         plan.ifPresent(station.network()::intercept);
         if (capture == null) {
             return new Wire(plan, Optional.empty(), record);

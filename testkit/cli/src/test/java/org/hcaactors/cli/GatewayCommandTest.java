@@ -3,6 +3,7 @@ package org.hcaactors.cli;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -22,6 +23,7 @@ import org.hcaactors.cli.gateway.UcmatoseClient;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GatewayCommandTest {
     private static final String SERVER = "127.0.0.2";
     private static final String CLIENT = "127.0.0.3";
+
+    /** Refuses each byte, as a full disk does. */
+    private static final Path FULL = Path.of("/dev/full");
 
     @TempDir
     private Path folder;
@@ -189,12 +194,56 @@ class GatewayCommandTest {
                 .doesNotContainIgnoringCase("bad icrc");
     }
 
-    @Test
-    void aCaptureThatCannotBeWrittenIsRefusedInOneLine() {
-        CommandRun run =
-                gateway("--capture " + folder.resolve("nowhere/cable.pcapng")).end();
+    @ParameterizedTest
+    @ValueSource(strings = {"--capture", "--record"})
+    void aFileThatCannotBeWrittenIsRefusedBeforeTheServiceBegins(String option) {
+        Path file = folder.resolve("nowhere/cable");
+        CommandRun run = gateway(option + " " + file).end();
         assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
-        assertThat(run.err()).startsWith("hca: cannot write to ").hasLineCount(1);
+        assertThat(run.err())
+                .startsWith("hca: cannot write to " + file + ": its folder does not exist ")
+                .hasLineCount(1);
+        assertThat(run.out()).isBlank();
+    }
+
+    @Test
+    void aFullDiskIsToldWithTheNameOfTheFile() throws InterruptedException {
+        assumeThat(FULL).exists();
+        RunningCommand gateway = gateway("--clients 1 -n 1 --capture " + FULL);
+        assertThat(client(gateway.port(), "-n 1 -s 10").status()).isZero();
+        CommandRun run = gateway.end();
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).startsWith("hca: the capture: No space left").hasLineCount(1);
+    }
+
+    @Test
+    void aCaptureIsWholeAlsoIfTheRecordedRunCannotBeWritten() throws InterruptedException {
+        assumeThat(FULL).exists();
+        Path capture = folder.resolve("cable.pcapng");
+        RunningCommand gateway = gateway("--clients 1 -n 1 --record " + FULL + " --capture " + capture);
+        assertThat(client(gateway.port(), "-n 1 -s 10").status()).isZero();
+        CommandRun run = gateway.end();
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).startsWith("hca: cannot write to " + FULL + ": No space left");
+        assertThat(CommandRun.of("dissect", capture.toString()).out()).contains("RC SEND_ONLY", "RC ACK");
+    }
+
+    /** The client's message that it is ready is lost three times, and the server repeats its reply each 4.3 s. */
+    @Test
+    @Tag("nightly")
+    void aClientWhoseReadinessIsLateIsServed() throws Exception {
+        Path plan = folder.resolve("faults.conf");
+        Files.writeString(plan, "faults = [ { drop { cm = [RTU], from = cable, first = 3 } } ]");
+        RunningCommand gateway = serving("rping --listen 7200 --clients 1 --faults " + plan);
+        gateway.line("serving    rping, messages of at most 1048576 bytes, adapter's port 7200");
+        try (Station station = client();
+                RpingClient client = new RpingClient(station, new InetSocketAddress(SERVER, 7200), 100)) {
+            gateway.line("client 1   connected: queue pair 0x");
+            client.ping(1);
+        }
+        CommandRun end = gateway.end();
+        assertThat(end.status()).as(end.out()).isZero();
+        assertThat(end.out()).contains("client 1   ended: 1 pings", "fault      drop the first 3 RTU from cable: 3 times");
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,8 @@ class InterruptedTest {
         }
     }
 
-    private record Ended(int status, JsonNode told) {}
+    /** @param err standard error */
+    private record Ended(int status, JsonNode told, String err) {}
 
     private Ended interrupted(String thread, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
@@ -54,8 +56,9 @@ class InterruptedTest {
                 thread));
         command.addAll(List.of(arguments));
         File told = folder.resolve("told").toFile();
+        Path err = folder.resolve("err");
         Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(err.toFile())
                 .redirectOutput(told)
                 .start();
         try {
@@ -63,7 +66,7 @@ class InterruptedTest {
         } finally {
             process.destroyForcibly();
         }
-        return new Ended(process.exitValue(), new ObjectMapper().readTree(told));
+        return new Ended(process.exitValue(), new ObjectMapper().readTree(told), Files.readString(err));
     }
 
     @Test
@@ -82,5 +85,16 @@ class InterruptedTest {
         assertThat(soak.told.get("interrupted").asBoolean()).isTrue();
         assertThat(soak.told.get("secondsAsked").asInt()).isEqualTo(3600);
         assertThat(soak.told.get("secondsPlayed").asDouble()).isLessThan(3600);
+    }
+
+    @Test
+    void anInterruptedGatewayEndsWithoutAWarningOfPekko() throws IOException {
+        Ended gateway = interrupted(
+                "hca-cable-",
+                ("gateway --local 127.0.0.2 --peer 127.0.0.3 --serve rping --json --for 5m --port " + FreePorts.udp())
+                        .split(" "));
+        assertThat(gateway.status).isEqualTo(Interruption.STATUS);
+        assertThat(gateway.told.get("event").asText()).isEqualTo("start");
+        assertThat(gateway.err).doesNotContain("CoordinatedShutdown");
     }
 }

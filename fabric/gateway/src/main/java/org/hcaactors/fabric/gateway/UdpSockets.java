@@ -59,11 +59,14 @@ final class UdpSockets implements AutoCloseable {
         }
     }
 
-    private static int mtuOf(InetAddress address) throws IOException {
+    private static Optional<NetworkInterface> interfaceOf(InetAddress address) throws IOException {
         NetworkInterface of = NetworkInterface.getByInetAddress(address);
         // Linux gives its loopback interface all of 127.0.0.0/8, but names it only for 127.0.0.1.
-        Optional<NetworkInterface> known =
-                Optional.ofNullable(of).or(() -> address.isLoopbackAddress() ? loopback() : Optional.empty());
+        return Optional.ofNullable(of).or(() -> address.isLoopbackAddress() ? loopback() : Optional.empty());
+    }
+
+    private static int mtuOf(InetAddress address) throws IOException {
+        Optional<NetworkInterface> known = interfaceOf(address);
         return known.isPresent() ? known.get().getMTU() : UdpCable.MAX_MTU_BYTES;
     }
 
@@ -88,8 +91,10 @@ final class UdpSockets implements AutoCloseable {
             channel.close();
             throw new CableException(
                     "UDP " + at.getAddress().getHostAddress() + " port " + at.getPort() + ": " + refused.getMessage()
-                            + "; another program may have it, or Soft-RoCE of the kernel, which takes port 4791 of all"
-                            + " addresses of its network namespace",
+                            + (interfaceOf(at.getAddress()).isEmpty()
+                                    ? "; no network interface of this machine has this address"
+                                    : "; another program may have it, or Soft-RoCE of the kernel, which takes port 4791"
+                                            + " of all addresses of its network namespace"),
                     refused);
         } catch (IOException | RuntimeException failed) {
             channel.close();

@@ -5,12 +5,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -26,6 +28,9 @@ import org.hcaactors.network.RdmaNetwork;
  */
 record Accepted(RdmaNetwork network, Side side, Inbox inbox, Slots slots, Connection connection)
         implements AutoCloseable {
+    /** More than 16 times the longest time that a client can ask for, 2.4 hours. */
+    private static final Duration LONGEST_ANSWER = Duration.ofDays(2);
+
     /**
      * Receives of equal size, one behind the other from the beginning of the memory.
      *
@@ -73,11 +78,23 @@ record Accepted(RdmaNetwork network, Side side, Inbox inbox, Slots slots, Connec
                 .withPrivateData(reply)
                 .withPrepared(made -> slots.receiveAll(made, side));
         try {
-            return new Accepted(network, side, inbox, slots, network.await(request.accept(description)));
+            return new Accepted(network, side, inbox, slots, answered(network, request.accept(description)));
         } catch (RuntimeException refused) {
-            close(side, inbox);
+            try {
+                close(side, inbox);
+            } catch (VerbsException stillConnecting) {
+                refused.addSuppressed(stillConnecting);
+            }
             throw refused;
         }
+    }
+
+    /**
+     * Waits until the client is ready, or communication management gives it up: before that the queue pair cannot be destroyed,
+     * and the client counts as one that is served.
+     */
+    static Connection answered(RdmaNetwork network, CompletionStage<Connection> accepted) {
+        return network.await(accepted, LONGEST_ANSWER);
     }
 
     /**

@@ -78,10 +78,13 @@ public final class CaptureFile implements AutoCloseable {
     /** @throws IOException if not everything could be written */
     @Override
     public void close() throws IOException {
-        try (writer) {
-            if (failure.isPresent()) {
-                throw new IOException("the capture: " + failure.get().getMessage(), failure.get());
-            }
+        try {
+            writer.close();
+        } catch (IOException full) {
+            failure = failure.or(() -> Optional.of(full));
+        }
+        if (failure.isPresent()) {
+            throw new IOException("the capture: " + failure.get().getMessage(), failure.get());
         }
     }
 }

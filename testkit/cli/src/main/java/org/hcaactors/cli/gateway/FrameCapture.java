@@ -66,10 +66,14 @@ final class FrameCapture implements CableCapture, FrameObserver {
         source.observed(FrameObserver.NONE);
         if (!closed) {
             closed = true;
-            writer.close();
+            try {
+                writer.close();
+            } catch (IOException full) {
+                failure = failure.or(() -> Optional.of(full));
+            }
         }
         if (failure.isPresent()) {
-            throw new IOException("the capture: " + failure.get(), failure.get());
+            throw new IOException("the capture: " + failure.get().getMessage(), failure.get());
         }
     }
 }
