@@ -28,6 +28,11 @@ final class RecordOption {
         return file != null;
     }
 
+    /** True if the run is written to this file. */
+    boolean writes(Path other) {
+        return file != null && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+    }
+
     /** Returns what records the events, if they are wanted. */
     TraceSink trace() {
         return file == null ? TraceSink.NONE : recorder;

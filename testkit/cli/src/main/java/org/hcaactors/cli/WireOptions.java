@@ -119,9 +119,12 @@ final class WireOptions {
     /**
      * Begins with an adapter behind a cable.
      *
-     * @throws BadInputException if the capture or the recorded run cannot be written
+     * @throws BadInputException if the capture or the recorded run cannot be written, or both to one file
      */
     Wire begin(Station station, Optional<PacketFaults> plan) throws BadInputException {
+        if (capture != null && record.writes(capture)) {
+            throw new BadInputException("--capture and --record both name " + capture + "; each requires a file of its own");
+        }
         record.create();
         plan.ifPresent(station.network()::intercept);
         if (capture == null) {

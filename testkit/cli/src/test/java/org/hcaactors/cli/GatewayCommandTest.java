@@ -138,12 +138,20 @@ class GatewayCommandTest {
     }
 
     @Test
+    void aCaptureAndARecordedRunInOneFileAreRefused() {
+        Path both = folder.resolve("both");
+        CommandRun run = gateway("--capture " + both + " --record " + both).end();
+        assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
+        assertThat(run.err()).isEqualTo("hca: --capture and --record both name " + both + "; each requires a file of its own\n");
+    }
+
+    @Test
     void faultsStrikeInBothDirectionsAndRcRepairsThem() throws Exception {
         Path plan = folder.resolve("faults.conf");
         Files.writeString(plan, """
                 faults = [
-                  { drop { from = hca, every = 7 } }, { drop { from = cable, every = 11 } }
-                  { delay { by = 1ms, every = 5 } }, { corrupt { where = PAYLOAD, from = hca, every = 13 } }
+                  { drop { from = hca, every = 17 } }, { drop { from = cable, every = 23 } }
+                  { delay { by = 1ms, every = 5 } }, { corrupt { where = PAYLOAD, from = hca, every = 29 } }
                 ]
                 """);
         RunningCommand gateway = gateway("--clients 1 -n 12 --fault-seed 3 --faults " + plan);

@@ -30,6 +30,15 @@ final class CmConnections {
     /** Maximum connections of one adapter, those in time-wait included. */
     static final int MAX_CONNECTIONS = 65_536;
 
+    /** Ended connections up to which a rejected REQ is remembered for as long as its peer may repeat it. */
+    static final int MAX_REMEMBERED = 4_096;
+
+    /**
+     * Longest time that a request waits for the program, and twice as long it is remembered when it is rejected. Its peer names
+     * that time: 86 s with the values of Linux, and days with the largest ones.
+     */
+    static final long MAX_PATIENCE_NANOS = 120_000_000_000L;
+
     private final CmTimeouts timeouts;
     private final CmDevice device;
     private final Consumer<CmEffect> effects;
@@ -224,9 +233,11 @@ final class CmConnections {
         made.peerResponseCode = request.localResponseTimeout();
         made.maxRetries = request.maxRetries();
         // rule cm-undecided
-        made.patienceNanos = (request.maxRetries() + 1)
-                * (timeouts.waitNanos(request.remoteResponseTimeout())
-                        + CmTimeouts.maxSpreadNanos(request.remoteResponseTimeout()));
+        made.patienceNanos = Math.min(
+                MAX_PATIENCE_NANOS,
+                (request.maxRetries() + 1)
+                        * (timeouts.waitNanos(request.remoteResponseTimeout())
+                                + CmTimeouts.maxSpreadNanos(request.remoteResponseTimeout())));
         table.add(made);
         table.connected(made);
         table.deadline(made, now + made.patienceNanos);
@@ -502,7 +513,8 @@ final class CmConnections {
         send(made, rejection);
         enterTimeWait(made, now);
         made.answer = rejection;
-        if (ofRequest) {
+        // rule cm-duplicates
+        if (ofRequest && table.ended() <= MAX_REMEMBERED) {
             table.deadline(made, made.deadline + made.patienceNanos);
         }
     }

@@ -66,6 +66,11 @@ final class CmTable {
         return byCommId.size();
     }
 
+    /** Number of connections in time-wait. */
+    int ended() {
+        return ended.size();
+    }
+
     Collection<CmConnection> all() {
         return List.copyOf(byCommId.values());
     }

@@ -274,6 +274,53 @@ class CmOutOfProtocolTest {
         assertThat(client.agent.state(commId)).isEmpty();
     }
 
+    /** Its peer would repeat it for 98 hours. */
+    private static ConnectRequest patient(int commId) {
+        return new ConnectRequest(
+                commId,
+                SERVICE,
+                commId,
+                terms(commId).queuePair(),
+                terms(commId).limits(),
+                31,
+                31,
+                15,
+                CmPath.NONE,
+                CmPath.NONE,
+                Octets.NONE);
+    }
+
+    private void rejectingAll() {
+        server.agent.listen(SERVICE, 4);
+        server.program = report -> {
+            if (report instanceof CmEffect.Requested asked) {
+                server.agent.reject(asked.commId(), 28, Octets.NONE, wire.now());
+            }
+        };
+    }
+
+    // rule cm-undecided
+    @Test
+    void aPeerDoesNotChooseForHowManyHoursItIsRemembered() {
+        rejectingAll();
+        toServer(patient(5));
+        toServer(patient(5));
+        assertThat(server.reports(CmEffect.Requested.class)).hasSize(1);
+        wire.runUntil(wire.now() + 2 * CmConnections.MAX_PATIENCE_NANOS + 1);
+        assertThat(server.agent.report()).isEmpty();
+    }
+
+    // rule cm-duplicates
+    @Test
+    void rejectedRequestsDoNotFillTheAdapter() {
+        rejectingAll();
+        for (int i = 1; i <= 2 * CmConnections.MAX_REMEMBERED; i++) {
+            toServer(patient(i));
+        }
+        wire.runUntil(wire.now() + 1_000_000_000);
+        assertThat(server.agent.report()).hasSizeBetween(CmConnections.MAX_REMEMBERED, CmConnections.MAX_REMEMBERED + 1);
+    }
+
     // rule cm-services
     @Test
     void aServiceIsPartOfARequestsIdentity() {
