@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.cli.node.ChildJvm;
+import org.hcaactors.lab.nodes.ChildJvm;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.cli.node;
+package org.hcaactors.lab.nodes;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
