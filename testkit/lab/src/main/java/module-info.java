@@ -7,6 +7,7 @@ module org.hcaactors.lab {
     requires transitive org.hcaactors.views;
     requires static transitive org.jspecify;
     requires static org.junit.jupiter.api;
+    requires static org.junit.platform.launcher;
     requires transitive org.opentest4j;
     requires transitive pekko.actor;
     requires transitive pekko.actor.typed;

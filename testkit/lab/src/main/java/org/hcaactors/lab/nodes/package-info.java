@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Other JVMs that run seeds: their command lines, and their state as one line. */
+/** Seeds of tests that other JVMs of this machine run, and command lines of such JVMs. */
 @NullMarked
 package org.hcaactors.lab.nodes;
 
