@@ -82,10 +82,12 @@ public final class RdmaExtension
             return ofNode.get().stream()
                     .map(seed -> new OneSeed(new Run(seed, settings), new SeedTally(1, test.swarm()), Optional.empty()));
         }
+        int jvms = configured(properties(context)::nodes);
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
         context.getStore(SPACE).put(AtTheEnd.class, new AtTheEnd(conclusion(tally, settings, context), context));
-        Optional<TestSeeds> elsewhere =
-                shared(context).isPresent() ? Optional.empty() : Elsewhere.of(context, name(context).words(), seeds);
+        Optional<TestSeeds> elsewhere = jvms == 0 || seeds.size() == 1 || shared(context).isPresent()
+                ? Optional.empty()
+                : Optional.of(Elsewhere.of(context, jvms, name(context).words(), seeds));
         return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally, elsewhere));
     }
 
@@ -210,9 +212,7 @@ public final class RdmaExtension
         if (world != null) {
             close(world, context);
         }
-        if (context.getExecutionException().isEmpty()) {
-            tally(context).ifPresent(tally -> Elsewhere.compare(tally, context));
-        }
+        tally(context).ifPresent(tally -> Elsewhere.end(tally, context));
     }
 
     /** If the test has failed, errors on closing were reported already. */
