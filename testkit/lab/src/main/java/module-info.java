@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Test library for programs: worlds, the JUnit extension, checks of programs, pairs, assertions, shrinking. */
 module org.hcaactors.lab {
+    requires java.management;
     requires transitive org.assertj.core;
     requires transitive org.hcaactors.actors;
     requires transitive org.hcaactors.faults;
