@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -126,8 +127,8 @@ final class ModelledReplica {
         boolean adds = claims.size() < DirectoryActor.MAX_ADDRESSES;
         changes.poll(CHANGES_AT_A_TIME, adds).forEach((bucket, some) -> some.forEach(change -> {
             Entry entry = change.value().isPresent()
-                    ? requested.get(change.key())
-                    : removed(buckets.get(bucket).get(change.key()));
+                    ? Objects.requireNonNull(requested.get(change.key()))
+                    : removed(Objects.requireNonNull(buckets.get(bucket).get(change.key())));
             merge(List.of(entry));
             deltas.add(entry);
         }));
