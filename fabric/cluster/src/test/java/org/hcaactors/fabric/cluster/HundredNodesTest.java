@@ -40,8 +40,11 @@ class HundredNodesTest {
     private final List<String> rows = new ArrayList<>();
 
     private ModelledReplica node(int number, int adapters) {
-        ModelledReplica node =
-                new ModelledReplica(UID * (number + 1), loop, nodes, (by, entry) -> times.add(loop.now() - Math.max(lastRow, entry.since())));
+        ModelledReplica node = new ModelledReplica(
+                UID * (number + 1),
+                loop,
+                nodes,
+                (by, entry) -> times.add(loop.now() - Math.max(lastRow, entry.since())));
         for (int i = 0; i < adapters; i++) {
             publish(node, number, i);
         }
@@ -81,8 +84,8 @@ class HundredNodesTest {
         row("100 nodes with 100 adapters each start at once", (long) NODES * NODES * ADAPTERS);
         ModelledReplica first = nodes.getFirst();
         assertThat(first.directory().adapters()).hasSize(NODES * ADAPTERS);
-        String memory = String.format(
-                Locale.ROOT, "%,d entries, %.1f MB of text", first.entries(), first.characters() / 1e6);
+        String memory =
+                String.format(Locale.ROOT, "%,d entries, %.1f MB of text", first.entries(), first.characters() / 1e6);
 
         publish(first, 0, ADAPTERS);
         loop.runFor(Duration.ofSeconds(30));
@@ -97,27 +100,31 @@ class HundredNodesTest {
 
         ModelledReplica dead = nodes.get(DIES);
         dead.die();
-        assertThat(nodes).allSatisfy(node -> assertThat(
-                        node.directory().uplinks())
-                .doesNotContainKey(dead.uid()));
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.directory().uplinks()).doesNotContainKey(dead.uid()));
         loop.runFor(Duration.ofSeconds(60));
         assertThat(nodes).allSatisfy(node -> assertThat(node.entries()).isEqualTo(NODES * ADAPTERS + 1));
         row("the leader removes the 100 entries of a node that has left", (long) NODES * ADAPTERS);
 
         List<Integer> rates = new ArrayList<>(Collections.nCopies(NODES - 2, 1));
         rates.add(20);
-        StalledNode.Result stall = new StalledNode(new EventLoop(2), rates).run(Duration.ofSeconds(8), Duration.ofSeconds(5));
+        StalledNode.Result stall =
+                new StalledNode(new EventLoop(2), rates).run(Duration.ofSeconds(8), Duration.ofSeconds(5));
         assertThat(stall.delivered() + stall.full() + stall.late()).isEqualTo(stall.given());
         check(memory, stall);
     }
 
     private void check(String memory, StalledNode.Result stall) throws IOException {
-        List<String> table = new ArrayList<>(List.of("| time until known | median | 99 % | last |", "|---|---|---|---|"));
+        List<String> table =
+                new ArrayList<>(List.of("| time until known | median | 99 % | last |", "|---|---|---|---|"));
         table.addAll(rows);
         table.addAll(List.of("", "| limit | reached |", "|---|---|"));
         table.add("| the directory of a node | " + memory + " |");
         table.add(String.format(
-                Locale.ROOT, "| packets that waited at one node, of %,d | %,d |", NodeLink.MAX_WAITING, stall.mostWaiting()));
+                Locale.ROOT,
+                "| packets that waited at one node, of %,d | %,d |",
+                NodeLink.MAX_WAITING,
+                stall.mostWaiting()));
         table.add(String.format(
                 Locale.ROOT,
                 "| packets under way to the stalled node, of 99 × %,d | %,d |",
@@ -128,8 +135,8 @@ class HundredNodesTest {
         table.add(String.format(Locale.ROOT, "| lost, too many waited | %,d |", stall.full()));
         table.add(String.format(Locale.ROOT, "| lost, waited for more than 1 s | %,d |", stall.late()));
         String page = Files.readString(PAGE);
-        String expected = page.substring(0, page.indexOf(FROM) + FROM.length())
-                + String.join("\n", table) + "\n" + page.substring(page.indexOf(TO));
+        String expected = page.substring(0, page.indexOf(FROM) + FROM.length()) + String.join("\n", table) + "\n"
+                + page.substring(page.indexOf(TO));
         if (Boolean.getBoolean("guide.write")) {
             Files.writeString(PAGE, expected);
         }

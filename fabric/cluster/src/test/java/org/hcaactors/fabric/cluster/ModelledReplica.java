@@ -125,13 +125,14 @@ final class ModelledReplica {
             return;
         }
         boolean adds = claims.size() < DirectoryActor.MAX_ADDRESSES;
-        changes.poll(CHANGES_AT_A_TIME, adds).forEach((bucket, some) -> some.forEach(change -> {
-            Entry entry = change.value().isPresent()
-                    ? Objects.requireNonNull(requested.get(change.key()))
-                    : removed(Objects.requireNonNull(buckets.get(bucket).get(change.key())));
-            merge(List.of(entry));
-            deltas.add(entry);
-        }));
+        changes.poll(CHANGES_AT_A_TIME, adds)
+                .forEach((bucket, some) -> some.forEach(change -> {
+                    Entry entry = change.value().isPresent()
+                            ? Objects.requireNonNull(requested.get(change.key()))
+                            : removed(Objects.requireNonNull(buckets.get(bucket).get(change.key())));
+                    merge(List.of(entry));
+                    deltas.add(entry);
+                }));
         loop.after(BETWEEN_CHANGES.toNanos(), this::write);
     }
 
@@ -158,8 +159,8 @@ final class ModelledReplica {
             List<Entry> since = deltas.subList(sent.getOrDefault(other, 0), deltas.size());
             sent.put(other, deltas.size());
             if (other != this) {
-                Map<Integer, List<Entry>> groups = since.stream()
-                        .collect(Collectors.groupingBy(entry -> Claims.bucketOf(entry.place.address())));
+                Map<Integer, List<Entry>> groups =
+                        since.stream().collect(Collectors.groupingBy(entry -> Claims.bucketOf(entry.place.address())));
                 groups.values().stream()
                         .filter(group -> group.size() < MAX_DELTA)
                         .forEach(group -> loop.send(() -> other.merge(group)));
@@ -205,9 +206,8 @@ final class ModelledReplica {
 
     /** Removes, as the leader, entries of nodes that were no members at two looks. */
     private void clean() {
-        List<Place> foreign = claims.all()
-                .filter(place -> !members.contains(place.node()))
-                .toList();
+        List<Place> foreign =
+                claims.all().filter(place -> !members.contains(place.node())).toList();
         if (this == all.getFirst()) {
             foreign.stream().filter(place -> strangers.contains(place.node())).forEach(changes::remove);
             writeSoon();

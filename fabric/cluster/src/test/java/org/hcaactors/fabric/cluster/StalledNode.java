@@ -91,10 +91,11 @@ final class StalledNode {
             int removed = out.removeLate(loop.now()).size();
             late += removed;
             waiting -= removed;
-            out.probe(1).ifPresent(probe -> receive(() -> {
-                in.announced(probe.next());
-                answer(in.grantNow(2));
-            }));
+            out.probe(1)
+                    .ifPresent(probe -> receive(() -> {
+                        in.announced(probe.next());
+                        answer(in.grantNow(2));
+                    }));
         }
     }
 

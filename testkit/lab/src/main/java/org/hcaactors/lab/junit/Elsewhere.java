@@ -66,7 +66,8 @@ final class Elsewhere {
         try {
             return SeedNodes.start(number);
         } catch (IOException refused) {
-            throw new ExtensionConfigurationException(words + "a JVM cannot be started: " + refused.getMessage(), refused);
+            throw new ExtensionConfigurationException(
+                    words + "a JVM cannot be started: " + refused.getMessage(), refused);
         }
     }
 
@@ -136,12 +137,11 @@ final class Elsewhere {
         if (result(context) instanceof NodeResult.Failed(String node, String text)
                 && context.getExecutionException().isEmpty()) {
             tally.failedAtItsEnd();
-            throw failure("failed in " + node + ", and not when it was run again here, so it depends on more than its seed: "
-                    + text);
+            throw failure("failed in " + node
+                    + ", and not when it was run again here, so it depends on more than its seed: " + text);
         }
         if (RdmaExtension.properties(context).seedsOfNode().isPresent()) {
-            tally.newest()
-                    .ifPresent(end -> context.publishReportEntry(Map.of(SeedReport.KEY, SeedEndText.of(end))));
+            tally.newest().ifPresent(end -> context.publishReportEntry(Map.of(SeedReport.KEY, SeedEndText.of(end))));
         }
     }
 

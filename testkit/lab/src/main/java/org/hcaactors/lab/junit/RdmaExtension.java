@@ -80,14 +80,16 @@ public final class RdmaExtension
         Optional<List<Long>> ofNode = configured(properties(context)::seedsOfNode);
         if (ofNode.isPresent()) {
             return ofNode.get().stream()
-                    .map(seed -> new OneSeed(new Run(seed, settings), new SeedTally(1, test.swarm()), Optional.empty()));
+                    .map(seed ->
+                            new OneSeed(new Run(seed, settings), new SeedTally(1, test.swarm()), Optional.empty()));
         }
         int jvms = configured(properties(context)::nodes);
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
         context.getStore(SPACE).put(AtTheEnd.class, new AtTheEnd(conclusion(tally, settings, context), context));
-        Optional<TestSeeds> elsewhere = jvms == 0 || seeds.size() == 1 || shared(context).isPresent()
-                ? Optional.empty()
-                : Optional.of(Elsewhere.of(context, jvms, name(context).words(), seeds));
+        Optional<TestSeeds> elsewhere =
+                jvms == 0 || seeds.size() == 1 || shared(context).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(Elsewhere.of(context, jvms, name(context).words(), seeds));
         return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally, elsewhere));
     }
 
@@ -120,7 +122,8 @@ public final class RdmaExtension
     }
 
     /** @param elsewhere the seeds that other JVMs run */
-    private record OneSeed(Run run, SeedTally tally, Optional<TestSeeds> elsewhere) implements TestTemplateInvocationContext {
+    private record OneSeed(Run run, SeedTally tally, Optional<TestSeeds> elsewhere)
+            implements TestTemplateInvocationContext {
         @Override
         public String getDisplayName(int index) {
             return SeedReport.displayName(run.seed);
@@ -150,7 +153,9 @@ public final class RdmaExtension
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return Elsewhere.hasRun(context) ? null : Parameters.of(parameter.getParameter(), worldOf(context).world());
+        return Elsewhere.hasRun(context)
+                ? null
+                : Parameters.of(parameter.getParameter(), worldOf(context).world());
     }
 
     private static Optional<SharedWorld> shared(ExtensionContext context) {

@@ -34,8 +34,8 @@ public final class SeedEndText {
     }
 
     private static Map<String, Object> fields(OwnFault fault) {
-        Map<String, Object> fields = new HashMap<>(
-                Map.of("kind", fault.kind().name(), "names", fault.names(), "which", fault.which()));
+        Map<String, Object> fields =
+                new HashMap<>(Map.of("kind", fault.kind().name(), "names", fault.names(), "which", fault.which()));
         fault.unstruck().ifPresent(words -> fields.put(UNSTRUCK, words));
         return fields;
     }

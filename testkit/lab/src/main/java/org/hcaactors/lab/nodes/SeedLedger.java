@@ -84,7 +84,8 @@ final class SeedLedger {
             ends.add(node + " " + end);
             if (ends.size() >= MAX_RETURNS) {
                 back.remove(seed);
-                results.put(seed, new NodeResult.EndsJvms("while seed " + seed + " ran, " + String.join(", and ", ends)));
+                results.put(
+                        seed, new NodeResult.EndsJvms("while seed " + seed + " ran, " + String.join(", and ", ends)));
             }
         });
         List.copyOf(back).reversed().forEach(returned::addFirst);

@@ -32,8 +32,7 @@ final class SeedListener implements TestExecutionListener {
 
     @Override
     public void executionStarted(TestIdentifier test) {
-        Optional.ofNullable(left.get(test.getDisplayName()))
-                .ifPresent(seed -> answer(new SeedWire.Answer.Begun(seed)));
+        Optional.ofNullable(left.get(test.getDisplayName())).ifPresent(seed -> answer(new SeedWire.Answer.Begun(seed)));
     }
 
     @Override

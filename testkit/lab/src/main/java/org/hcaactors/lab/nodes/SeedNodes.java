@@ -53,7 +53,8 @@ public final class SeedNodes implements AutoCloseable {
             throw refused;
         }
         SeedNodes nodes = new SeedNodes(jvms);
-        jvms.forEach(jvm -> Thread.ofPlatform().daemon().name("seeds of " + jvm.name()).start(() -> nodes.serve(jvm)));
+        jvms.forEach(jvm ->
+                Thread.ofPlatform().daemon().name("seeds of " + jvm.name()).start(() -> nodes.serve(jvm)));
         nodes.lines.scheduleAtFixedRate(nodes::show, SECONDS_PER_LINE, SECONDS_PER_LINE, TimeUnit.SECONDS);
         return nodes;
     }
@@ -134,7 +135,8 @@ public final class SeedNodes implements AutoCloseable {
         alive--;
         test.ifPresent(one -> one.ledger().giveBack(jvm.name(), end));
         if (!closed) {
-            System.err.println(jvm.name() + " " + end + "; " + alive + " of " + jvms.size() + " are left for its seeds");
+            System.err.println(
+                    jvm.name() + " " + end + "; " + alive + " of " + jvms.size() + " are left for its seeds");
         }
         notifyAll();
     }

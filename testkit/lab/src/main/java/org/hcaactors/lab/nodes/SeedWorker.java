@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Map;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.hcaactors.lab.seeds.RunProperties;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherSession;
@@ -31,8 +31,7 @@ final class SeedWorker {
     /** Runs the program; it takes no arguments. */
     public static void main(String[] none) throws IOException, InterruptedException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(System.in));
-        DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         System.setIn(InputStream.nullInputStream());
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true)); // Tests may print.
         set(SeedWire.properties(in));

@@ -15,8 +15,7 @@ import org.hcaactors.lab.world.World;
  * @param adapters number of adapters of the world
  * @param own faults that the test itself armed; empty if the run did not succeed
  */
-public record SeedEnd(
-        SeedTally.End end, long packets, Map<FaultKind, Long> struck, int adapters, List<OwnFault> own) {
+public record SeedEnd(SeedTally.End end, long packets, Map<FaultKind, Long> struck, int adapters, List<OwnFault> own) {
     public SeedEnd {
         struck = Map.copyOf(struck);
         own = List.copyOf(own);
@@ -37,7 +36,9 @@ public record SeedEnd(
     static SeedEnd of(World world, RunProgress before, int prepared, int swarms, SeedTally.End end) {
         RunProgress now = RunProgress.of(world);
         Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
-        now.struck().forEach((kind, times) -> struck.put(kind, times - before.struck().getOrDefault(kind, 0L)));
+        now.struck()
+                .forEach((kind, times) ->
+                        struck.put(kind, times - before.struck().getOrDefault(kind, 0L)));
         struck.values().removeIf(times -> times == 0);
         boolean succeeded = end == SeedTally.End.AT_REST || end == SeedTally.End.BUSY;
         return new SeedEnd(
@@ -45,8 +46,6 @@ public record SeedEnd(
                 now.packets() - before.packets(),
                 struck,
                 world.network().adapters().size(),
-                succeeded
-                        ? OwnFaults.of(world.faults(), before.faults(), prepared, prepared + swarms)
-                        : List.of());
+                succeeded ? OwnFaults.of(world.faults(), before.faults(), prepared, prepared + swarms) : List.of());
     }
 }

@@ -70,7 +70,8 @@ public record SeedRun(
 
     private RdmaFailure told(FaultPlan swarm, int prepared, Throwable failure) {
         int failures = tally.failing();
-        if (failures > PICTURED || requested.seedsOfNode().isPresent()) { // The JVM that asked runs it again, for its report.
+        if (failures > PICTURED
+                || requested.seedsOfNode().isPresent()) { // The JVM that asked runs it again, for its report.
             return RdmaFailure.of(
                     failure,
                     failure.getMessage() + "\nseed " + world.seed() + " failed, too; -D" + RunProperties.ONE + "="
