@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Test library for programs: worlds, the JUnit extension, checks of programs, pairs, assertions, shrinking. */
 module org.hcaactors.lab {
+    requires java.management;
     requires transitive org.assertj.core;
     requires transitive org.hcaactors.actors;
     requires transitive org.hcaactors.faults;
     requires transitive org.hcaactors.views;
     requires static transitive org.jspecify;
     requires static org.junit.jupiter.api;
+    requires static org.junit.platform.launcher;
     requires transitive org.opentest4j;
     requires transitive pekko.actor;
     requires transitive pekko.actor.typed;

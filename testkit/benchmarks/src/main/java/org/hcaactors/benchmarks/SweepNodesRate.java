@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.judge.nodes.HostPort;
 import org.hcaactors.judge.nodes.NodeSweep;
-import org.hcaactors.judge.nodes.NodesProgress;
+import org.hcaactors.lab.nodes.NodesProgress;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 import org.hcaactors.judge.nodes.SweepRefusedException;
 import org.hcaactors.judge.nodes.SweepWorker;

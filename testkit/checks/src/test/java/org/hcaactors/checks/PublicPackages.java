@@ -28,8 +28,9 @@ final class PublicPackages {
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 
-    /** Internal packages of the testkit for random numbers and bounded maps. */
-    private static final List<String> OWN = List.of("org.hcaactors.lab.chance", "org.hcaactors.lab.recent");
+    /** Internal packages of the testkit for random numbers, bounded maps and other JVMs. */
+    private static final List<String> OWN =
+            List.of("org.hcaactors.lab.chance", "org.hcaactors.lab.recent", "org.hcaactors.lab.nodes");
 
     private PublicPackages() {}
 

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.cli.node.ChildJvm;
 import org.hcaactors.judge.nodes.SweepCoordinator;
+import org.hcaactors.lab.nodes.ChildJvm;
 
 /**
  * JVMs of this machine that run seeds. If the process of the sweep is killed, they end, too: their cluster then loses the node that hands

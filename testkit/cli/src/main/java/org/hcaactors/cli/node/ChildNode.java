@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.hcaactors.lab.nodes.ChildJvm;
 
 /** A node in a JVM of its own, which ends with its input: so it ends when this JVM does. One thread. */
 final class ChildNode implements AutoCloseable {

@@ -16,6 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
 import org.apache.pekko.actor.typed.receptionist.ServiceKey;
+import org.hcaactors.lab.nodes.NodesProgress;
 
 /**
  * Hands out the tasks of a sweep. Nodes find it by Pekko's receptionist, and it watches them.

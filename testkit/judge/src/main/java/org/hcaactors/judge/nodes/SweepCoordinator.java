@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Props;
+import org.hcaactors.lab.nodes.NodesProgress;
 
 /**
  * The node that hands out the seeds of one sweep and runs none itself. {@linkplain SweepWorker Others} join it at any time, and may go

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.hcaactors.judge.sweep.MinimalRun;
 import org.hcaactors.judge.sweep.Sweep;
+import org.hcaactors.lab.nodes.NodesProgress;
 
 /**
  * Course of a sweep over nodes: first the seeds run, then the lowest failing ones are shrunk. One thread.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.judge.sweep.Sweep;
+import org.hcaactors.lab.nodes.NodesProgress;
 import org.junit.jupiter.api.Test;
 
 /** Sweeps over JVMs on the loopback interface. */

@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.nodes.SeedReport;
+import org.hcaactors.lab.nodes.TestSeeds;
 import org.hcaactors.lab.seeds.RunProperties;
 import org.hcaactors.lab.seeds.SeedRun;
 import org.hcaactors.lab.seeds.SeedTally;
 import org.hcaactors.lab.seeds.TestConclusion;
 import org.hcaactors.lab.seeds.TestName;
 import org.hcaactors.lab.seeds.TestSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -74,16 +77,27 @@ public final class RdmaExtension
         }
         TestSettings settings = AnnotatedSettings.of(test);
         List<Long> seeds = configured(() -> properties(context).seeds(test.seed(), test.seeds()));
+        Optional<List<Long>> ofNode = configured(properties(context)::seedsOfNode);
+        if (ofNode.isPresent()) {
+            return ofNode.get().stream()
+                    .map(seed ->
+                            new OneSeed(new Run(seed, settings), new SeedTally(1, test.swarm()), Optional.empty()));
+        }
+        int jvms = configured(properties(context)::nodes);
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
         context.getStore(SPACE).put(AtTheEnd.class, new AtTheEnd(conclusion(tally, settings, context), context));
-        return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally));
+        Optional<TestSeeds> elsewhere =
+                jvms == 0 || seeds.size() == 1 || shared(context).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(Elsewhere.of(context, jvms, name(context).words(), seeds));
+        return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally, elsewhere));
     }
 
-    private static RunProperties properties(ExtensionContext context) {
+    static RunProperties properties(ExtensionContext context) {
         return new RunProperties(context::getConfigurationParameter);
     }
 
-    private static <T> T configured(Supplier<T> value) {
+    static <T> T configured(Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException refused) {
@@ -107,10 +121,12 @@ public final class RdmaExtension
         return Surefire.name(context.getRequiredTestClass(), context.getRequiredTestMethod());
     }
 
-    private record OneSeed(Run run, SeedTally tally) implements TestTemplateInvocationContext {
+    /** @param elsewhere the seeds that other JVMs run */
+    private record OneSeed(Run run, SeedTally tally, Optional<TestSeeds> elsewhere)
+            implements TestTemplateInvocationContext {
         @Override
         public String getDisplayName(int index) {
-            return "seed " + run.seed;
+            return SeedReport.displayName(run.seed);
         }
 
         @Override
@@ -118,6 +134,9 @@ public final class RdmaExtension
             BeforeEachCallback note = context -> {
                 context.getStore(SPACE).put(Run.class, run);
                 context.getStore(SPACE).put(SeedTally.class, tally);
+                if (elsewhere.isPresent()) {
+                    Elsewhere.await(run.seed, tally, elsewhere.get(), context);
+                }
             };
             return List.of(note);
         }
@@ -133,8 +152,10 @@ public final class RdmaExtension
     }
 
     @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return Parameters.of(parameter.getParameter(), worldOf(context).world());
+    public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return Elsewhere.hasRun(context)
+                ? null
+                : Parameters.of(parameter.getParameter(), worldOf(context).world());
     }
 
     private static Optional<SharedWorld> shared(ExtensionContext context) {
@@ -196,6 +217,7 @@ public final class RdmaExtension
         if (world != null) {
             close(world, context);
         }
+        tally(context).ifPresent(tally -> Elsewhere.end(tally, context));
     }
 
     /** If the test has failed, errors on closing were reported already. */
@@ -219,6 +241,20 @@ public final class RdmaExtension
     }
 
     @Override
+    public void interceptBeforeEachMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context)
+            throws Throwable {
+        Elsewhere.unlessRun(invocation, context);
+    }
+
+    @Override
+    public void interceptAfterEachMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context)
+            throws Throwable {
+        Elsewhere.unlessRun(invocation, context);
+    }
+
+    @Override
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context)
             throws Throwable {
@@ -236,7 +272,10 @@ public final class RdmaExtension
         TestWorld test = context.getStore(SPACE).get(TestWorld.class, TestWorld.class);
         Optional<SeedTally> seeds = tally(context);
         boolean shared = shared(context).isPresent();
-        if (test == null && !shared) {
+        if (Elsewhere.hasRun(context)) {
+            invocation.skip();
+            Elsewhere.count(seeds.orElseThrow(), context);
+        } else if (test == null && !shared) {
             invocation.proceed();
             seeds.ifPresent(tally -> tally.ended(SeedTally.End.WORLDLESS));
         } else if (seeds.isPresent() && seeds.get().failures() >= SeedRun.ENOUGH) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@code @BeforeEach} and {@code @AfterEach} may take the same.
  *
  * <p>When the method returns, faults stop and the world runs until it is idle; an invariant that is violated then fails the
- * test, too. {@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} runs 1000 seeds.
+ * test, too. {@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} runs 1000 seeds, and
+ * {@code -Drdma.nodes=3} lets three other JVMs run them.
  */
 @SuppressWarnings("exports") // A user of this annotation requires JUnit already.
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

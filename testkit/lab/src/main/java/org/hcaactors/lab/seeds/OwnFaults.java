@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.seeds;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.lab.fault.Condition;
 import org.hcaactors.lab.fault.Fault;
-import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Faults;
 
 /**
@@ -17,45 +17,42 @@ import org.hcaactors.lab.fault.Faults;
  * counts and object numbers may differ between seeds.
  */
 final class OwnFaults {
-    /**
-     * The properties by which faults of different runs are matched.
-     *
-     * @param names adapters and processes, and conditions on packets
-     * @param which its index among equal ones of its run, from 1
-     */
-    private record Likeness(FaultKind kind, List<String> names, int which) {
-        Likeness withWhich(int other) {
-            return new Likeness(kind, names, other);
-        }
-    }
-
     /** Descriptions of faults that have struck in no run; empty once they have struck. */
-    private final Map<Likeness, Optional<String>> unstruck = new LinkedHashMap<>();
+    private final Map<OwnFault, Optional<String>> unstruck = new LinkedHashMap<>();
 
     /**
-     * Adds the faults of one run.
+     * Returns the faults of one run.
      *
      * @param first index of the run's first fault
      * @param others index of the first fault that another part armed
      * @param end index of the next fault of the test's own
      */
-    void armed(Faults faults, int first, int others, int end) {
-        Map<Likeness, Integer> alike = new HashMap<>();
+    static List<OwnFault> of(Faults faults, int first, int others, int end) {
+        Map<OwnFault, Integer> alike = new HashMap<>();
+        List<OwnFault> own = new ArrayList<>();
         List<Fault> armed = faults.plan().faults();
         for (int i = first; i < armed.size(); i++) {
             if (i < others || i >= end) {
                 Fault fault = armed.get(i);
-                Likeness any = new Likeness(fault.kind(), names(fault), 1);
-                note(any.withWhich(alike.merge(any, 1, Integer::sum)), fault, faults.hasStruck(i));
+                OwnFault any = new OwnFault(fault.kind(), names(fault), 1, Optional.empty());
+                own.add(new OwnFault(
+                        any.kind(),
+                        any.names(),
+                        alike.merge(any, 1, Integer::sum),
+                        faults.hasStruck(i) ? Optional.empty() : Optional.of(fault.words())));
             }
         }
+        return own;
     }
 
-    private void note(Likeness likeness, Fault fault, boolean struck) {
-        if (struck) {
-            unstruck.put(likeness, Optional.empty());
-        } else {
-            unstruck.putIfAbsent(likeness, Optional.of(fault.words()));
+    /** Adds the faults of one run. */
+    void add(List<OwnFault> ofRun) {
+        for (OwnFault fault : ofRun) {
+            if (fault.unstruck().isEmpty()) {
+                unstruck.put(fault.likeness(), Optional.empty());
+            } else {
+                unstruck.putIfAbsent(fault.likeness(), fault.unstruck());
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Properties of a test run, set from outside the tests. An invalid value throws an IllegalArgumentException that says what is
@@ -26,7 +27,14 @@ public record RunProperties(Function<String, Optional<String>> values) {
     /** Number of runs to shrink the first failing seed; {@value #SHRINK_RUNS} if not set, 0 turns shrinking off. */
     public static final String SHRINK = "rdma.shrink";
 
+    /** Number of JVMs of this machine that run the seeds of tests with {@code @RdmaTest}; 0 if not set: this JVM runs them. */
+    public static final String NODES = "rdma.nodes";
+
+    /** The seeds that another JVM requests from this one. Set by that JVM, not by users. */
+    public static final String OF_NODE = "rdma.node.seeds";
+
     private static final int SHRINK_RUNS = 200;
+    private static final int MAX_NODES = 64;
 
     /** Returns the system properties of the JVM. */
     public static RunProperties ofJvm() {
@@ -48,6 +56,23 @@ public record RunProperties(Function<String, Optional<String>> values) {
             throw new IllegalArgumentException("seeds = " + count + "; at least 1 is allowed");
         }
         return LongStream.range(first, first + count).boxed().toList();
+    }
+
+    /** Returns the number of JVMs that run seeds; 0: only this one. */
+    public int nodes() {
+        long nodes = number(NODES, 0);
+        if (nodes < 0 || nodes > MAX_NODES) {
+            throw new IllegalArgumentException(NODES + " = " + nodes + "; 0 to " + MAX_NODES + " are allowed");
+        }
+        return (int) nodes;
+    }
+
+    /** Returns the seeds that another JVM requests from this one; empty if this JVM runs its own tests. */
+    public Optional<List<Long>> seedsOfNode() {
+        return values.apply(OF_NODE)
+                .map(text -> Stream.of(text.split(","))
+                        .map(seed -> parse(OF_NODE, seed))
+                        .toList());
     }
 
     int shrinkRuns() {

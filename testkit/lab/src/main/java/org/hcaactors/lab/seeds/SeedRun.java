@@ -67,13 +67,14 @@ public record SeedRun(
         } catch (Throwable failure) {
             throw told(swarm, prepared, failure);
         } finally {
-            tally.ran(world, before, prepared, swarm.faults().size(), end);
+            tally.add(SeedEnd.of(world, before, prepared, swarm.faults().size(), end));
         }
     }
 
     private RdmaFailure told(FaultPlan swarm, int prepared, Throwable failure) {
         int failures = tally.failing();
-        if (failures > PICTURED) {
+        if (failures > PICTURED
+                || requested.seedsOfNode().isPresent()) { // The JVM that asked runs it again, for its report.
             return RdmaFailure.of(
                     failure,
                     failure.getMessage() + "\nseed " + world.seed() + " failed, too; -D" + RunProperties.ONE + "="
@@ -82,11 +83,11 @@ public record SeedRun(
         Path folder = requested.folder().resolve(test.folder()).resolve("seed-" + world.seed());
         Optional<SmallRun> small = failures == 1 ? small(swarm, folder) : Optional.empty();
         OwnFaults own = new OwnFaults();
-        own.armed(
+        own.add(OwnFaults.of(
                 world.faults(),
                 before.faults(),
                 prepared,
-                prepared + swarm.faults().size());
+                prepared + swarm.faults().size()));
         return RdmaFailure.of(failure, new FailureReport(world, test, folder).write(failure, small, own.unstruck()));
     }
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.world.World;
 
 /** Counts over all seeds of one test method. Threads: any. */
 public final class SeedTally {
@@ -37,6 +36,7 @@ public final class SeedTally {
     private int failures;
     private long packets;
     private int adapters;
+    private Optional<SeedEnd> newest = Optional.empty();
 
     /**
      * @param seeds number of seeds to run
@@ -66,29 +66,29 @@ public final class SeedTally {
     }
 
     /** Counts a seed without a world. */
-    public synchronized void ended(End end) {
-        ends.merge(end, 1, Integer::sum);
+    public void ended(End end) {
+        add(SeedEnd.worldless(end));
     }
 
-    /**
-     * Adds a run that has ended.
-     *
-     * @param before progress of the world before the run, to be subtracted
-     * @param prepared number of faults armed before the swarm's
-     * @param swarms number of the swarm's faults
-     */
-    synchronized void ran(World world, RunProgress before, int prepared, int swarms, End end) {
-        ended(end);
-        RunProgress now = RunProgress.of(world);
-        packets += now.packets() - before.packets();
-        now.struck()
-                .forEach((kind, times) ->
-                        struck.merge(kind, times - before.struck().getOrDefault(kind, 0L), Long::sum));
-        struck.values().removeIf(times -> times == 0);
-        adapters = Math.max(adapters, world.network().adapters().size());
-        if (end == End.AT_REST || end == End.BUSY) {
-            own.armed(world.faults(), before.faults(), prepared, prepared + swarms);
-        }
+    /** Counts a failed seed that left no world here. */
+    public synchronized void lost() {
+        failures++;
+        ended(End.FAILED);
+    }
+
+    /** Adds a run that has ended, here or in another JVM. */
+    public synchronized void add(SeedEnd ended) {
+        ends.merge(ended.end(), 1, Integer::sum);
+        packets += ended.packets();
+        ended.struck().forEach((kind, times) -> struck.merge(kind, times, Long::sum));
+        adapters = Math.max(adapters, ended.adapters());
+        own.add(ended.own());
+        newest = Optional.of(ended);
+    }
+
+    /** Returns the newest run that has ended. */
+    public synchronized Optional<SeedEnd> newest() {
+        return newest;
     }
 
     /** Counts a successful run as failed, because closing its world failed. */

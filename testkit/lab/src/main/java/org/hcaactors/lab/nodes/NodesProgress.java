@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.judge.nodes;
+package org.hcaactors.lab.nodes;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * State of a sweep over nodes.
+ * State of seeds that nodes run.
  *
  * @param all number of seeds
  * @param ended how many of them have ended

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.cli.node;
+package org.hcaactors.lab.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

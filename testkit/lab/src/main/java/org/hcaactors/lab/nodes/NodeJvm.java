@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.nodes;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** A JVM of this machine that runs seeds of this JVM's tests. */
+record NodeJvm(String name, Process process, DataOutputStream out, DataInputStream in) implements AutoCloseable {
+    private static final int LONGEST_END_SECONDS = 5;
+
+    /** Surefire keeps the class path of its own classes there, JUnit's launcher among them. */
+    private static final String WHOLE_CLASS_PATH = "surefire.real.class.path";
+
+    /** Starts one with the class path, the JVM arguments and the system properties of this JVM. */
+    static NodeJvm start(String name) throws IOException {
+        String ours = System.getProperty("java.class.path");
+        List<String> command =
+                ChildJvm.command(SeedWorker.class, System.getProperty(WHOLE_CLASS_PATH, ours), List.of());
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        NodeJvm jvm = new NodeJvm(
+                name,
+                process,
+                new DataOutputStream(new BufferedOutputStream(process.getOutputStream())),
+                new DataInputStream(new BufferedInputStream(process.getInputStream())));
+        SeedWire.write(properties(System.getProperties()), jvm.out);
+        return jvm;
+    }
+
+    private static Map<String, String> properties(Properties all) {
+        return all.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, all::getProperty));
+    }
+
+    /** Runs seeds; throws IOException if the JVM ends before. Blocks. */
+    void run(SeedWire.Piece piece, Consumer<SeedWire.Answer> answers) throws IOException {
+        SeedWire.write(piece, out);
+        for (SeedWire.Answer answer = SeedWire.answer(in);
+                !(answer instanceof SeedWire.Answer.Done);
+                answer = SeedWire.answer(in)) {
+            answers.accept(answer);
+        }
+    }
+
+    /** Returns how it ended, which it has or soon will. */
+    String end() {
+        close();
+        return process.isAlive() ? "did not end" : "ended with exit code " + process.exitValue();
+    }
+
+    /** Ends it: it ends by itself when nothing more can come. */
+    @Override
+    public void close() {
+        try {
+            out.close();
+        } catch (IOException broken) {
+            // It has ended already.
+        }
+        try {
+            if (!process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

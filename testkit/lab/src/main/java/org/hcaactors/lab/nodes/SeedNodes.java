@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.nodes;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * JVMs of this machine that run seeds of this JVM's tests. They end with it. One that ends before gives its seeds to the others. Any
+ * thread.
+ */
+public final class SeedNodes implements AutoCloseable {
+    private static final int SECONDS_PER_LINE = 10;
+
+    private final List<NodeJvm> jvms;
+    private final Set<TestSeeds> open = new LinkedHashSet<>();
+    private final ScheduledExecutorService lines = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("progress-of-seeds").factory());
+    private int alive;
+    private boolean closed;
+
+    private record Piece(TestSeeds test, SeedWire.Piece seeds) {}
+
+    private SeedNodes(List<NodeJvm> jvms) {
+        this.jvms = List.copyOf(jvms);
+        alive = jvms.size();
+    }
+
+    /** True if JUnit's launcher, with which these JVMs run tests, is on the class path. */
+    public static boolean isLauncherThere() {
+        return SeedNodes.class.getClassLoader().getResource("org/junit/platform/launcher/Launcher.class") != null;
+    }
+
+    /**
+     * Starts JVMs with the class path, the arguments and the system properties of this one, without its agents.
+     *
+     * @throws IOException if one cannot be started
+     */
+    public static SeedNodes start(int number) throws IOException {
+        List<NodeJvm> jvms = new ArrayList<>();
+        try {
+            for (int i = 1; i <= number; i++) {
+                jvms.add(NodeJvm.start("jvm " + i));
+            }
+        } catch (IOException refused) {
+            jvms.forEach(jvm -> jvm.process().destroyForcibly());
+            throw refused;
+        }
+        SeedNodes nodes = new SeedNodes(jvms);
+        jvms.forEach(jvm ->
+                Thread.ofPlatform().daemon().name("seeds of " + jvm.name()).start(() -> nodes.serve(jvm)));
+        nodes.lines.scheduleAtFixedRate(nodes::show, SECONDS_PER_LINE, SECONDS_PER_LINE, TimeUnit.SECONDS);
+        return nodes;
+    }
+
+    /**
+     * Hands out the seeds of a test.
+     *
+     * @param id JUnit's unique id of the test method
+     * @param name for readers
+     */
+    public synchronized TestSeeds open(String id, String name, List<Long> seeds) {
+        TestSeeds test = new TestSeeds(this, id, name, new SeedLedger(seeds));
+        open.add(test);
+        notifyAll();
+        return test;
+    }
+
+    synchronized NodeResult await(TestSeeds test, long seed) throws InterruptedException {
+        Optional<NodeResult> result = test.ledger().take(seed);
+        while (result.isEmpty() && alive > 0 && open.contains(test)) {
+            wait();
+            result = test.ledger().take(seed);
+        }
+        return result.orElse(new NodeResult.NotRun());
+    }
+
+    synchronized void close(TestSeeds test) {
+        if (open.remove(test)) {
+            System.err.println(test.line());
+            notifyAll();
+        }
+    }
+
+    private synchronized void show() {
+        open.stream().filter(TestSeeds::hasBegun).forEach(test -> System.err.println(test.line()));
+    }
+
+    private void serve(NodeJvm jvm) {
+        Optional<Piece> piece = Optional.empty();
+        try (jvm) {
+            for (piece = next(jvm); piece.isPresent(); piece = next(jvm)) {
+                TestSeeds test = piece.get().test();
+                jvm.run(piece.get().seeds(), answer -> take(jvm, test, answer));
+            }
+        } catch (IOException | RuntimeException gone) { // An answer that cannot be read is the last one, too.
+            lost(jvm, piece.map(Piece::test), jvm.end());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized Optional<Piece> next(NodeJvm jvm) throws InterruptedException {
+        while (!closed) {
+            for (TestSeeds test : open) {
+                List<Long> seeds = test.ledger().handOut(jvm.name(), alive);
+                if (!seeds.isEmpty()) {
+                    return Optional.of(new Piece(test, new SeedWire.Piece(test.id(), seeds)));
+                }
+            }
+            wait();
+        }
+        return Optional.empty();
+    }
+
+    private synchronized void take(NodeJvm jvm, TestSeeds test, SeedWire.Answer answer) {
+        switch (answer) {
+            case SeedWire.Answer.Begun(long seed) -> test.ledger().begin(jvm.name(), seed);
+            case SeedWire.Answer.Ended(long seed, String end) ->
+                test.ledger().end(jvm.name(), seed, new NodeResult.Ended(SeedEndText.parse(end)));
+            case SeedWire.Answer.Failed(long seed, String text) ->
+                test.ledger().end(jvm.name(), seed, new NodeResult.Failed(jvm.name(), text));
+            case SeedWire.Answer.Done done -> {}
+        }
+        notifyAll();
+    }
+
+    private synchronized void lost(NodeJvm jvm, Optional<TestSeeds> test, String end) {
+        alive--;
+        test.ifPresent(one -> one.ledger().giveBack(jvm.name(), end));
+        if (!closed) {
+            System.err.println(
+                    jvm.name() + " " + end + "; " + alive + " of " + jvms.size() + " are left for its seeds");
+        }
+        notifyAll();
+    }
+
+    /** Ends the JVMs; waits for some seconds at most. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            open.clear();
+            notifyAll();
+        }
+        lines.shutdownNow();
+        jvms.forEach(NodeJvm::close);
+    }
+}
