@@ -93,9 +93,7 @@ final class RcTour {
         steps.addAll(new MemoryTour(ground, alice, bob).run());
         steps.addAll(new HostTour(ground, alice, bob).run());
         steps.addAll(new AtomicTour(ground, alice, bob).run());
-        // Its steps say when a thread of dave's host sleeps.
-        ground.world()
-                .ifPresent(world -> steps.addAll(new FirmwareTour(world, alice).run()));
+        steps.addAll(new FirmwareTour(ground, alice).run());
         steps.addAll(new XrcTour(ground, alice, bob).run());
         steps.addAll(new DcTour(ground, alice, bob).run());
         steps.addAll(new TagTour(ground, alice, bob).run());

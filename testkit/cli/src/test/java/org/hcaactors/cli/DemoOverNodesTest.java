@@ -15,10 +15,6 @@ class DemoOverNodesTest {
     /** A group has members in one network; the steps with dave's thread say when it sleeps, which needs a world's clock. */
     private static final List<String> IN_A_WORLD = List.of(
             "datagram to a multicast group",
-            "AS-notify, after the setting, before a power cycle",
-            "AS-notify, after dave's power cycle",
-            "WRITE to a queue pair from before the restart",
-            "WRITE to the same process after it opened dave again",
             "SEND that wakes dave's thread",
             "SEND while the thread runs: its next wait ends at once",
             "SEND while the notify unit of dave's host is off",
