@@ -45,8 +45,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Traffic of rdma-core's tests of on-demand paging (tests/test_odp.py), with its names as tags: both ends' memory is on demand,
- * and the host evicts it before each message. Its tests of huge pages, and of one region alone, are in the tests of those
- * features.
+ * and the host evicts it before each message. Its tests of one region alone are in the tests of that
+ * feature.
  */
 @Tag("judge")
 @ParameterizedClass
@@ -54,6 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OdpTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 20;
+    private static final long HUGE = 2 << 20;
 
     private final TwoEnds adapters;
     private final Adapter a;
@@ -138,6 +139,23 @@ class OdpTest {
                 connect(Half.on(into)),
                 registered(from, source).slice(0, COUNT),
                 registered(into, target).slice(0, COUNT));
+    }
+
+    // rules paging-rnr, paging-gather
+    @Test
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_huge_traffic")
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_huge_user_addr_traffic")
+    void aSendArrivesFromOneHugePageInAnother() {
+        HostMemory out = from.context().process().allocateHuge(HUGE);
+        HostMemory in = into.context().process().allocateHuge(HUGE);
+        out.write(0, bytes(1));
+        Ends<RcEnd> ends = connect(Half.on(into));
+        ends.b().qp().postReceive(Receive.of(1, registered(into, Registration.of(in).withHugePages())
+                        .slice(0, COUNT)));
+        run(ends, Send.of(1, registered(from, Registration.of(out).withHugePages())
+                        .slice(0, COUNT)));
+        assertThat(in.read(0, COUNT)).isEqualTo(bytes(1));
+        bothFaulted(1);
     }
 
     // rules paging-implicit, paging-rnr
