@@ -27,7 +27,6 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.judge.sweep.Traffic;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -150,10 +149,15 @@ class OdpTest {
         HostMemory in = into.context().process().allocateHuge(HUGE);
         out.write(0, bytes(1));
         Ends<RcEnd> ends = connect(Half.on(into));
-        ends.b().qp().postReceive(Receive.of(1, registered(into, Registration.of(in).withHugePages())
-                        .slice(0, COUNT)));
-        run(ends, Send.of(1, registered(from, Registration.of(out).withHugePages())
-                        .slice(0, COUNT)));
+        ends.b()
+                .qp()
+                .postReceive(Receive.of(
+                        1, registered(into, Registration.of(in).withHugePages()).slice(0, COUNT)));
+        run(
+                ends,
+                Send.of(
+                        1,
+                        registered(from, Registration.of(out).withHugePages()).slice(0, COUNT)));
         assertThat(in.read(0, COUNT)).isEqualTo(bytes(1));
         bothFaulted(1);
     }
@@ -268,8 +272,7 @@ class OdpTest {
             WorkCompletion sent = adapters.await(ends.a().submit(Send.of(round, out.slice(0, COUNT))));
             assertThat(sent.status()).isEqualTo(Status.SUCCESS);
             byte[] expected = bytes(round);
-            adapters.eventually(
-                    () -> assertThat(into.memory().read(40, COUNT)).isEqualTo(expected));
+            adapters.eventually(() -> assertThat(into.memory().read(40, COUNT)).isEqualTo(expected));
         }
         assertThat(a.pagingCounters().pageFaults()).isGreaterThanOrEqualTo(ROUNDS);
         assertThat(b.pagingCounters().pageFaults()).isZero();

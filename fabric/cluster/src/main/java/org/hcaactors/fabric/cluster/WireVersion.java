@@ -16,8 +16,8 @@ final class WireVersion {
     /** Returns, in words for that node, why one with these versions can't be a peer. */
     static Optional<String> whyNot(int oldest, int newest) {
         return newest < OLDEST || oldest > NEWEST
-                ? Optional.of("it understands versions " + OLDEST + " to " + NEWEST
-                        + " of the fabric's messages, not " + oldest + " to " + newest)
+                ? Optional.of("it understands versions " + OLDEST + " to " + NEWEST + " of the fabric's messages, not "
+                        + oldest + " to " + newest)
                 : Optional.empty();
     }
 }

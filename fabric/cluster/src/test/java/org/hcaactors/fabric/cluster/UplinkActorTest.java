@@ -80,8 +80,7 @@ class UplinkActorTest {
     void aNodeOfOtherVersionsIsRefusedWithTheReason() {
         uplink.tell(new NodeMessage.Hello(OTHER, 2, 3, other.getRef()));
         NodeMessage.Refusal refusal = other.expectMessageClass(NodeMessage.Refusal.class);
-        assertThat(refusal.reason())
-                .isEqualTo("it understands versions 1 to 1 of the fabric's messages, not 2 to 3");
+        assertThat(refusal.reason()).isEqualTo("it understands versions 1 to 1 of the fabric's messages, not 2 to 3");
         assertThat(counters.byName()).containsEntry("refused_version", 1L);
     }
 

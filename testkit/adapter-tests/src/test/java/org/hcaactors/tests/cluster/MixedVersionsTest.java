@@ -53,8 +53,7 @@ class MixedVersionsTest {
 
     private Status writesTo(String name) {
         RcQueuePair qp = client.host.await(client.host.domain.createQp(QpDescription.rc()));
-        client.host.await(
-                qp.connect(client.host.network.locate(name).orElseThrow(), ANY_NUMBER, IMPATIENT));
+        client.host.await(qp.connect(client.host.network.locate(name).orElseThrow(), ANY_NUMBER, IMPATIENT));
         RdmaWrite write = RdmaWrite.of(1, client.host.region.slice(0, 8), client.host.region.remote(0));
         return client.host.await(qp.submit(write)).status();
     }
@@ -63,8 +62,8 @@ class MixedVersionsTest {
     @Test
     void aNodeOfAnotherVersionIsRefusedAndTheOthersGoOn() throws IOException, InterruptedException {
         client.awaitAdapters("server");
-        MemoryClient memory = MemoryClient.connect(
-                client.host, InetSocketAddress.createUnresolved("server", MemoryServer.SERVICE));
+        MemoryClient memory =
+                MemoryClient.connect(client.host, InetSocketAddress.createUnresolved("server", MemoryServer.SERVICE));
         Queue<FabricEvent> events = new ConcurrentLinkedQueue<>();
         client.host.network.tap(events::add);
         Path log = folder.resolve("log");

@@ -65,7 +65,8 @@ record NodeEnds(Nodes nodes, Adapter a, Adapter b) implements TwoEnds {
 
     @Override
     public void eventually(Runnable assertion) {
-        Awaitility.await().atMost(LONGEST)
+        Awaitility.await()
+                .atMost(LONGEST)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))
