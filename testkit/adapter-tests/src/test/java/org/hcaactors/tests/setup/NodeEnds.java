@@ -74,7 +74,7 @@ record NodeEnds(Nodes nodes, Adapter a, Adapter b) implements TwoEnds {
 
     @Override
     public void eventually(Runnable assertion) {
-        Awaitility.await()
+        Awaitility.with()
                 .atMost(LONGEST)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
