@@ -21,28 +21,39 @@ import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks of rdma-core's test_mlx5_cq on the size of completions and on data in them. */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class DvCqTest {
-    private final World world = World.of(29);
-    private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6);
-    private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6);
+    private final TwoEnds ends;
+    private final Adapter a;
+    private final Adapter b;
+
+    DvCqTest(Layout layout) {
+        ends = layout.open(29, Profile.CONNECTX_6);
+        a = ends.a();
+        b = ends.b();
+    }
 
     @AfterEach
     void close() {
-        world.close();
+        ends.close();
     }
 
     private CompletionQueue queue(Map<String, String> environment, CqDescription requested) {
-        return world.await(a.process("app").open(environment).createCq(requested));
+        return ends.await(a.process("app").open(environment).createCq(requested));
     }
 
     private static void refused(ThrowingCallable call) {
@@ -81,23 +92,22 @@ class DvCqTest {
         Map<String, String> environment = Map.of("MLX5_SCATTER_TO_CQE", variable);
         Side from = side(a, environment);
         Side into = side(b, environment);
-        QpPair<RcQueuePair> pair =
-                world.await(QpPair.connectRc(from.domain(), flagged(allowed), into.domain(), flagged(allowed)));
+        QpPair<RcQueuePair> pair = ends.await(
+                QpPair.connectRc(from.domain(), flagged(allowed), into.domain(), flagged(allowed), ends.terms()));
         RcQueuePair receiver = pair.remote();
         assertThat(receiver.capacity().maxInlineReceiveBytes()).isEqualTo(allowed ? 32 : 0);
         from.memory().write(0, new byte[] {1, 2, 3});
         receiver.postReceive(Receive.of(1, into.slice(0, 64)));
-        assertThat(world.await(pair.local().submit(Send.of(1, from.slice(0, 3))))
-                        .status())
+        assertThat(ends.await(pair.local().submit(Send.of(1, from.slice(0, 3)))).status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(into.memory().read(0, 1)[0]).as("before it is polled").isEqualTo((byte) (allowed ? 0 : 1));
-        assertThat(world.await(receiver.recvCq().poll(1)).getFirst().status()).isEqualTo(Status.SUCCESS);
+        assertThat(ends.polled(receiver.recvCq(), 1).getFirst().status()).isEqualTo(Status.SUCCESS);
         assertThat(into.memory().read(0, 3)).containsExactly(1, 2, 3);
     }
 
     private Side side(Adapter adapter, Map<String, String> environment) {
         DeviceContext context = adapter.process("app").open(environment);
-        return Side.within(world.network(), context.allocatePd(), 4096);
+        return Side.within(ends.network(), context.allocatePd(), 4096);
     }
 
     private static QpDescription<RcQueuePair> flagged(boolean allowed) {

@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.StridedSlice;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.Receive;
@@ -24,34 +24,40 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks of rdma-core on mlx5's indirect keys (tests/test_mlx5_mkey.py), with its names as tags. */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class MkeyTest {
     private static final int ROUNDS = 10;
     private static final int AREA = 100;
 
-    private final World world = World.of(29);
-    private final Ends<RcEnd> ends = ends();
-    private final KeyedEnd client = new KeyedEnd(ends.a());
-    private final KeyedEnd server = new KeyedEnd(ends.b());
+    private final TwoEnds adapters;
+    private final KeyedEnd client;
+    private final KeyedEnd server;
 
-    private Ends<RcEnd> ends() {
-        return RcEnd.connect(world.network(), half("a"), half("b"), RcConnection.DEFAULT);
+    MkeyTest(Layout layout) {
+        adapters = layout.open(29, Profile.CONNECTX_5);
+        Ends<RcEnd> ends = RcEnd.connect(adapters.network(), half(adapters.a()), half(adapters.b()), adapters.terms());
+        client = new KeyedEnd(ends.a());
+        server = new KeyedEnd(ends.b());
     }
 
-    private Half half(String name) {
-        return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .withKeyFilling(4);
+    private Half half(Adapter adapter) {
+        return Half.of(adapters.network(), adapter, Shape.DEFAULT).withKeyFilling(4);
     }
 
     @AfterEach
     void close() {
-        world.close();
+        adapters.close();
     }
 
     /** One of the two ends, with a key of three entries. */
@@ -61,12 +67,12 @@ class MkeyTest {
 
         KeyedEnd(RcEnd end) {
             this.end = end;
-            key = world.await(end.domain().createIndirectKey(IndirectKeyDescription.of(3)));
+            key = adapters.await(end.domain().createIndirectKey(IndirectKeyDescription.of(3)));
         }
 
         void fill(KeyLayout layout) {
             WorkCompletion done =
-                    world.await(end.qp().submit(FillKey.of(1, key, layout).withAccess(Access.LOCAL_WRITE)));
+                    adapters.await(end.qp().submit(FillKey.of(1, key, layout).withAccess(Access.LOCAL_WRITE)));
             assertThat(done.status()).isEqualTo(Status.SUCCESS);
             assertThat(done.kind()).isEqualTo(CompletionKind.UMR);
         }
@@ -84,7 +90,7 @@ class MkeyTest {
         }
 
         void invalidate() {
-            WorkCompletion done = world.await(end.qp().submit(LocalInvalidate.of(2, key.lkey())));
+            WorkCompletion done = adapters.await(end.qp().submit(LocalInvalidate.of(2, key.lkey())));
             assertThat(done.status()).isEqualTo(Status.SUCCESS);
             assertThat(done.kind()).isEqualTo(CompletionKind.LOCAL_INV);
         }
@@ -104,7 +110,7 @@ class MkeyTest {
         server.end.qp().postReceive(Receive.of(7, server.key.slice(0, bytes)));
         server.set('s');
         client.set('c');
-        return world.await(client.end.qp().submit(Send.of(8, client.key.slice(0, bytes))))
+        return adapters.await(client.end.qp().submit(Send.of(8, client.key.slice(0, bytes))))
                 .status();
     }
 

@@ -17,9 +17,7 @@ import static org.hcaactors.adapter.flow.ConnectionStep.REQUESTED;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
@@ -28,9 +26,7 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.ConnectionStep;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.address.AddressVector;
-import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.QKey;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -42,8 +38,10 @@ import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.connection.ConnectionRequest;
 import org.hcaactors.api.connection.DatagramAddress;
 import org.hcaactors.api.connection.ServedPort;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
@@ -61,38 +59,39 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks of rdma-core's tests on connections (tests/test_rdmacm.py), with its names as tags. As there, two processes of one
- * adapter connect at its IP address; each test also runs with two adapters.
+ * adapter connect at its IP address; each test also runs with two adapters, in a world and on two nodes.
  */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#all")
 class RdmaCoreCmTest {
     private static final int PORT = 7471;
     private static final int COUNT = 1024;
     private static final int ROUNDS = 10;
 
-    /** Parameters of a connection in rdma-core's tests. */
-    private static final RcConnection TERMS =
-            RcConnection.DEFAULT.withRdAtomic(1).withRetryCount(5).withRnrRetry(5);
-
-    private static final Gid GROUP = Gid.ofIpv4(224, 168, 1, 2);
     private static final QKey QKEY = QKey.of(0x0123_4567);
 
-    /** Bytes before a received datagram. */
-    private static final int GRH = 40;
+    private final TwoEnds adapters;
+    private final Side active;
 
-    private final World world = World.of(61);
-    private final Side active = new Side("a", "active");
+    RdmaCoreCmTest(Layout layout) {
+        adapters = layout.open(61, Profile.CONNECTX_5);
+        active = new Side(adapters.a(), "active");
+    }
 
     @AfterEach
     void close() {
-        world.close();
+        adapters.close();
     }
 
     /** One of the two programs. */
@@ -101,15 +100,15 @@ class RdmaCoreCmTest {
         final ProtectionDomain domain;
         final HostMemory memory;
 
-        Side(String adapter, String name) {
-            HostProcess process = world.adapter(adapter).process(name);
+        Side(Adapter adapter, String name) {
+            HostProcess process = adapter.process(name);
             context = process.open();
             domain = context.allocatePd();
             memory = process.allocate(COUNT);
         }
 
         MemoryRegion register(Access... rights) {
-            return world.await(domain.register(memory, rights));
+            return adapters.await(domain.register(memory, rights));
         }
 
         void fill(char with) {
@@ -125,15 +124,20 @@ class RdmaCoreCmTest {
         }
     }
 
+    /** Parameters of a connection in rdma-core's tests. */
+    private RcConnection terms() {
+        return adapters.terms().withRdAtomic(1).withRetryCount(5).withRnrRetry(5);
+    }
+
     private record Ends(Connection active, Connection passive) {}
 
     private Ends connect(Side passive, RcConnection terms) {
-        ConnectionListener listener = world.await(passive.context.listen(PORT, 1));
+        ConnectionListener listener = adapters.await(passive.context.listen(PORT, 1));
         CompletionStage<Connection> connecting = connecting(listener, terms);
-        ConnectionRequest request = world.await(listener.next());
-        Connection accepted = world.await(
+        ConnectionRequest request = adapters.await(listener.next());
+        Connection accepted = adapters.await(
                 request.accept(ConnectionDescription.of(passive.domain).withTerms(terms)));
-        return new Ends(world.await(connecting), accepted);
+        return new Ends(adapters.await(connecting), accepted);
     }
 
     private CompletionStage<Connection> connecting(ConnectionListener listener, RcConnection terms) {
@@ -142,12 +146,11 @@ class RdmaCoreCmTest {
     }
 
     private Status status(Connection from, RcWork work) {
-        return world.await(from.qp().submit(work)).status();
+        return adapters.await(from.qp().submit(work)).status();
     }
 
     private void receives(Connection at, long workId) {
-        world.settle();
-        WorkCompletion came = world.await(at.qp().recvCq().poll(1)).getFirst();
+        WorkCompletion came = adapters.polled(at.qp().recvCq(), 1).getFirst();
         assertThat(came.status()).isEqualTo(Status.SUCCESS);
         assertThat(came.workId()).isEqualTo(workId);
         assertThat(came.lengthBytes()).isEqualTo(COUNT);
@@ -173,96 +176,96 @@ class RdmaCoreCmTest {
 
     /** The passive end disconnects, the active one learns of it, and disconnects, too. */
     private void disconnect(Ends ends) {
-        world.await(ends.passive.closeAsync());
-        assertThat(world.await(ends.active.ended()).cause()).isEqualTo(Cause.CLOSED_BY_PEER);
-        world.await(ends.active.closeAsync());
-        assertThat(world.await(ends.passive.ended()).cause()).isEqualTo(Cause.CLOSED_HERE);
+        adapters.await(ends.passive.closeAsync());
+        assertThat(adapters.await(ends.active.ended()).cause()).isEqualTo(Cause.CLOSED_BY_PEER);
+        adapters.await(ends.active.closeAsync());
+        assertThat(adapters.await(ends.passive.ended()).cause()).isEqualTo(Cause.CLOSED_HERE);
     }
 
-    /** Returns the steps of each end in the order of time, until the answers to the last messages have arrived. */
-    private Collection<List<ConnectionStep>> steps() {
-        world.runFor(Duration.ofMillis(1));
-        return world.trace()
-                .of(HcaEvent.ConnectionChanged.class)
-                .collect(Collectors.groupingBy(
-                        HcaEvent.ConnectionChanged::commId,
-                        Collectors.mapping(HcaEvent.ConnectionChanged::step, Collectors.toList())))
-                .values();
+    private record CommId(String adapter, int id) {}
+
+    /** Each end goes through these steps; the answers to the last messages come later. */
+    @SafeVarargs
+    private void goThrough(List<ConnectionStep>... steps) {
+        adapters.eventually(() -> assertThat(adapters.traced(HcaEvent.ConnectionChanged.class)
+                        .collect(Collectors.groupingBy(
+                                change -> new CommId(change.port(), change.commId()),
+                                Collectors.mapping(HcaEvent.ConnectionChanged::step, Collectors.toList())))
+                        .values())
+                .containsExactlyInAnyOrder(steps));
     }
 
-    private Stream<QpAttribute> attributesOf(Connection end) {
-        return world.trace()
-                .of(HcaEvent.Modified.class)
-                .filter(each -> each.element().number() == end.qp().number())
+    private Stream<QpAttribute> attributesOf(Adapter adapter, Connection end) {
+        return adapters.traced(HcaEvent.Modified.class)
+                .filter(each -> each.port().equals(adapter.name())
+                        && each.element().number() == end.qp().number())
                 .flatMap(each -> each.change().attributes().stream());
     }
 
     // rule cm-disconnect
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_sync_traffic")
-    void messagesAreAnsweredAndBothEndsDisconnect(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        Ends ends = connect(passive, RcConnection.DEFAULT);
+    void messagesAreAnsweredAndBothEndsDisconnect() {
+        Side passive = new Side(adapters.b(), "passive");
+        Ends ends = connect(passive, adapters.terms());
         pingPong(ends, passive);
         CompletionStage<Void> one = ends.passive.closeAsync();
-        world.await(ends.active.closeAsync());
-        world.await(one);
+        adapters.await(ends.active.closeAsync());
+        adapters.await(one);
         assertThat(List.of(
-                        world.await(ends.active.ended()).cause(),
-                        world.await(ends.passive.ended()).cause()))
+                        adapters.await(ends.active.ended()).cause(),
+                        adapters.await(ends.passive.ended()).cause()))
                 .isSubsetOf(Cause.CLOSED_HERE, Cause.CLOSED_BY_PEER)
                 .contains(Cause.CLOSED_HERE);
     }
 
     // rules cm-states, cm-terms, cm-disconnect
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_traffic")
-    void aConnectionWithALongerTimeoutGoesThroughAllSteps(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        Ends ends = connect(passive, TERMS.withTimeoutCode(21));
-        assertThat(attributesOf(ends.active))
+    void aConnectionWithALongerTimeoutGoesThroughAllSteps() {
+        Side passive = new Side(adapters.b(), "passive");
+        Ends ends = connect(passive, terms().withTimeoutCode(21));
+        assertThat(attributesOf(adapters.a(), ends.active))
                 .contains(new QpAttribute.Timeout(21), new QpAttribute.RetryCount(5), new QpAttribute.RnrRetry(5));
-        assertThat(attributesOf(ends.passive)).contains(new QpAttribute.Timeout(21));
+        assertThat(attributesOf(adapters.b(), ends.passive)).contains(new QpAttribute.Timeout(21));
         pingPong(ends, passive);
         disconnect(ends);
-        assertThat(steps())
-                .containsExactlyInAnyOrder(
-                        List.of(ASKED, REPLIED, ESTABLISHED, CLOSED_BY_PEER),
-                        List.of(REQUESTED, ACCEPTED, ESTABLISHED, DISCONNECTING, DISCONNECTED));
+        goThrough(
+                List.of(ASKED, REPLIED, ESTABLISHED, CLOSED_BY_PEER),
+                List.of(REQUESTED, ACCEPTED, ESTABLISHED, DISCONNECTING, DISCONNECTED));
     }
 
     // rule cm-reject-reasons
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_reject_traffic")
-    void theDataOfARejectionArriveAndNothingIsLeft(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        ConnectionListener listener = world.await(passive.context.listen(PORT, 1));
+    void theDataOfARejectionArriveAndNothingIsLeft() {
+        Side passive = new Side(adapters.b(), "passive");
+        ConnectionListener listener = adapters.await(passive.context.listen(PORT, 1));
         int before = active.context.openObjects().leaks().size();
-        CompletionStage<Connection> connecting = connecting(listener, TERMS);
+        CompletionStage<Connection> connecting = connecting(listener, terms());
         byte[] said = "no room here".getBytes(StandardCharsets.UTF_8);
-        world.await(world.await(listener.next()).reject(ByteBuffer.wrap(said)));
-        assertThatThrownBy(() -> world.await(connecting)).isInstanceOfSatisfying(ConnectionException.class, refused -> {
-            assertThat(refused.findErrno()).contains(Errno.ECONNREFUSED);
-            assertThat(refused.reason()).isEqualTo(OptionalInt.of(ConnectionException.CONSUMER_DEFINED));
-            byte[] came = new byte[refused.privateData().remaining()];
-            refused.privateData().get(came);
-            assertThat(came).hasSize(ConnectionDescription.MAX_REJECT_DATA).startsWith(said);
-        });
+        adapters.await(adapters.await(listener.next()).reject(ByteBuffer.wrap(said)));
+        assertThatThrownBy(() -> adapters.await(connecting))
+                .isInstanceOfSatisfying(ConnectionException.class, refused -> {
+                    assertThat(refused.findErrno()).contains(Errno.ECONNREFUSED);
+                    assertThat(refused.reason()).isEqualTo(OptionalInt.of(ConnectionException.CONSUMER_DEFINED));
+                    byte[] came = new byte[refused.privateData().remaining()];
+                    refused.privateData().get(came);
+                    assertThat(came)
+                            .hasSize(ConnectionDescription.MAX_REJECT_DATA)
+                            .startsWith(said);
+                });
         assertThat(active.context.openObjects().leaks()).hasSize(before);
-        assertThat(steps()).containsExactlyInAnyOrder(List.of(ASKED, REJECTED_BY_PEER), List.of(REQUESTED, REJECTED));
+        goThrough(List.of(ASKED, REJECTED_BY_PEER), List.of(REQUESTED, REJECTED));
     }
 
     // rule cm-terms
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_read")
-    void theActiveEndReadsThePassiveOnesMemory(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        Ends ends = connect(passive, TERMS);
-        assertThat(world.await(ends.active.qp().query()).maxRdAtomic()).isEqualTo(1);
+    void theActiveEndReadsThePassiveOnesMemory() {
+        Side passive = new Side(adapters.b(), "passive");
+        Ends ends = connect(passive, terms());
+        assertThat(adapters.await(ends.active.qp().query()).maxRdAtomic()).isEqualTo(1);
         passive.fill('s');
         active.fill('c');
         MemoryRegion from = passive.register(Access.LOCAL_WRITE, Access.REMOTE_READ);
@@ -276,12 +279,11 @@ class RdmaCoreCmTest {
     }
 
     // rule cm-terms
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_write")
-    void theActiveEndWritesThePassiveOnesMemory(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        Ends ends = connect(passive, TERMS);
+    void theActiveEndWritesThePassiveOnesMemory() {
+        Side passive = new Side(adapters.b(), "passive");
+        Ends ends = connect(passive, terms());
         passive.fill('s');
         active.fill('c');
         MemoryRegion to = passive.register(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
@@ -292,26 +294,25 @@ class RdmaCoreCmTest {
                     .isEqualTo(Status.SUCCESS);
         }
         passive.contains('c');
-        assertThat(world.await(ends.passive.qp().query()).state()).isEqualTo(QpState.RTS);
+        assertThat(adapters.await(ends.passive.qp().query()).state()).isEqualTo(QpState.RTS);
         disconnect(ends);
     }
 
     // rules cm-states, cm-terms
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_traffic_external_qp")
-    void theProgramsOwnQueuePairsAreConnected(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        RcQueuePair here = world.await(active.domain.createQp(QpDescription.rc()));
-        RcQueuePair there = world.await(passive.domain.createQp(QpDescription.rc()));
-        ConnectionListener listener = world.await(passive.context.listen(PORT, 1));
+    void theProgramsOwnQueuePairsAreConnected() {
+        Side passive = new Side(adapters.b(), "passive");
+        RcQueuePair here = adapters.await(active.domain.createQp(QpDescription.rc()));
+        RcQueuePair there = adapters.await(passive.domain.createQp(QpDescription.rc()));
+        ConnectionListener listener = adapters.await(passive.context.listen(PORT, 1));
         CompletionStage<Connection> connecting = active.context.connect(
                 listener.address(),
-                ConnectionDescription.of(active.domain).withTerms(TERMS).withQueuePair(here));
-        ConnectionRequest request = world.await(listener.next());
-        Connection accepted = world.await(request.accept(
-                ConnectionDescription.of(passive.domain).withTerms(TERMS).withQueuePair(there)));
-        Ends ends = new Ends(world.await(connecting), accepted);
+                ConnectionDescription.of(active.domain).withTerms(terms()).withQueuePair(here));
+        ConnectionRequest request = adapters.await(listener.next());
+        Connection accepted = adapters.await(request.accept(
+                ConnectionDescription.of(passive.domain).withTerms(terms()).withQueuePair(there)));
+        Ends ends = new Ends(adapters.await(connecting), accepted);
 
         assertThat(ends.active.qp()).isSameAs(here);
         assertThat(ends.passive.qp()).isSameAs(there);
@@ -319,76 +320,32 @@ class RdmaCoreCmTest {
         disconnect(ends);
     }
 
-    /** A queue pair for datagrams in RTS, with receives that complete in their own queue. */
-    private UdQueuePair member(Side of, CompletionQueue arrivals) {
-        UdQueuePair made = world.await(of.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
-        world.await(made.activate(QKEY));
-        return made;
-    }
-
-    /** Sends a datagram to the group; returns the completions of the receiver. */
-    private List<WorkCompletion> toGroup(UdQueuePair from, UdQueuePair to, LocalSlice there, CompletionQueue arrivals) {
-        var path = world.await(active.domain.createAddressHandle(AddressVector.to(GROUP)));
-        LocalSlice here = active.register(Access.LOCAL_WRITE).slice(0, COUNT / 2);
-        to.postReceive(Receive.of(1, there));
-        UdAddress group = UdAddress.of(path, UdAddress.MULTICAST, QKEY);
-        assertThat(world.await(from.submit(group, Send.of(1, here))).status()).isEqualTo(Status.SUCCESS);
-        world.runFor(Duration.ofMillis(1));
-        return world.await(arrivals.poll(1));
-    }
-
-    // rule ud-multicast
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
-    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_multicast_traffic")
-    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_ex_multicast_traffic")
-    @Tag("rdma-core:test_rdmacm.test_rdmacm_async_ex_leave_multicast_traffic")
-    void aMemberOfAGroupReceivesUntilItLeaves(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        CompletionQueue arrivals = world.await(passive.context.createCq(ROUNDS));
-        UdQueuePair to = member(passive, arrivals);
-        UdQueuePair from = member(active, world.await(active.context.createCq(ROUNDS)));
-        world.await(to.attachMulticast(GROUP));
-        world.await(from.attachMulticast(GROUP));
-        LocalSlice there = passive.register(Access.LOCAL_WRITE).slice(0, COUNT);
-        for (int round = 0; round < ROUNDS; round++) {
-            active.fill('c');
-            assertThat(toGroup(from, to, there, arrivals))
-                    .extracting(WorkCompletion::status)
-                    .containsExactly(Status.SUCCESS);
-            assertThat(passive.memory.read(GRH, 1)).containsExactly('c');
-        }
-        world.await(to.detachMulticast(GROUP));
-
-        assertThat(toGroup(from, to, there, arrivals)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
+    @Test
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_udp_traffic")
     @Tag("rdma-core:test_rdmacm.test_rdmacm_async_resolve_addrinfo")
-    void datagramsGoToTheQueuePairOfTheService(String adapter) {
-        Side passive = new Side(adapter, "passive");
-        CompletionQueue arrivals = world.await(passive.context.createCq(ROUNDS));
-        UdQueuePair to = world.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
-        world.await(to.activate(QKEY));
-        ServedPort service = world.await(passive.context.serveDatagrams(PORT, to, QKEY));
-        UdQueuePair from = world.await(active.domain.createQp(QpDescription.ud()));
-        world.await(from.activate(QKEY));
+    void datagramsGoToTheQueuePairOfTheService() {
+        Side passive = new Side(adapters.b(), "passive");
+        CompletionQueue arrivals = adapters.await(passive.context.createCq(ROUNDS));
+        UdQueuePair to =
+                adapters.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
+        adapters.await(to.activate(QKEY));
+        ServedPort service = adapters.await(passive.context.serveDatagrams(PORT, to, QKEY));
+        UdQueuePair from = adapters.await(active.domain.createQp(QpDescription.ud()));
+        adapters.await(from.activate(QKEY));
 
-        DatagramAddress found = world.await(active.context.resolveDatagrams(service.address()));
-        InetSocketAddress byName = InetSocketAddress.createUnresolved(adapter, PORT);
-        assertThat(world.await(active.context.resolveDatagrams(byName))).isEqualTo(found);
-        var path = world.await(active.domain.createAddressHandle(AddressVector.to(found.gid())));
+        DatagramAddress found = adapters.await(active.context.resolveDatagrams(service.address()));
+        InetSocketAddress byName =
+                InetSocketAddress.createUnresolved(adapters.b().name(), PORT);
+        assertThat(adapters.await(active.context.resolveDatagrams(byName))).isEqualTo(found);
+        var path = adapters.await(active.domain.createAddressHandle(AddressVector.to(found.gid())));
         LocalSlice here = active.register(Access.LOCAL_WRITE).slice(0, COUNT / 2);
         LocalSlice there = passive.register(Access.LOCAL_WRITE).slice(0, COUNT);
         for (int round = 0; round < ROUNDS; round++) {
             to.postReceive(Receive.of(round, there));
-            assertThat(world.await(from.submit(found.by(path), Send.of(1, here)))
+            assertThat(adapters.await(from.submit(found.by(path), Send.of(1, here)))
                             .status())
                     .isEqualTo(Status.SUCCESS);
-            world.runFor(Duration.ofMillis(1));
-            assertThat(world.await(arrivals.poll(1)))
+            assertThat(adapters.polled(arrivals, 1))
                     .extracting(WorkCompletion::status)
                     .containsExactly(Status.SUCCESS);
         }

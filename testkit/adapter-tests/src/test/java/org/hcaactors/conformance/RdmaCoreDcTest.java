@@ -28,35 +28,45 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks of rdma-core's tests on the dynamically connected transport, with its names as tags. As there, either end has an
  * initiator and a target, and requests are sent both ways.
  */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class RdmaCoreDcTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 10;
     private static final long KEY = 1L << 63 | 0xDC;
 
-    private final World world = World.of(53);
-    private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6, World.DEFAULT_LINK);
-    private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6, World.DEFAULT_LINK);
+    private final TwoEnds ends;
+    private final Adapter a;
+    private final Adapter b;
+
+    RdmaCoreDcTest(Layout layout) {
+        ends = layout.open(53, Profile.CONNECTX_6);
+        a = ends.a();
+        b = ends.b();
+    }
 
     @AfterEach
     void close() {
-        world.close();
+        ends.close();
     }
 
     /** One of the two ends. */
@@ -74,23 +84,22 @@ class RdmaCoreDcTest {
             domain = context.allocatePd();
             memory = node.process("app").allocate(1 << 16);
             Registration plain = Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE);
-            region = world.await(domain.register(onDemand ? plain.withOnDemandPaging() : plain));
-            completions = world.await(context.createCq(256));
-            queue = world.await(domain.createSrq(SrqDescription.DEFAULT));
-            target =
-                    world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
-            world.await(target.open(RcConnection.DEFAULT));
-            initiator = world.await(domain.createQp(asks.withSendCq(completions).withCapacity(QpCapacity.of(64))));
-            world.await(initiator.open(RcConnection.DEFAULT));
+            region = ends.await(domain.register(onDemand ? plain.withOnDemandPaging() : plain));
+            completions = ends.await(context.createCq(256));
+            queue = ends.await(domain.createSrq(SrqDescription.DEFAULT));
+            target = ends.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
+            ends.await(target.open(ends.terms()));
+            initiator = ends.await(domain.createQp(asks.withSendCq(completions).withCapacity(QpCapacity.of(64))));
+            ends.await(initiator.open(ends.terms()));
         }
 
         DcAddress to(End other) {
-            var path = world.await(domain.createAddressHandle(AddressVector.to(other.target.gid())));
+            var path = ends.await(domain.createAddressHandle(AddressVector.to(other.target.gid())));
             return DcAddress.of(path, other.target.number(), DcAccessKey.of(KEY));
         }
 
         Status asks(End other, int stream, RcWork work) {
-            return world.await(initiator.submit(to(other), stream, work)).status();
+            return ends.await(initiator.submit(to(other), stream, work)).status();
         }
 
         void fill(int with) {
@@ -104,7 +113,7 @@ class RdmaCoreDcTest {
         from.fill(with);
         to.queue.postReceive(Receive.of(2, to.region.slice(4096, COUNT)));
         assertThat(from.asks(to, 0, Send.of(1, from.region.slice(0, COUNT)))).isEqualTo(Status.SUCCESS);
-        WorkCompletion came = world.await(to.completions.poll(1)).getFirst();
+        WorkCompletion came = ends.polled(to.completions, 1).getFirst();
         assertThat(came.status()).isEqualTo(Status.SUCCESS);
         assertThat(came.qpNumber()).isEqualTo(to.target.number());
         assertThat(to.memory.read(4096, COUNT)).isEqualTo(from.memory.read(0, COUNT));
@@ -179,13 +188,13 @@ class RdmaCoreDcTest {
             assertThat(one.asks(other, stream, RdmaWrite.of(2, one.region.slice(0, 8), other.region.remote(0))))
                     .as("its stream is in error")
                     .isEqualTo(Status.WR_FLUSH_ERR);
-            world.await(one.initiator.resetStream(stream));
-            assertThatThrownBy(() -> world.await(one.initiator.resetStream(stream + 1)))
+            ends.await(one.initiator.resetStream(stream));
+            assertThatThrownBy(() -> ends.await(one.initiator.resetStream(stream + 1)))
                     .isInstanceOfSatisfying(
                             VerbsException.class,
                             refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                     .hasMessageContaining("stream " + (stream + 1) + " is not in error");
-            assertThat(world.await(one.initiator.query()).state()).isEqualTo(QpState.RTS);
+            assertThat(ends.await(one.initiator.query()).state()).isEqualTo(QpState.RTS);
             writes(one, other, stream, round);
         }
     }
@@ -201,12 +210,12 @@ class RdmaCoreDcTest {
         End one = new End(a, false, QpDescription.dc().withStreams(new DcStreams(3, 2)));
         End other = new End(b, false, QpDescription.dc());
         for (int stream = 1; stream <= 4; stream++) {
-            assertThat(world.await(one.initiator.query()).state()).isEqualTo(QpState.RTS);
+            assertThat(ends.await(one.initiator.query()).state()).isEqualTo(QpState.RTS);
             assertThat(one.asks(other, stream, forbidden(one, other))).isEqualTo(Status.REM_ACCESS_ERR);
         }
-        assertThat(world.await(one.initiator.query()).state()).isEqualTo(QpState.ERR);
-        world.await(one.initiator.modify(QpModify.to(QpState.RESET)));
-        world.await(one.initiator.open(RcConnection.DEFAULT));
+        assertThat(ends.await(one.initiator.query()).state()).isEqualTo(QpState.ERR);
+        ends.await(one.initiator.modify(QpModify.to(QpState.RESET)));
+        ends.await(one.initiator.open(ends.terms()));
         for (int stream = 1; stream <= 4; stream++) {
             writes(one, other, stream, stream);
         }

@@ -9,29 +9,41 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
 import org.hcaactors.tests.setup.TagSetup;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** rdma-core's tests of tag matching, each with its name there. */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class RdmaCoreTagTest {
     private static final int TAG = 0x1234;
     private static final TagInfo QUIET = TagInfo.NONE;
 
-    private final World world = World.of(18);
-    private final TagSetup ground = new TagSetup(world);
-    private final TagSetup.Sender sender = ground.sender();
+    private final TwoEnds ends;
+    private final TagSetup ground;
+    private final TagSetup.Sender sender;
+
+    RdmaCoreTagTest(Layout layout) {
+        ends = layout.open(18, Profile.CONNECTX_5);
+        ground = new TagSetup(ends);
+        sender = ground.sender(ends.terms());
+    }
 
     @AfterEach
     void close() {
-        world.close();
+        ends.close();
     }
 
     // rules tag-match, tag-completion, tag-operations-ordered
@@ -41,7 +53,7 @@ class RdmaCoreTagTest {
         for (int tag = 1; tag < 10; tag++) {
             ground.queue.add(TagAdd.of(100 + tag, ground.place(tag), tag).withSignaled());
         }
-        assertThat(ground.received()).hasSize(9).allSatisfy(each -> {
+        assertThat(ground.received(9)).hasSize(9).allSatisfy(each -> {
             assertThat(each.kind()).isEqualTo(CompletionKind.TM_ADD);
             assertThat(each.isSuccess()).isTrue();
             assertThat(TagSetup.tagInfo(each)).isEqualTo(QUIET);
@@ -105,15 +117,14 @@ class RdmaCoreTagTest {
         }
         WorkCompletion sent = sender.submit(sender.rendezvous(2, TagHeader.rendezvous(0xABCD, TAG), data));
         assertThat(sent.status()).isEqualTo(Status.SUCCESS);
-        List<WorkCompletion> got = ground.received();
+        List<WorkCompletion> got = ground.received(2);
         assertThat(got).extracting(WorkCompletion::workId).containsExactly(3L, 3L);
         assertThat(got).extracting(WorkCompletion::kind).containsOnly(CompletionKind.TM_RECV);
         assertThat(TagSetup.tagInfo(got.get(0))).isEqualTo(TagInfo.match(new TagInfo.Info(TAG, 0xABCD)));
         assertThat(TagSetup.tagInfo(got.get(1))).isEqualTo(TagInfo.DATA);
         assertThat(got.get(1).lengthBytes()).isEqualTo(9000);
         assertThat(ground.bytes(3, 9000)).isEqualTo(data);
-        WorkCompletion told =
-                ground.await(sender.ends.a().qp().recvCq().poll(1)).getFirst();
+        WorkCompletion told = ends.polled(sender.ends.a().qp().recvCq(), 1).getFirst();
         assertThat(told.workId()).isEqualTo(77);
         ByteBuffer answer = ByteBuffer.wrap(sender.from.memory().read(0, TagHeader.BYTES));
         assertThat(TagHeader.read(answer))

@@ -3,12 +3,12 @@ package org.hcaactors.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -27,10 +27,13 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.pair.XrcEnd;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks of rdma-core's own tests on extended reliable connections, with its names as tags; without a tag, its checks of
@@ -38,35 +41,42 @@ import org.junit.jupiter.api.Test;
  * requests are sent both ways.
  */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class RdmaCoreXrcTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 20;
 
-    private final World world = World.of(31);
-    private final Adapter a = world.adapter("a");
-    private final Adapter b = world.adapter("b");
+    private final TwoEnds adapters;
+    private final Adapter a;
+    private final Adapter b;
+
+    RdmaCoreXrcTest(Layout layout) {
+        adapters = layout.open(31, Profile.CONNECTX_5);
+        a = adapters.a();
+        b = adapters.b();
+    }
 
     @AfterEach
     void close() {
-        world.close();
+        adapters.close();
     }
 
     private Ends<XrcEnd> connect(RcConnection attributes) {
-        Ends<?> ends = Transport.XRC.between(world.network(), a, b, Shape.DEFAULT.with(attributes));
+        Ends<?> ends = Transport.XRC.between(adapters.network(), a, b, Shape.DEFAULT.with(attributes));
         return new Ends<>((XrcEnd) ends.a(), (XrcEnd) ends.b());
     }
 
     private Ends<XrcEnd> connect() {
-        return connect(RcConnection.DEFAULT);
+        return connect(adapters.terms());
     }
 
     private Status status(XrcEnd from, RcWork work) {
-        return world.await(from.submit(work)).status();
+        return adapters.await(from.submit(work)).status();
     }
 
     private WorkCompletion received(XrcEnd at) {
-        world.settle();
-        return world.await(at.recvCq().poll(1)).getFirst();
+        return adapters.polled(at.recvCq(), 1).getFirst();
     }
 
     private void sends(XrcEnd from, XrcEnd to, Send work) {
@@ -134,7 +144,7 @@ class RdmaCoreXrcTest {
     @Test
     void aTargetWithoutRemoteAtomicRefusesAtomics() {
         Ends<XrcEnd> ends =
-                connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ)));
+                connect(adapters.terms().withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ)));
         assertThat(status(
                         ends.a(),
                         FetchAdd.of(1, ends.a().slice(0, Long.BYTES), ends.b().remote(0), 5)))
@@ -145,7 +155,7 @@ class RdmaCoreXrcTest {
     @Test
     void aRegionWithoutRemoteAtomicRefusesThem() {
         Ends<XrcEnd> ends = connect();
-        MemoryRegion plain = world.await(ends.b().domain().register(ends.b().memory(), Access.LOCAL_WRITE));
+        MemoryRegion plain = adapters.await(ends.b().domain().register(ends.b().memory(), Access.LOCAL_WRITE));
         assertThat(status(ends.a(), FetchAdd.of(1, ends.a().slice(0, Long.BYTES), plain.remote(0), 5)))
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -173,8 +183,7 @@ class RdmaCoreXrcTest {
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_xrc_traffic")
     void messagesArriveThoughAllPagesAreEvictedBetweenThem() {
-        Ends<XrcEnd> ends = connect(
-                RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7));
+        Ends<XrcEnd> ends = connect(adapters.terms().withRnrRetry(7));
         HostMemory source = ends.a().context().process().allocate(2 * COUNT);
         HostMemory target = ends.b().context().process().allocate(2 * COUNT);
         LocalSlice out = onDemand(ends.a().side(), source).slice(0, COUNT);
@@ -184,7 +193,10 @@ class RdmaCoreXrcTest {
             Arrays.fill(bytes, (byte) round);
             source.write(0, bytes);
             List.of(source, target).forEach(memory -> memory.evict(0, memory.lengthBytes()));
-            world.runToQuiet(Duration.ofSeconds(1));
+            adapters.eventually(() -> assertThat(a.pagingCounters().regionPages()
+                            + b.pagingCounters().regionPages())
+                    .as("pages that are not yet evicted")
+                    .isZero());
             ends.b().postReceive(Receive.of(round, in));
             assertThat(status(ends.a(), Send.of(round, out))).isEqualTo(Status.SUCCESS);
             assertThat(target.read(0, COUNT)).isEqualTo(bytes);
@@ -194,7 +206,7 @@ class RdmaCoreXrcTest {
     }
 
     private MemoryRegion onDemand(Side side, HostMemory memory) {
-        return world.await(side.domain()
+        return adapters.await(side.domain()
                 .register(Registration.of(memory).withOnDemandPaging().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 }

@@ -31,7 +31,6 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
@@ -40,31 +39,40 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.Layout;
+import org.hcaactors.tests.setup.TwoEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reregistration of regions, with the names of rdma-core's tests. */
 @Tag("judge")
+@ParameterizedClass
+@MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class ReregistrationTest {
     private static final int PAGE = 4096;
-    private static final Shape SHAPE = Shape.DEFAULT
-            .with(RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3))
-            .withMemoryBytes(4 * PAGE);
     private static final Reregistration NO_REMOTE = Reregistration.of(ACCESS).withAccess(LOCAL_WRITE);
 
-    private final World world = World.of(29);
-    private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6);
-    private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6);
-    private final ConnectedPair pair = ConnectedPair.between(world.network(), a, b, SHAPE);
-    private final MemoryRegion region = pair.b().region();
+    private final TwoEnds ends;
+    private final Adapter a;
+    private final ConnectedPair pair;
+    private final MemoryRegion region;
+
+    ReregistrationTest(Layout layout) {
+        ends = layout.open(29, Profile.CONNECTX_6);
+        a = ends.a();
+        Shape shape = Shape.DEFAULT.with(ends.terms()).withMemoryBytes(4 * PAGE);
+        pair = ConnectedPair.between(ends.network(), a, ends.b(), shape);
+        region = pair.b().region();
+    }
 
     @AfterEach
     void close() {
-        world.close();
+        ends.close();
     }
 
     private void refused(Errno errno, ThrowingCallable call) {
@@ -74,7 +82,7 @@ class ReregistrationTest {
     }
 
     private void become(Reregistration requested) {
-        world.await(region.reregister(requested));
+        ends.await(region.reregister(requested));
     }
 
     private Status write(RemoteAddress to) {
@@ -82,7 +90,7 @@ class ReregistrationTest {
     }
 
     private Status status(RcWork work) {
-        return world.await(pair.a().qp().submit(work)).status();
+        return ends.await(pair.a().qp().submit(work)).status();
     }
 
     private HostMemory memory(long bytes) {
@@ -114,7 +122,7 @@ class ReregistrationTest {
         pair.b().qp().postReceive(Receive.of(5, region.slice(0, 64)));
         become(Reregistration.of(DOMAIN).withDomain(other));
         assertThat(status(Send.of(1, pair.a().slice(0, 64)))).isEqualTo(Status.REM_OP_ERR);
-        assertThat(world.await(pair.b().recvCq().poll(1)))
+        assertThat(ends.polled(pair.b().recvCq(), 1))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.LOC_PROT_ERR);
     }
@@ -124,12 +132,12 @@ class ReregistrationTest {
     void aMovedRegionBelongsToItsNewDomainOnly() {
         ProtectionDomain old = pair.b().context().allocatePd();
         ProtectionDomain next = pair.b().context().allocatePd();
-        MemoryRegion moved = world.await(old.register(memory(PAGE), LOCAL_WRITE));
+        MemoryRegion moved = ends.await(old.register(memory(PAGE), LOCAL_WRITE));
         refused(Errno.EBUSY, old::close);
-        world.await(moved.reregister(Reregistration.of(DOMAIN).withDomain(next)));
+        ends.await(moved.reregister(Reregistration.of(DOMAIN).withDomain(next)));
         old.close();
         refused(Errno.EBUSY, next::close);
-        world.await(moved.deregister());
+        ends.await(moved.deregister());
         next.close();
     }
 
@@ -163,13 +171,13 @@ class ReregistrationTest {
         assertThat(region.lengthBytes()).isEqualTo(4 * PAGE);
         assertThat(status(RdmaRead.of(1, pair.a().slice(0, 8), region.remote(0))))
                 .isEqualTo(Status.REM_ACCESS_ERR);
-        MemoryRegion second = world.await(pair.b().domain().register(memory(PAGE), LOCAL_WRITE, REMOTE_READ));
+        MemoryRegion second = ends.await(pair.b().domain().register(memory(PAGE), LOCAL_WRITE, REMOTE_READ));
         HostMemory next = memory(PAGE);
         Reregistration place = Reregistration.of(TRANSLATION)
                 .withTranslation(next)
                 .withDomain(closed)
                 .withAccess(REMOTE_WRITE);
-        world.await(second.reregister(place));
+        ends.await(second.reregister(place));
         assertThat(second.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE, REMOTE_READ));
         assertThat(second.memory()).isSameAs(next);
     }
@@ -212,9 +220,9 @@ class ReregistrationTest {
     })
     void theKeyIsKeptIfItHasSpaceForThePages(long first, long then, boolean stays) {
         Registration requested = Registration.of(memory(first)).withAccess(AccessFlags.LOCAL_AND_REMOTE);
-        MemoryRegion other = world.await(pair.b().domain().register(requested));
+        MemoryRegion other = ends.await(pair.b().domain().register(requested));
         int key = other.lkey();
-        world.await(other.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(then))));
+        ends.await(other.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(then))));
         assertThat(other.lkey() == key).isEqualTo(stays);
         assertThat(other.rkey()).isEqualTo(other.lkey());
         assertThat(other.lengthBytes()).isEqualTo(then);
@@ -224,7 +232,7 @@ class ReregistrationTest {
         if (!stays) {
             assertThat(write(new RemoteAddress(key, other.address()))).isEqualTo(Status.REM_ACCESS_ERR);
         }
-        world.await(other.deregister());
+        ends.await(other.deregister());
     }
 
     // rule memory-reregister-key
@@ -245,10 +253,10 @@ class ReregistrationTest {
 
     private OnWindow onWindow() {
         Registration requested = Registration.of(memory(PAGE)).withAccess(LOCAL_WRITE, MW_BIND);
-        MemoryRegion bound = world.await(pair.b().domain().register(requested));
-        MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
+        MemoryRegion bound = ends.await(pair.b().domain().register(requested));
+        MemoryWindow window = ends.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding binding = WindowBinding.of(bound).withAccess(REMOTE_WRITE);
-        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+        assertThat(ends.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         return new OnWindow(bound, window);
@@ -260,15 +268,15 @@ class ReregistrationTest {
         OnWindow on = onWindow();
         for (HostMemory next : List.of(memory(PAGE), memory(8 * PAGE))) {
             Reregistration other = Reregistration.of(TRANSLATION).withTranslation(next);
-            refused(Errno.EBUSY, () -> world.await(on.region.reregister(other)));
+            refused(Errno.EBUSY, () -> ends.await(on.region.reregister(other)));
             next.close();
         }
-        refused(Errno.EBUSY, () -> world.await(on.region.reregister(Reregistration.of(ACCESS))));
-        refused(Errno.EBUSY, () -> world.await(on.region.reregister(Reregistration.of())));
+        refused(Errno.EBUSY, () -> ends.await(on.region.reregister(Reregistration.of(ACCESS))));
+        refused(Errno.EBUSY, () -> ends.await(on.region.reregister(Reregistration.of())));
         assertThat(write(on.remote())).isEqualTo(Status.SUCCESS);
-        world.await(on.window.deallocate());
+        ends.await(on.window.deallocate());
         int key = on.region.lkey();
-        world.await(on.region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(8 * PAGE))));
+        ends.await(on.region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(8 * PAGE))));
         assertThat(on.region.lkey()).isNotEqualTo(key);
     }
 
@@ -277,11 +285,11 @@ class ReregistrationTest {
     void aReregisteredRegionBindsWindowsByItsNewAttributes() {
         ProtectionDomain other = pair.b().context().allocatePd();
         OnWindow on = onWindow();
-        world.await(on.window.deallocate());
-        world.await(on.region.reregister(Reregistration.of(DOMAIN).withDomain(other)));
-        MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
+        ends.await(on.window.deallocate());
+        ends.await(on.region.reregister(Reregistration.of(DOMAIN).withDomain(other)));
+        MemoryWindow window = ends.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding binding = WindowBinding.of(on.region).withAccess(REMOTE_WRITE);
-        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+        assertThat(ends.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.MW_BIND_ERR);
     }
@@ -294,7 +302,7 @@ class ReregistrationTest {
         assertThat(write(region.remote(0))).isEqualTo(Status.REM_ACCESS_ERR);
         refused(Errno.EINVAL, () -> become(NO_REMOTE));
         refused(Errno.EBUSY, memory::close);
-        world.await(region.deregister());
+        ends.await(region.deregister());
         memory.close();
     }
 
@@ -324,10 +332,10 @@ class ReregistrationTest {
     void anInvalidReregistrationIsRefusedAndHoldsNothing() {
         for (Reregistration requested : wrong()) {
             HostMemory own = memory(PAGE);
-            MemoryRegion other = world.await(pair.b().domain().register(own, LOCAL_WRITE));
-            refused(Errno.EINVAL, () -> world.await(other.reregister(requested)));
-            assertThatThrownBy(() -> world.await(other.reregister(NO_REMOTE))).hasMessageContaining("undefined");
-            world.await(other.deregister());
+            MemoryRegion other = ends.await(pair.b().domain().register(own, LOCAL_WRITE));
+            refused(Errno.EINVAL, () -> ends.await(other.reregister(requested)));
+            assertThatThrownBy(() -> ends.await(other.reregister(NO_REMOTE))).hasMessageContaining("undefined");
+            ends.await(other.deregister());
             own.close();
         }
     }
@@ -351,10 +359,10 @@ class ReregistrationTest {
         CompletionStage<Void> second = region.reregister(NO_REMOTE);
         CompletionStage<Void> end = region.deregister();
         CompletionStage<Void> late = region.reregister(NO_REMOTE);
-        world.await(end);
+        ends.await(end);
         assertThat(first.toCompletableFuture()).isCompleted();
         assertThat(second.toCompletableFuture()).isCompleted();
-        refused(Errno.EINVAL, () -> world.await(late));
+        refused(Errno.EINVAL, () -> ends.await(late));
         assertThat(region.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE));
         next.close();
     }
@@ -362,7 +370,7 @@ class ReregistrationTest {
     @Test
     void aProcessThatExitsDuringAReregistrationLeavesNoObject() {
         region.reregister(Reregistration.of(TRANSLATION).withTranslation(memory(32 * PAGE)));
-        LeakReport report = world.await(pair.b().context().process().exit());
+        LeakReport report = ends.await(pair.b().context().process().exit());
         assertThat(report.leaks())
                 .extracting(LeakReport.Leak::description)
                 .anyMatch(what -> what.contains("memory region"));
@@ -371,12 +379,12 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     void aReregistrationToNoBytesIsRefused() {
-        MemoryRegion region = world.await(pair.b().domain().register(pair.b().memory(), LOCAL_WRITE));
-        assertThatThrownBy(() -> world.await(region.reregister(Reregistration.of(TRANSLATION)
+        MemoryRegion region = ends.await(pair.b().domain().register(pair.b().memory(), LOCAL_WRITE));
+        assertThatThrownBy(() -> ends.await(region.reregister(Reregistration.of(TRANSLATION)
                         .withTranslation(Registration.of(pair.b().memory()).withRange(0, 0)))))
                 .hasMessageContaining("EINVAL")
                 .hasMessageContaining("at least 1 byte");
-        assertThatThrownBy(() -> world.await(
+        assertThatThrownBy(() -> ends.await(
                         region.reregister(Reregistration.of(TRANSLATION).withTranslation(Registration.allocated(0)))))
                 .hasMessageContaining("EINVAL");
     }

@@ -13,42 +13,40 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.MaskedCompareAndSwap;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.lab.fault.PacketMatch;
-import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.pair.Shape;
 
 /** Part five of the tour: masked atomics, and tunneled atomics in WRITEs. */
 final class AtomicTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
     private static final long ENDS_OF_BYTES = 0x8080_8080_8080_8080L;
 
-    private final World world;
+    private final TourGround ground;
     private final Adapter alices;
     private final ConnectedPair pair;
     private final List<RcTour.Step> steps = new ArrayList<>();
     private long workId = 500;
 
-    AtomicTour(World world, Adapter alices, Adapter bobs) {
-        this.world = world;
+    AtomicTour(TourGround ground, Adapter alices, Adapter bobs) {
+        this.ground = ground;
         this.alices = alices;
-        pair = ConnectedPair.between(world.network(), alices, bobs);
+        pair = ConnectedPair.between(ground.network(), alices, bobs, shape());
+    }
+
+    private Shape shape() {
+        return Shape.DEFAULT.with(ground.terms(RcConnection.DEFAULT));
     }
 
     List<RcTour.Step> run() {
         masked();
         tunneled();
         return steps;
-    }
-
-    private int now() {
-        world.settle();
-        return world.trace().events().size();
     }
 
     // --- masked atomics ---
@@ -62,10 +60,7 @@ final class AtomicTour {
                 MaskedCompareAndSwap.swap(
                                 ++workId, pair.a().slice(0, 8), pair.b().remote(0), 7)
                         .withSwapMask(0xFF));
-        world.faults()
-                .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
-                .when(new Trigger.Nth(1))
-                .drop();
+        ground.loseNext(Opcode.RC_ATOMIC_ACKNOWLEDGE);
         becomes("adds again; its answer is lost", 0x0202_0202_0202_0208L, eachByte());
     }
 
@@ -76,9 +71,9 @@ final class AtomicTour {
     }
 
     private void becomes(String what, long expected, RcWork work) {
-        int from = now();
-        Status status = world.await(pair.a().qp().submit(work)).status();
-        world.runFor(PAUSE);
+        int from = ground.now();
+        Status status = ground.await(pair.a().qp().submit(work)).status();
+        ground.runFor(PAUSE);
         String got = status == Status.SUCCESS ? hex(pair.b().memory().readLong(0)) : status.name();
         steps.add(new RcTour.Step("atomic that " + what, hex(expected), got, from));
     }
@@ -91,25 +86,26 @@ final class AtomicTour {
 
     private void tunneled() {
         Profile power = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
-        Adapter carols = world.network().addAdapter("carol", power, World.DEFAULT_LINK);
-        ConnectedPair to = ConnectedPair.between(world.network(), alices, carols);
-        MemoryRegion region = world.await(to.b()
+        Adapter carols = ground.far("carol", power);
+        ConnectedPair to = ConnectedPair.between(ground.network(), alices, carols, shape());
+        MemoryRegion region = ground.await(to.b()
                 .domain()
                 .register(Registration.of(to.b().memory())
                         .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                         .withTunneledAtomics()));
         to.b().memory().writeLong(0, 40);
         to.a().memory().write(0, command(0, 2));
-        int from = now();
-        world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))));
+        int from = ground.now();
+        ground.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))));
         steps.add(new RcTour.Step(
                 "WRITE of a command: carol's host adds 2 to 40",
                 "42",
                 String.valueOf(to.b().memory().readLong(0)),
                 from));
         to.a().memory().write(0, command(8, 2));
-        int bad = now();
-        Status refused = world.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))
+        int bad = ground.now();
+        Status refused = ground.await(
+                        to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))
                 .status();
         steps.add(new RcTour.Step("WRITE of an unknown command", Status.REM_INV_REQ_ERR, refused, bad));
     }

@@ -25,7 +25,6 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
-import org.hcaactors.lab.world.World;
 
 /** Part eight of the tour: a DC initiator of alice's reaches two DC targets of bob's, connecting to each on demand. */
 final class DcTour {
@@ -44,17 +43,17 @@ final class DcTour {
         final DcTarget target;
 
         TargetQueue(Adapter host, String name) {
-            side = Side.of(world.network(), host, name, MEMORY);
-            CompletionQueue completions = world.await(side.context().createCq(15));
-            receives = world.await(side.domain().createSrq(SrqDescription.of(16)));
-            target = world.await(
+            side = Side.of(ground.network(), host, name, MEMORY);
+            CompletionQueue completions = ground.await(side.context().createCq(15));
+            receives = ground.await(side.domain().createSrq(SrqDescription.of(16)));
+            target = ground.await(
                     side.domain().createDcTarget(DcTargetDescription.of(completions, receives, DcAccessKey.of(KEY))));
-            world.await(target.open(RcConnection.DEFAULT));
+            ground.await(target.open(ground.terms(RcConnection.DEFAULT)));
         }
 
         DcAddress from(Side initiator, long key) {
             return DcAddress.of(
-                    world.await(initiator.domain().createAddressHandle(AddressVector.to(target.gid()))),
+                    ground.await(initiator.domain().createAddressHandle(AddressVector.to(target.gid()))),
                     target.number(),
                     DcAccessKey.of(key));
         }
@@ -64,7 +63,7 @@ final class DcTour {
         }
     }
 
-    private final World world;
+    private final TourGround ground;
     private final Side alice;
     private final TargetQueue first;
     private final TargetQueue second;
@@ -72,13 +71,13 @@ final class DcTour {
     private final List<RcTour.Step> steps = new ArrayList<>();
     private long workId = 800;
 
-    DcTour(World world, Adapter alices, Adapter bobs) {
-        this.world = world;
-        alice = Side.of(world.network(), alices, "initiator", MEMORY);
+    DcTour(TourGround ground, Adapter alices, Adapter bobs) {
+        this.ground = ground;
+        alice = Side.of(ground.network(), alices, "initiator", MEMORY);
         first = new TargetQueue(bobs, "target");
         second = new TargetQueue(bobs, "another");
-        initiator = world.await(alice.domain().createQp(QpDescription.dc()));
-        world.await(initiator.open(RcConnection.DEFAULT));
+        initiator = ground.await(alice.domain().createQp(QpDescription.dc()));
+        ground.await(initiator.open(ground.terms(RcConnection.DEFAULT)));
     }
 
     List<RcTour.Step> run() {
@@ -88,15 +87,15 @@ final class DcTour {
         step("WRITE to the same target, in the same session", first, write, Status.SUCCESS);
         second.receives();
         step("SEND to another target, in another session", second, send(), Status.SUCCESS);
-        world.runFor(IDLE_TIME);
+        ground.runFor(IDLE_TIME);
         FetchAdd add = FetchAdd.of(++workId, alice.slice(1024, 8), second.side.remote(1024), 1);
         step("FETCH_ADD after the idle initiator disconnected", second, add, Status.SUCCESS);
         step("SEND with a wrong access key", second.from(alice, KEY + 1), send(), Status.REM_ACCESS_ERR);
-        world.await(initiator.modify(QpModify.to(QpState.RESET)));
-        world.await(initiator.open(RcConnection.DEFAULT));
+        ground.await(initiator.modify(QpModify.to(QpState.RESET)));
+        ground.await(initiator.open(ground.terms(RcConnection.DEFAULT)));
         first.receives();
         step("SEND after a reset of the initiator", first, send(), Status.SUCCESS);
-        world.runFor(IDLE_TIME);
+        ground.runFor(IDLE_TIME);
         return steps;
     }
 
@@ -109,10 +108,9 @@ final class DcTour {
     }
 
     private void step(String what, DcAddress to, RcWork work, Status expected) {
-        world.settle();
-        int from = world.trace().events().size();
-        Status got = world.await(initiator.submit(to, work)).status();
-        world.runFor(PAUSE);
+        int from = ground.now();
+        Status got = ground.await(initiator.submit(to, work)).status();
+        ground.runFor(PAUSE);
         steps.add(new RcTour.Step(what, expected, got, from));
     }
 }

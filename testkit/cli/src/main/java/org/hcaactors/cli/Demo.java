@@ -58,7 +58,7 @@ final class Demo implements Callable<Integer> {
     public Integer call() throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         try (World world = World.of(seed)) {
-            RcTour tour = new RcTour(world);
+            RcTour tour = new RcTour(new WorldGround(world));
             List<RcTour.Step> steps = tour.run();
             List<TraceEvent> events = world.trace().events();
             write(world);

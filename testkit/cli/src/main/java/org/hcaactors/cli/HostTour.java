@@ -29,7 +29,6 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.world.World;
 
 /** Part four of the tour: host memory with on-demand paging, large blocks, and inline receives. */
 final class HostTour {
@@ -49,19 +48,19 @@ final class HostTour {
     private static final Shape SHAPE =
             Shape.DEFAULT.with(RcConnection.DEFAULT.withRnrRetry(7)).withMemoryBytes(2 * PAGE);
 
-    private final World world;
+    private final TourGround ground;
     private final Adapter bobs;
     private final RcEnd alice;
     private final RcEnd bob;
     private final List<RcTour.Step> steps = new ArrayList<>();
     private long workId = 400;
 
-    HostTour(World world, Adapter alices, Adapter bobs) {
-        this.world = world;
+    HostTour(TourGround ground, Adapter alices, Adapter bobs) {
+        this.ground = ground;
         this.bobs = bobs;
-        Half left = Half.of(world.network(), alices, SHAPE);
-        Half right = Half.of(world.network(), bobs, SHAPE).withInlineReceives();
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
+        Half left = Half.of(ground.network(), alices, SHAPE);
+        Half right = Half.of(ground.network(), bobs, SHAPE).withInlineReceives();
+        Ends<RcEnd> ends = RcEnd.connect(ground.network(), left, right, ground.terms(SHAPE.attributes()));
         alice = ends.a();
         bob = ends.b();
     }
@@ -73,38 +72,33 @@ final class HostTour {
         return steps;
     }
 
-    private int now() {
-        world.settle();
-        return world.trace().events().size();
-    }
-
     // --- on-demand paging ---
 
     private void onDemand() {
         HostMemory memory = bob.context().process().allocate(2 * PAGE);
         MemoryRegion region = onDemand(bob, memory);
-        step("WRITE to on-demand pages that are absent", now(), write(region));
-        step("WRITE to the same pages, now present", now(), write(region));
-        int evicted = now();
-        world.faults().now().evict(bob.context(), memory);
-        world.runFor(INVALIDATED);
+        step("WRITE to on-demand pages that are absent", ground.now(), write(region));
+        step("WRITE to the same pages, now present", ground.now(), write(region));
+        int evicted = ground.now();
+        ground.evict(bob.context(), memory);
+        ground.until(() -> bobs.pagingCounters().regionPages() == 0, INVALIDATED);
         step("WRITE to the same pages after their eviction", evicted, write(region));
         MemoryRegion other = onDemand(bob, bob.context().process().allocate(2 * PAGE));
-        int ahead = now();
+        int ahead = ground.now();
         LocalSlice requested = other.slice(0, 2 * PAGE);
-        world.await(bob.domain()
+        ground.await(bob.domain()
                 .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).withFlush()));
         step("WRITE to pages that were prefetched", ahead, write(other));
         MemoryRegion onDemand = onDemand(alice, alice.context().process().allocate(2 * PAGE));
         step(
                 "READ into on-demand pages that are absent",
-                now(),
+                ground.now(),
                 RdmaRead.of(++workId, onDemand.slice(FIRST, BYTES), bob.remote(0)));
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {
         Registration requested = Registration.of(memory).withOnDemandPaging();
-        return world.await(end.domain().register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        return ground.await(end.domain().register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RdmaWrite write(MemoryRegion region) {
@@ -113,8 +107,8 @@ final class HostTour {
     }
 
     private void step(String what, int from, RcWork work) {
-        Status got = world.await(alice.qp().submit(work)).status();
-        world.runFor(PAUSE);
+        Status got = ground.await(alice.qp().submit(work)).status();
+        ground.runFor(PAUSE);
         steps.add(new RcTour.Step(what, Status.SUCCESS, got, from));
     }
 
@@ -123,8 +117,8 @@ final class HostTour {
     private void inBlocks() {
         allocated("1 MiB for a region, in one block", Map.of(), "1 CONTIG");
         allocated("1 MiB, page by page", Map.of("MLX_MR_ALLOC_TYPE", "ANON"), "256 ANON");
-        int from = now();
-        world.faults().now().fragment(bobs, 32 << 10);
+        int from = ground.now();
+        ground.fragment(bobs, 32 << 10);
         allocated("1 MiB, with bob's memory fragmented", Map.of(), "32 CONTIG", from);
         allocated(
                 "1 MiB, forced into blocks of 64 KiB or more",
@@ -133,12 +127,12 @@ final class HostTour {
     }
 
     private void allocated(String what, Map<String, String> environment, String expected) {
-        allocated(what, environment, expected, now());
+        allocated(what, environment, expected, ground.now());
     }
 
     private void allocated(String what, Map<String, String> environment, String expected, int from) {
         try (DeviceContext context = bobs.process("app").open(environment)) {
-            PageLayout pages = world.await(context.allocatePd().register(Registration.allocated(MIB)))
+            PageLayout pages = ground.await(context.allocatePd().register(Registration.allocated(MIB)))
                     .pages();
             steps.add(new RcTour.Step(what, expected, pages.entries() + " " + pages.type(), from));
         } catch (VerbsException refused) {
@@ -149,14 +143,14 @@ final class HostTour {
     // --- inline receive ---
 
     private void inCompletion() {
-        int from = now();
+        int from = ground.now();
         alice.memory().write(0, MESSAGE.getBytes(US_ASCII));
         bob.memory().write(0, BEFORE.getBytes(US_ASCII));
         bob.postReceive(Receive.of(1, bob.slice(0, MESSAGE.length())));
         step("SEND whose data is in the completion", from, Send.of(++workId, alice.slice(0, MESSAGE.length())));
-        steps.add(new RcTour.Step("buffer of the receive before bob polls", BEFORE, buffer(), now()));
-        int polled = now();
-        world.await(bob.recvCq().poll(1));
+        steps.add(new RcTour.Step("buffer of the receive before bob polls", BEFORE, buffer(), ground.now()));
+        int polled = ground.now();
+        ground.await(bob.recvCq().poll(1));
         steps.add(new RcTour.Step("buffer of the receive after bob has polled", MESSAGE, buffer(), polled));
     }
 

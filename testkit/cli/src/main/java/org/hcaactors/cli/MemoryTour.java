@@ -32,7 +32,6 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.world.World;
 
 /** Part three of the tour: memory keys: reregistration, an indirect key, a window. */
 final class MemoryTour {
@@ -45,17 +44,17 @@ final class MemoryTour {
 
     private static final int ROW_BYTES = 128;
 
-    private final World world;
+    private final TourGround ground;
     private final RcEnd alice;
     private final RcEnd bob;
     private final List<RcTour.Step> steps = new ArrayList<>();
     private long workId = 300;
 
-    MemoryTour(World world, Adapter alice, Adapter bob) {
-        this.world = world;
-        Half left = Half.of(world.network(), alice, SHAPE);
-        Half right = Half.of(world.network(), bob, SHAPE).withKeyFilling(4);
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
+    MemoryTour(TourGround ground, Adapter alice, Adapter bob) {
+        this.ground = ground;
+        Half left = Half.of(ground.network(), alice, SHAPE);
+        Half right = Half.of(ground.network(), bob, SHAPE).withKeyFilling(4);
+        Ends<RcEnd> ends = RcEnd.connect(ground.network(), left, right, ground.terms(SHAPE.attributes()));
         this.alice = ends.a();
         this.bob = ends.b();
     }
@@ -68,19 +67,20 @@ final class MemoryTour {
     }
 
     private void reregistered() {
-        int from = world.trace().events().size();
-        MemoryRegion region = world.await(bob.domain().register(bob.memory(), Access.REMOTE_READ));
+        int from = ground.events().size();
+        MemoryRegion region = ground.await(bob.domain().register(bob.memory(), Access.REMOTE_READ));
         HostMemory other = bob.context().process().allocate(BYTES);
-        world.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
-                .withTranslation(other)
-                .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
-        world.settle();
+        ground.await(
+                region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
+                        .withTranslation(other)
+                        .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        ground.settle();
         step("WRITE to a reregistered region", from, alice, write(64, region.remote(0)), Status.SUCCESS);
     }
 
     /** Uses a key for one byte of each row. */
     private void column() {
-        IndirectKey column = world.await(bob.domain().createIndirectKey(IndirectKeyDescription.of(2)));
+        IndirectKey column = ground.await(bob.domain().createIndirectKey(IndirectKeyDescription.of(2)));
         MemoryRegion matrix = bob.region();
         KeyLayout layout =
                 KeyLayout.interleaved(ROWS, new StridedSlice(matrix.lkey(), matrix.address() + 5, 1, ROW_BYTES - 1));
@@ -90,8 +90,8 @@ final class MemoryTour {
     }
 
     private void window() {
-        MemoryRegion region = world.await(bob.domain().register(bob.memory(), Access.LOCAL_WRITE, Access.MW_BIND));
-        MemoryWindow window = world.await(bob.domain().allocateWindow(WindowType.TYPE_2));
+        MemoryRegion region = ground.await(bob.domain().register(bob.memory(), Access.LOCAL_WRITE, Access.MW_BIND));
+        MemoryWindow window = ground.await(bob.domain().allocateWindow(WindowType.TYPE_2));
         long address = region.address() + 4096;
         BindWindow bind = BindWindow.of(
                 ++workId, window, WindowBinding.of(region, address, 1024).withAccess(Access.REMOTE_WRITE));
@@ -109,13 +109,13 @@ final class MemoryTour {
     }
 
     private void step(String what, RcEnd end, RcWork work, Status expected) {
-        world.settle();
-        step(what, world.trace().events().size(), end, work, expected);
+        ground.settle();
+        step(what, ground.events().size(), end, work, expected);
     }
 
     private void step(String what, int from, RcEnd end, RcWork work, Status expected) {
-        Status got = world.await(end.qp().submit(work)).status();
-        world.runFor(Duration.ofNanos(20_000));
+        Status got = ground.await(end.qp().submit(work)).status();
+        ground.runFor(Duration.ofNanos(20_000));
         steps.add(new RcTour.Step(what, expected, got, from));
     }
 }

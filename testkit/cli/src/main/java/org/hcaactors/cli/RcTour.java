@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
-import static org.hcaactors.lab.fault.PacketMatch.packet;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,11 +20,9 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.world.World;
 
 /**
  * The tour. This class has its first part, RC: all operations, then a lost packet, a receiver that is not ready, and a key that
@@ -56,24 +52,25 @@ final class RcTour {
         }
     }
 
-    private final World world;
+    private final TourGround ground;
+    private final Adapter alice;
+    private final Adapter bob;
     private final ConnectedPair pair;
     private final List<Step> steps = new ArrayList<>();
     private final List<WorkCompletion> received = new ArrayList<>();
     private long workId;
 
-    RcTour(World world) {
-        this.world = world;
-        LinkProperties link = LinkProperties.of(1000, 100_000_000_000L);
-        Adapter alice = world.network().addAdapter("alice", Profile.CONNECTX_5, link);
-        Adapter bob = world.network().addAdapter("bob", Profile.CONNECTX_5, link);
+    RcTour(TourGround ground) {
+        this.ground = ground;
+        alice = ground.near("alice", Profile.CONNECTX_5);
+        bob = ground.far("bob", Profile.CONNECTX_5);
         RcConnection attributes = RcConnection.DEFAULT
                 .withTimeoutCode(8)
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(3)
                 .withFirstPsn(100);
-        pair = ConnectedPair.between(world.network(), alice, bob, Shape.DEFAULT.with(attributes));
+        pair = ConnectedPair.between(ground.network(), alice, bob, Shape.DEFAULT.with(ground.terms(attributes)));
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
         pair.a().memory().write(0, "hello, remote memory".repeat(150).getBytes(StandardCharsets.US_ASCII));
         pair.b().memory().writeLong(8192, 41);
@@ -92,15 +89,15 @@ final class RcTour {
         lostPacket();
         receiverNotReady();
         badKey();
-        steps.addAll(new OtherTransports(world, pair.a().adapter(), pair.b().adapter()).run());
-        steps.addAll(new MemoryTour(world, pair.a().adapter(), pair.b().adapter()).run());
-        steps.addAll(new HostTour(world, pair.a().adapter(), pair.b().adapter()).run());
-        steps.addAll(new AtomicTour(world, pair.a().adapter(), pair.b().adapter()).run());
-        steps.addAll(new FirmwareTour(world, pair.a().adapter()).run());
-        steps.addAll(new XrcTour(world, pair.a().adapter(), pair.b().adapter()).run());
-        steps.addAll(new DcTour(world, pair.a().adapter(), pair.b().adapter()).run());
-        steps.addAll(new TagTour(world, pair.a().adapter(), pair.b().adapter()).run());
-        world.runToQuiet(Duration.ofSeconds(1));
+        steps.addAll(new OtherTransports(ground, alice, bob).run());
+        steps.addAll(new MemoryTour(ground, alice, bob).run());
+        steps.addAll(new HostTour(ground, alice, bob).run());
+        steps.addAll(new AtomicTour(ground, alice, bob).run());
+        steps.addAll(new FirmwareTour(ground, alice).run());
+        steps.addAll(new XrcTour(ground, alice, bob).run());
+        steps.addAll(new DcTour(ground, alice, bob).run());
+        steps.addAll(new TagTour(ground, alice, bob).run());
+        ground.world().ifPresent(world -> world.runToQuiet(Duration.ofSeconds(1)));
         return List.copyOf(steps);
     }
 
@@ -124,23 +121,28 @@ final class RcTour {
     }
 
     private void lostPacket() {
-        world.faults().on(packet().opcode(Opcode.RC_WRITE_MIDDLE)).first().drop();
+        ground.loseNext(Opcode.RC_WRITE_MIDDLE);
         step(
                 "RDMA WRITE that loses its middle packet",
                 RdmaWrite.of(++workId, pair.a().slice(0, 3000), pair.b().remote(4096)));
     }
 
     private void receiverNotReady() {
-        int from = world.trace().events().size();
+        int from = ground.events().size();
+        long refusals = refusals();
         CompletionStage<WorkCompletion> stage =
                 pair.a().qp().submit(Send.of(++workId, pair.a().slice(0, 64)));
-        world.runFor(Duration.ofNanos(5000));
+        ground.until(() -> refusals() > refusals, Duration.ofNanos(5000));
         receive(64);
         step("SEND to a receiver that is not ready", Status.SUCCESS, stage, from);
     }
 
+    private long refusals() {
+        return alice.counters().getOrDefault("rnr_nak_retry_err", 0L);
+    }
+
     private void badKey() {
-        int from = world.trace().events().size();
+        int from = ground.events().size();
         RemoteAddress nowhere = new RemoteAddress(0xBAD00, 0);
         CompletionStage<WorkCompletion> stage =
                 pair.a().qp().submit(RdmaWrite.of(++workId, pair.a().slice(0, 64), nowhere));
@@ -149,15 +151,15 @@ final class RcTour {
 
     private void receive(int bytes) {
         pair.b().qp().postReceive(Receive.of(100 + workId, pair.b().slice(32_768, bytes)));
-        world.settle();
+        ground.settle();
     }
 
     private void step(String what, RcWork work) {
-        int from = world.trace().events().size();
+        int from = ground.events().size();
         step(what, Status.SUCCESS, pair.a().qp().submit(work), from);
     }
 
     private void step(String what, Status expected, CompletionStage<WorkCompletion> stage, int from) {
-        steps.add(new Step(what, expected, world.await(stage).status(), from));
+        steps.add(new Step(what, expected, ground.await(stage).status(), from));
     }
 }

@@ -33,7 +33,6 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
-import org.hcaactors.lab.world.World;
 
 /** Part nine of the tour: alice's messages match bob's receives by their tags. */
 final class TagTour {
@@ -43,7 +42,7 @@ final class TagTour {
     private static final int PLACE = 128;
     private static final Duration PAUSE = Duration.ofNanos(20_000);
 
-    private final World world;
+    private final TourGround ground;
     private final Side alice;
     private final Side bob;
     private final TagEndpoint outbox;
@@ -51,13 +50,13 @@ final class TagTour {
     private final List<RcTour.Step> steps = new ArrayList<>();
     private long workId = 900;
 
-    TagTour(World world, Adapter alices, Adapter bobs) {
-        this.world = world;
-        alice = Side.of(world.network(), alices, "tags", MEMORY);
-        bob = Side.of(world.network(), bobs, "tags", MEMORY);
+    TagTour(TourGround ground, Adapter alices, Adapter bobs) {
+        this.ground = ground;
+        alice = Side.of(ground.network(), alices, "tags", MEMORY);
+        bob = Side.of(ground.network(), bobs, "tags", MEMORY);
         TagEndpointDescription small = TagEndpointDescription.DEFAULT.withMaxUnexpected(16);
-        outbox = world.await(TagEndpoint.open(alice.domain(), small));
-        inbox = world.await(TagEndpoint.open(bob.domain(), small));
+        outbox = ground.await(TagEndpoint.open(alice.domain(), small));
+        inbox = ground.await(TagEndpoint.open(bob.domain(), small));
     }
 
     List<RcTour.Step> run() {
@@ -67,8 +66,8 @@ final class TagTour {
     }
 
     private int now() {
-        world.runFor(PAUSE);
-        return world.trace().events().size();
+        ground.runFor(PAUSE);
+        return ground.events().size();
     }
 
     private void step(String what, String expected, String got, int from) {
@@ -76,10 +75,10 @@ final class TagTour {
     }
 
     private void byEndpoints() {
-        TagPeer peer = world.await(outbox.addPeer());
-        TagPeer receiver = world.await(inbox.addPeer());
-        world.await(receiver.connect(peer.gid(), peer.number(), RcConnection.DEFAULT));
-        world.await(peer.connect(receiver.gid(), receiver.number(), RcConnection.DEFAULT));
+        TagPeer peer = ground.await(outbox.addPeer());
+        TagPeer receiver = ground.await(inbox.addPeer());
+        ground.await(receiver.connect(peer.gid(), peer.number(), ground.terms(RcConnection.DEFAULT)));
+        ground.await(peer.connect(receiver.gid(), receiver.number(), ground.terms(RcConnection.DEFAULT)));
         awaited(peer);
         tooEarly(peer);
         fetched(peer);
@@ -97,17 +96,17 @@ final class TagTour {
     private void awaited(TagPeer peer) {
         int from = now();
         TagReceive receive = inbox.receive(7, desk(BYTES));
-        world.settle();
-        world.await(peer.send(7, letter(BYTES)));
-        TagArrival got = world.await(receive.arrival());
+        ground.settle();
+        ground.await(peer.send(7, letter(BYTES)));
+        TagArrival got = ground.await(receive.arrival());
         step("message for a posted receive", "in its buffer", way(got) + copied(), from);
     }
 
     private void tooEarly(TagPeer peer) {
         int from = now();
-        world.await(peer.send(8, letter(BYTES)));
-        world.runFor(PAUSE);
-        TagArrival got = world.await(inbox.receive(8, desk(BYTES)).arrival());
+        ground.await(peer.send(8, letter(BYTES)));
+        ground.runFor(PAUSE);
+        TagArrival got = ground.await(inbox.receive(8, desk(BYTES)).arrival());
         step("unexpected message", "copied 64 bytes", way(got) + copied(), from);
     }
 
@@ -127,9 +126,9 @@ final class TagTour {
         int from = now();
         TagReceive receive = inbox.receive(9, desk(LONG));
         CompletionStage<Void> free = peer.send(9, letter(LONG));
-        TagArrival got = world.await(receive.arrival());
-        world.await(free);
-        List<TraceEvent> events = world.trace().events();
+        TagArrival got = ground.await(receive.arrival());
+        ground.await(free);
+        List<TraceEvent> events = ground.events();
         long posted = events.subList(from, events.size()).stream()
                 .filter(event -> event instanceof HcaEvent.WorkPosted work
                         && work.stamp().cause() == 0
@@ -142,23 +141,23 @@ final class TagTour {
     private void masked(TagPeer peer) {
         int from = now();
         TagReceive receive = inbox.receive(0x700, 0xF00, desk(BYTES));
-        world.settle();
-        world.await(peer.send(0x742, letter(BYTES)));
-        TagArrival got = world.await(receive.arrival());
+        ground.settle();
+        ground.await(peer.send(0x742, letter(BYTES)));
+        TagArrival got = ground.await(receive.arrival());
         step("receive for any tag of 0x7..", "tag 0x742", "tag 0x%x".formatted(got.tag()), from);
     }
 
     /** Tag matching by direct use of the verbs, without a {@code TagEndpoint}. */
     private final class Hand {
-        final CompletionQueue completions = world.await(bob.context().createCq(63));
-        final TagSharedReceiveQueue queue = world.await(
+        final CompletionQueue completions = ground.await(bob.context().createCq(63));
+        final TagSharedReceiveQueue queue = ground.await(
                 bob.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
-        final Ends<RcEnd> ends =
-                RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).withSrq(queue), RcConnection.DEFAULT);
+        final Ends<RcEnd> ends = RcEnd.connect(
+                ground.network(), Half.on(alice), Half.on(bob).withSrq(queue), ground.terms(RcConnection.DEFAULT));
 
         void send(long tag) {
             alice.memory().write(0, TagHeader.eager(0, tag).bytes());
-            world.await(ends.a().qp().submit(Send.of(++workId, alice.slice(0, PLACE))));
+            ground.await(ends.a().qp().submit(Send.of(++workId, alice.slice(0, PLACE))));
         }
 
         TagHandle add(long tag) {
@@ -169,14 +168,13 @@ final class TagTour {
             return Receive.of(++workId, bob.slice(0, PLACE));
         }
 
-        /** Returns the last completion. */
-        WorkCompletion last() {
-            world.runFor(PAUSE);
-            return world.await(completions.poll(16)).getLast();
+        /** Returns the last completion of so many. */
+        WorkCompletion last(int count) {
+            return ground.poll(completions, count, PAUSE).getLast();
         }
 
-        TagInfo info() {
-            return last().tagging().orElse(TagInfo.NONE);
+        TagInfo info(int count) {
+            return last(count).tagging().orElse(TagInfo.NONE);
         }
     }
 
@@ -191,7 +189,7 @@ final class TagTour {
         step(
                 "receive cancelled after a message matched",
                 "TM_ERR",
-                hand.last().status().name(),
+                hand.last(3).status().name(),
                 from);
         outOfStep(hand);
     }
@@ -204,14 +202,14 @@ final class TagTour {
         step(
                 "receive added while a message is unhandled",
                 "SYNC_REQ",
-                hand.info().syncRequested() ? "SYNC_REQ" : "in sync",
+                hand.info(2).syncRequested() ? "SYNC_REQ" : "in sync",
                 from);
         int next = now();
         hand.send(9);
         step(
                 "message for this receive, while out of sync",
                 "unexpected",
-                hand.info().matched() ? "matched" : "unexpected",
+                hand.info(1).matched() ? "matched" : "unexpected",
                 next);
         int last = now();
         hand.queue.sync(TagSync.of(++workId, 2).withSignaled());
@@ -219,7 +217,7 @@ final class TagTour {
         step(
                 "message for it after the program has handled both",
                 "matched",
-                hand.info().matched() ? "matched" : "unexpected",
+                hand.info(2).matched() ? "matched" : "unexpected",
                 last);
     }
 }

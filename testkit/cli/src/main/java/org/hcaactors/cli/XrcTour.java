@@ -24,7 +24,6 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.NamedQueue;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.XrcEnd;
-import org.hcaactors.lab.world.World;
 
 /** Part seven of the tour: alice reaches two processes of bob's host over one XRC connection. */
 final class XrcTour {
@@ -45,10 +44,10 @@ final class XrcTour {
         final NamedQueue queue;
 
         Process(Adapter host, String name) {
-            Side side = Side.of(world.network(), host, name, MEMORY);
-            domain = world.await(side.context().openXrcDomain(XrcDomainDescription.of(XrcEnd.FILE)));
+            Side side = Side.of(ground.network(), host, name, MEMORY);
+            domain = ground.await(side.context().openXrcDomain(XrcDomainDescription.of(XrcEnd.FILE)));
             queue = NamedQueue.in(
-                    world.network(), domain, side, world.await(side.context().createCq(15)), SrqDescription.of(16));
+                    ground.network(), domain, side, ground.await(side.context().createCq(15)), SrqDescription.of(16));
         }
 
         void receives() {
@@ -56,7 +55,7 @@ final class XrcTour {
         }
     }
 
-    private final World world;
+    private final TourGround ground;
     private final Adapter bobs;
     private final Side alice;
     private final Process first;
@@ -65,33 +64,28 @@ final class XrcTour {
     private XrcQueuePair initiator;
     private long workId = 700;
 
-    XrcTour(World world, Adapter alices, Adapter bobs) {
-        this.world = world;
+    XrcTour(TourGround ground, Adapter alices, Adapter bobs) {
+        this.ground = ground;
         this.bobs = bobs;
-        alice = Side.of(world.network(), alices, "asker", MEMORY);
+        alice = Side.of(ground.network(), alices, "asker", MEMORY);
         first = new Process(bobs, "first");
         second = new Process(bobs, "second");
-        initiator = world.await(alice.domain().createQp(QpDescription.xrc()));
+        initiator = ground.await(alice.domain().createQp(QpDescription.xrc()));
     }
 
     List<RcTour.Step> run() {
-        XrcTarget made = world.await(first.domain.createTarget());
-        XrcEnd.connect(world.network(), initiator, made, TERMS);
+        XrcTarget made = ground.await(first.domain.createTarget());
+        XrcEnd.connect(ground.network(), initiator, made, ground.terms(TERMS));
         eachProcess();
         emptyQueue();
-        XrcTarget opened = world.await(second.domain.openTarget(made.number()));
-        world.await(bobs.process("first").exit());
+        XrcTarget opened = ground.await(second.domain.openTarget(made.number()));
+        ground.await(bobs.process("first").exit());
         second.receives();
         step("SEND after the target's creator has exited", second, send(), Status.SUCCESS);
         step("SEND to a queue whose process has exited", first, send(), Status.REM_INV_REQ_ERR);
-        world.await(opened.destroy());
+        ground.await(opened.destroy());
         keyOfAnother();
         return steps;
-    }
-
-    private int now() {
-        world.settle();
-        return world.trace().events().size();
     }
 
     private Send send() {
@@ -103,9 +97,9 @@ final class XrcTour {
     }
 
     private void step(String what, int srqNumber, RcWork work, Status expected) {
-        int from = now();
-        Status got = world.await(initiator.submit(srqNumber, work)).status();
-        world.runFor(PAUSE);
+        int from = ground.now();
+        Status got = ground.await(initiator.submit(srqNumber, work)).status();
+        ground.runFor(PAUSE);
         steps.add(new RcTour.Step(what, expected, got, from));
     }
 
@@ -124,21 +118,26 @@ final class XrcTour {
 
     /** Sends to a queue without a receive, which delays a message to another queue. */
     private void emptyQueue() {
-        int from = now();
+        int from = ground.now();
         second.receives();
+        long refusals = refusals();
         CompletionStage<WorkCompletion> early = initiator.submit(first.queue.number(), send());
         CompletionStage<WorkCompletion> behind = initiator.submit(second.queue.number(), send());
-        world.runFor(A_WHILE);
+        ground.until(() -> refusals() > refusals, A_WHILE);
         String got = behind.toCompletableFuture().isDone() ? "arrived" : "delayed";
         steps.add(new RcTour.Step("SEND behind a SEND to an empty queue", "delayed", got, from));
         first.receives();
         CompletableFuture<WorkCompletion> last = behind.toCompletableFuture();
-        world.await(early);
+        ground.await(early);
         steps.add(new RcTour.Step(
                 "the same after a receive was posted",
                 Status.SUCCESS,
-                world.await(last).status(),
-                now()));
+                ground.await(last).status(),
+                ground.now()));
+    }
+
+    private long refusals() {
+        return alice.adapter().counters().getOrDefault("rnr_nak_retry_err", 0L);
     }
 
     /** Each refused request ends its connection, so each uses its own. */
@@ -153,7 +152,7 @@ final class XrcTour {
     }
 
     private void again() {
-        initiator = world.await(alice.domain().createQp(QpDescription.xrc()));
-        XrcEnd.connect(world.network(), initiator, world.await(second.domain.createTarget()), TERMS);
+        initiator = ground.await(alice.domain().createQp(QpDescription.xrc()));
+        XrcEnd.connect(ground.network(), initiator, ground.await(second.domain.createTarget()), ground.terms(TERMS));
     }
 }

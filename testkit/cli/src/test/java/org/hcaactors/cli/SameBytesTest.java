@@ -84,7 +84,7 @@ class SameBytesTest {
                 world.faults().arm(Sweep.of(1).with(Swarm.DISASTER).plan(seed));
                 MixedTraffic.run(world);
             } else {
-                new RcTour(world).run();
+                new RcTour(new WorldGround(world)).run();
             }
             PacketCapture.write(world.trace().events(), bytes);
         }

@@ -52,25 +52,21 @@ public final class Host implements AutoCloseable {
         region = network.await(domain.register(Registration.of(memory).withAccess(Access.values())));
     }
 
-    static Host behind(Cable cable) {
+    public static Host behind(Cable cable) {
         return behind(Environment.production().withCable(cable));
     }
 
-    static Host behind(Environment environment) {
+    public static Host behind(Environment environment) {
         return new Host(RdmaNetwork.start(environment), "hca", Profile.CONNECTX_5);
     }
 
     /** Plugs another adapter into the network. */
-    Host another(String name) {
-        return another(name, Profile.CONNECTX_5);
-    }
-
-    Host another(String name, Profile profile) {
+    public Host another(String name, Profile profile) {
         return new Host(network, name, profile);
     }
 
     /** Returns a cable from 127.0.0.{@code own} to 127.0.0.{@code peer}. */
-    static UdpCable cable(int own, int port, int... peers) {
+    public static UdpCable cable(int own, int port, int... peers) {
         InetAddress[] all =
                 java.util.Arrays.stream(peers).mapToObj(Host::loopback).toArray(InetAddress[]::new);
         return Cable.udp(loopback(own)).withPeers(all).withPort(port);
@@ -81,7 +77,7 @@ public final class Host implements AutoCloseable {
         return Cable.frames(new InetSocketAddress(loopback(1), port), new InetSocketAddress(loopback(1), other));
     }
 
-    static InetAddress loopback(int last) {
+    public static InetAddress loopback(int last) {
         try {
             return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
         } catch (UnknownHostException impossible) {
@@ -116,16 +112,16 @@ public final class Host implements AutoCloseable {
     }
 
     /** Receives of a queue pair, as they complete. */
-    static final class Inbox {
-        final CompletionQueue queue;
+    public static final class Inbox {
+        public final CompletionQueue queue;
         private final BlockingQueue<WorkCompletion> arrived = new LinkedBlockingQueue<>();
 
-        Inbox(Host host) {
+        public Inbox(Host host) {
             queue = host.await(host.context.createCq(256));
             queue.completions().subscribe(Subscribers.forEach(arrived::add));
         }
 
-        WorkCompletion next() {
+        public WorkCompletion next() {
             try {
                 WorkCompletion next = arrived.poll(10, TimeUnit.SECONDS);
                 if (next == null) {

@@ -62,6 +62,13 @@ public final class MemoryClient {
                 .status();
     }
 
+    /** Posts a write without waiting; its completion is in the queue pair's completion queue. */
+    public void post(long id, int bytes) {
+        connection
+                .qp()
+                .post(RdmaWrite.of(id, host.region.slice(0, bytes), memory).withSignaled());
+    }
+
     Status read(long from, long to, int bytes) {
         return host.await(connection.qp().submit(RdmaRead.of(2, host.region.slice(to, bytes), memory.plus(from))))
                 .status();

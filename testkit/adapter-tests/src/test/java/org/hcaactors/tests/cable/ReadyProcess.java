@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** A JVM with a program that says when it is ready, and runs until its standard input ends. */
 public final class ReadyProcess implements AutoCloseable {
@@ -17,9 +21,13 @@ public final class ReadyProcess implements AutoCloseable {
     private static final int LONGEST_END_SECONDS = 60;
 
     private final Process process;
+    private final BufferedReader output;
+    private final PrintWriter input;
 
-    private ReadyProcess(Process process) {
+    private ReadyProcess(Process process, BufferedReader output) {
         this.process = process;
+        this.output = output;
+        input = new PrintWriter(process.outputWriter(), true);
     }
 
     /** Says that this program is ready, and returns when its standard input ends. */
@@ -30,23 +38,52 @@ public final class ReadyProcess implements AutoCloseable {
         }
     }
 
+    /** Says that this program is ready, and answers each line of its standard input with a line, until it ends. */
+    public static void answer(UnaryOperator<String> answers) throws IOException {
+        System.out.println(READY);
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            System.out.println(answers.apply(line));
+        }
+    }
+
+    /** Sends the program a line, and returns its answer. */
+    public String ask(String line) {
+        input.println(line);
+        try {
+            String answer = output.readLine();
+            assertThat(answer).as("the answer to " + line).isNotNull();
+            return answer;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
     /** Returns when the program is ready. */
     public static ReadyProcess start(Class<?> program, Object... arguments) {
+        return start(System.getProperty("java.class.path"), ProcessBuilder.Redirect.INHERIT, program, arguments);
+    }
+
+    /**
+     * Returns when the program is ready.
+     *
+     * @param errors where its standard error goes
+     */
+    public static ReadyProcess start(
+            String classPath, ProcessBuilder.Redirect errors, Class<?> program, Object... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 program.getName()));
         List.of(arguments).forEach(argument -> command.add(argument.toString()));
         try {
-            Process started = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            Process started = new ProcessBuilder(command).redirectError(errors).start();
             BufferedReader output = started.inputReader();
             assertThat(output.readLine()).isEqualTo(READY);
-            return new ReadyProcess(started);
+            return new ReadyProcess(started, output);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -8,32 +8,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hcaactors.api.address.AddressHandle;
-import org.hcaactors.api.address.AddressVector;
-import org.hcaactors.api.address.DcAccessKey;
-import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.PathMtu;
-import org.hcaactors.api.address.QKey;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.connection.Connection;
 import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.connection.ConnectionListener;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.DcInitiator;
-import org.hcaactors.api.queue.DcTarget;
-import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpPair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -51,7 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TwoNetworksTest {
     private static final int SERVICE = 7174;
     private static final int MIB = 1 << 20;
-    private static final QKey QKEY = QKey.of(0x11);
 
     private final int port = Host.freePort();
     private final Host client = Host.behind(Host.cable(2, port, 3));
@@ -88,82 +71,6 @@ class TwoNetworksTest {
         byte[] other = server.fill(MIB, MIB, 2);
         done(qp, RdmaRead.of(2, client.region.slice(0, MIB), remote(MIB)));
         assertThat(client.memory.read(0, MIB)).isEqualTo(other);
-    }
-
-    @Test
-    void atomicsExecuteAtTheOtherEnd() {
-        RcQueuePair qp = connected(PathMtu.BYTES_1024);
-        server.memory.writeLong(64, 40);
-        done(qp, FetchAdd.of(1, client.region.slice(0, 8), remote(64), 2));
-        assertThat(client.memory.readLong(0)).isEqualTo(40);
-        assertThat(server.memory.readLong(64)).isEqualTo(42);
-        done(qp, CompareAndSwap.of(2, client.region.slice(0, 8), remote(64), 42, 7));
-        assertThat(client.memory.readLong(0)).isEqualTo(42);
-        assertThat(server.memory.readLong(64)).isEqualTo(7);
-        done(qp, MaskedFetchAdd.of(3, client.region.slice(0, 8), remote(64), 3));
-        assertThat(server.memory.readLong(64)).isEqualTo(10);
-    }
-
-    // rule rc-key-denied
-    @Test
-    void aWrongKeyIsRefusedByTheOtherEnd() {
-        RcQueuePair qp = connected(PathMtu.BYTES_1024);
-        RemoteAddress wrong = new RemoteAddress(0, server.region.address());
-        WorkCompletion refused = client.await(qp.submit(RdmaWrite.of(1, client.region.slice(0, 8), wrong)));
-        assertThat(refused.status()).isEqualTo(Status.REM_ACCESS_ERR);
-    }
-
-    @Test
-    void messagesOfUcArrive() {
-        Host.Inbox inbox = new Host.Inbox(server);
-        QpPair<UcQueuePair> pair = client.await(QpPair.connectUc(
-                client.domain,
-                QpDescription.uc(),
-                server.domain,
-                QpDescription.uc().withRecvCq(inbox.queue)));
-        pair.remote().postReceive(Receive.of(5, server.region.slice(0, 8192)));
-        byte[] sent = client.fill(0, 8192, 3);
-        client.await(pair.local().submit(Send.of(1, client.region.slice(0, 8192))));
-        WorkCompletion received = inbox.next();
-        assertThat(received.status()).isEqualTo(Status.SUCCESS);
-        assertThat(received.workId()).isEqualTo(5);
-        assertThat(server.memory.read(0, 8192)).isEqualTo(sent);
-    }
-
-    // rules ud-sender-address, wire-identification
-    @Test
-    void aDatagramArrivesWithTheHeaderOfItsSender() {
-        Host.Inbox inbox = new Host.Inbox(server);
-        UdQueuePair to = server.await(server.domain.createQp(QpDescription.ud().withRecvCq(inbox.queue)));
-        server.await(to.activate(QKEY));
-        to.postReceive(Receive.of(9, server.region.slice(0, UdQueuePair.GRH_BYTES + 1024)));
-        UdQueuePair from = client.await(client.domain.createQp(QpDescription.ud()));
-        client.await(from.activate(QKEY));
-        AddressHandle path = client.await(client.domain.createAddressHandle(AddressVector.to(server.adapter.gid())));
-        byte[] sent = client.fill(0, 1024, 4);
-        client.await(from.submit(UdAddress.of(path, to.number(), QKEY), Send.of(1, client.region.slice(0, 1024))));
-        assertThat(inbox.next().status()).isEqualTo(Status.SUCCESS);
-        assertThat(server.memory.read(UdQueuePair.GRH_BYTES, 1024)).isEqualTo(sent);
-        assertThat(server.memory.read(UdQueuePair.GRH_BYTES - 8, 8)).containsExactly(127, 0, 0, 2, 127, 0, 0, 3);
-    }
-
-    @Test
-    void aSessionOfDcIsMadeAcross() {
-        Host.Inbox inbox = new Host.Inbox(server);
-        SharedReceiveQueue receives = server.await(server.domain.createSrq(16));
-        DcTarget target = server.await(
-                server.domain.createDcTarget(DcTargetDescription.of(inbox.queue, receives, DcAccessKey.of(0xCAFE))));
-        server.await(target.open(RcConnection.DEFAULT));
-        receives.postReceive(Receive.of(7, server.region.slice(0, 64)));
-        DcInitiator asks = client.await(client.domain.createQp(QpDescription.dc()));
-        client.await(asks.open(RcConnection.DEFAULT));
-        AddressHandle path = client.await(client.domain.createAddressHandle(AddressVector.to(target.gid())));
-        byte[] sent = client.fill(0, 64, 5);
-        WorkCompletion done = client.await(asks.submit(
-                DcAddress.of(path, target.number(), target.accessKey()), Send.of(1, client.region.slice(0, 64))));
-        assertThat(done.status()).isEqualTo(Status.SUCCESS);
-        assertThat(inbox.next().workId()).isEqualTo(7);
-        assertThat(server.memory.read(0, 64)).isEqualTo(sent);
     }
 
     // rules cm-states, cm-ip-addresses

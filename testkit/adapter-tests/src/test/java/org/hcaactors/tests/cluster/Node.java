@@ -22,11 +22,11 @@ import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.tests.cable.Host;
 
 /** A node of a cluster on the loopback interface: an actor system with a network, and an adapter of the node's name. */
-final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable {
     private static final Duration LONGEST_JOIN = Duration.ofSeconds(30);
 
     final ActorSystem<Void> system;
-    final Host host;
+    public final Host host;
 
     private Node(ActorSystem<Void> system, String name, TraceSink trace) {
         this.system = system;
@@ -37,35 +37,43 @@ final class Node implements AutoCloseable {
     }
 
     /** Starts the first node. */
-    static Node first(String name) {
+    public static Node first(String name) {
         return first(name, ConfigFactory.empty());
     }
 
     /** Starts the first node, with more configuration. */
     static Node first(String name, Config more) {
-        return start(system(0, more), name, "", TraceSink.NONE);
+        return first(name, more, TraceSink.NONE);
     }
 
     /** Starts the first node, and records what happens there. */
     static Node first(String name, TraceSink trace) {
-        return start(system(0, ConfigFactory.empty()), name, "", trace);
+        return first(name, ConfigFactory.empty(), trace);
+    }
+
+    public static Node first(String name, Config more, TraceSink trace) {
+        return start(system(0, more), name, "", trace);
     }
 
     /** Starts a node that joins the cluster of this one. */
-    Node join(String name) {
+    public Node join(String name) {
         return join(name, ConfigFactory.empty());
     }
 
     Node join(String name, Config more) {
-        return start(system(0, more), name, seed(), TraceSink.NONE);
+        return join(name, more, TraceSink.NONE);
     }
 
     Node join(String name, TraceSink trace) {
-        return start(system(0, ConfigFactory.empty()), name, seed(), trace);
+        return join(name, ConfigFactory.empty(), trace);
+    }
+
+    public Node join(String name, Config more, TraceSink trace) {
+        return start(system(0, more), name, seed(), trace);
     }
 
     /** Returns the address of the node's actor system. */
-    String seed() {
+    public String seed() {
         return Cluster.get(system).selfMember().address().toString();
     }
 
@@ -75,7 +83,7 @@ final class Node implements AutoCloseable {
      * @param port 0 for any
      * @param seed address of a node to join; empty for a new cluster
      */
-    static Node start(String name, int port, String seed) {
+    public static Node start(String name, int port, String seed) {
         return start(name, port, seed, ConfigFactory.empty());
     }
 
@@ -118,7 +126,7 @@ final class Node implements AutoCloseable {
     }
 
     /** Waits until this node knows where those adapters are. */
-    void awaitAdapters(String... names) {
+    public void awaitAdapters(String... names) {
         for (String name : names) {
             await().atMost(LONGEST_JOIN)
                     .pollInterval(10, TimeUnit.MILLISECONDS)

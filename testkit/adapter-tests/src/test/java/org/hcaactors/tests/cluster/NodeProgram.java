@@ -4,6 +4,8 @@ package org.hcaactors.tests.cluster;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.hcaactors.tests.cable.MemoryServer;
 import org.hcaactors.tests.cable.ReadyProcess;
 
@@ -11,16 +13,11 @@ import org.hcaactors.tests.cable.ReadyProcess;
 final class NodeProgram {
     private NodeProgram() {}
 
-    /** @param arguments name of the node, its port, address of a node to join; port where it listens, if it is another one */
+    /** @param arguments name of the node, its port, address of a node to join; more configuration, each a line of HOCON */
     public static void main(String[] arguments) throws IOException {
-        int port = Integer.parseInt(arguments[1]);
-        String listens = arguments.length > 3 ? arguments[3] : arguments[1];
-        Config more = ConfigFactory.parseString("""
-                pekko.coordinated-shutdown.exit-jvm = on
-                pekko.remote.artery.bind.port = %s
-                pekko.cluster.split-brain-resolver.stable-after = %ds
-                """.formatted(listens, PartitionsTest.STABLE_SECONDS));
-        try (Node node = Node.start(arguments[0], port, arguments[2], more)) {
+        String more = Arrays.stream(arguments).skip(3).collect(Collectors.joining("\n"));
+        Config config = ConfigFactory.parseString("pekko.coordinated-shutdown.exit-jvm = on\n" + more);
+        try (Node node = Node.start(arguments[0], Integer.parseInt(arguments[1]), arguments[2], config)) {
             MemoryServer.serve(node.host);
             ReadyProcess.ready();
         }

@@ -35,7 +35,6 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -98,15 +97,6 @@ class TwoNodesTest {
         succeeds(qp, RdmaRead.of(2, client.host.region.slice(MIB, MIB), server.host.region.remote(0)));
         assertThat(client.host.memory.read(MIB, MIB)).isEqualTo(sent);
         assertThat(server.counted("rx_packets")).isGreaterThan(MIB / 4096);
-    }
-
-    @Test
-    void atomicsExecuteAtTheOtherEnd() {
-        RcQueuePair qp = connected();
-        server.host.memory.writeLong(64, 40);
-        succeeds(qp, FetchAdd.of(1, client.host.region.slice(0, 8), server.host.region.remote(64), 2));
-        assertThat(client.host.memory.readLong(0)).isEqualTo(40);
-        assertThat(server.host.memory.readLong(64)).isEqualTo(42);
     }
 
     @Test

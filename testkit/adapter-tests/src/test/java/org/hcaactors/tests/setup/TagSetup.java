@@ -4,15 +4,15 @@ package org.hcaactors.tests.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.TagMatching;
@@ -33,24 +33,27 @@ public final class TagSetup {
     static final int MEMORY = 1 << 20;
     public static final int PLACE = 1 << 14;
 
-    public final World world;
+    private final TwoEnds place;
     public final Side into;
     public final CompletionQueue completions;
     public final TagSharedReceiveQueue queue;
-    private final List<WorkCompletion> received = new ArrayList<>();
-    private int senders;
+    private final Queue<WorkCompletion> received = new ConcurrentLinkedQueue<>();
 
     public TagSetup(World world) {
         this(world, attributes -> attributes);
     }
 
     public TagSetup(World world, UnaryOperator<TagMatching> attributes) {
-        this.world = world;
-        into = Side.of(
-                world.network(),
-                world.network().addAdapter("tagged", Profile.CONNECTX_5, World.DEFAULT_LINK),
-                "receiver",
-                MEMORY);
+        this(WorldEnds.in(world, "sender", "tagged"), attributes);
+    }
+
+    public TagSetup(TwoEnds place) {
+        this(place, attributes -> attributes);
+    }
+
+    private TagSetup(TwoEnds place, UnaryOperator<TagMatching> attributes) {
+        this.place = place;
+        into = Side.of(place.network(), place.b(), "receiver", MEMORY);
         completions = await(into.context().createCq(1024));
         completions.completions().subscribe(Subscribers.forEach(received::add));
         queue = await(into.domain()
@@ -63,28 +66,30 @@ public final class TagSetup {
     }
 
     public Sender sender(RcConnection attributes) {
-        String name = "sender" + ++senders;
-        Side from = Side.of(
-                world.network(),
-                world.network().addAdapter(name, Profile.CONNECTX_5, World.DEFAULT_LINK),
-                "sender",
-                MEMORY);
+        Side from = Side.of(place.network(), place.a(), "sender", MEMORY);
         return new Sender(
                 from,
-                RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(queue), attributes));
+                RcEnd.connect(place.network(), Half.on(from), Half.on(into).withSrq(queue), attributes));
     }
 
-    /** Returns the completions since the last call. */
+    /** Returns the completions since the last call, in a world. */
     public List<WorkCompletion> received() {
-        world.runFor(Duration.ofMillis(1));
-        List<WorkCompletion> all = List.copyOf(received);
-        received.clear();
+        return received(0);
+    }
+
+    /** Returns the completions since the last call, as soon as there are so many. */
+    public List<WorkCompletion> received(int count) {
+        place.eventually(() -> assertThat(received).hasSizeGreaterThanOrEqualTo(count));
+        List<WorkCompletion> all = new ArrayList<>();
+        for (var next = received.poll(); next != null; next = received.poll()) {
+            all.add(next);
+        }
         return all;
     }
 
     /** Returns the one completion since the last call. */
     public WorkCompletion onlyReceived() {
-        List<WorkCompletion> all = received();
+        List<WorkCompletion> all = received(1);
         assertThat(all).hasSize(1);
         return all.getFirst();
     }
@@ -144,6 +149,6 @@ public final class TagSetup {
     }
 
     public <T> T await(CompletionStage<T> stage) {
-        return world.await(stage);
+        return place.await(stage);
     }
 }

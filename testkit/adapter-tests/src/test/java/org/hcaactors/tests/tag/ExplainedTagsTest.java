@@ -46,7 +46,7 @@ class ExplainedTagsTest {
                 .startsWith("operation 8 of tagged/cq1 (TM_DEL) ended with TM_ERR")
                 .contains("tagged: srq1: a message matched before the deletion")
                 .contains("tagged/srq1: tag 0x7 had matched receive 1 at ")
-                .contains("of request 1 of sender1/qp");
+                .contains("of request 1 of sender/qp");
     }
 
     // rule tag-unexpected

@@ -116,8 +116,9 @@ class TagMatchingTest {
     // rules tag-list-full, tag-operations-full
     @Test
     void theListAndItsOperationsAreLimited() {
-        TagSetup small = new TagSetup(
-                World.of(19), attributes -> attributes.withMaxTags(2).withMaxOperations(3));
+        World other = World.of(19);
+        TagSetup small =
+                new TagSetup(other, attributes -> attributes.withMaxTags(2).withMaxOperations(3));
         small.queue.add(TagAdd.of(1, small.place(1), 1));
         small.queue.add(TagAdd.of(2, small.place(2), 2));
         assertRefused(Errno.ENOMEM, () -> small.queue.add(TagAdd.of(3, small.place(3), 3)), "2 receives is full");
@@ -125,7 +126,7 @@ class TagMatchingTest {
         assertRefused(Errno.ENOMEM, () -> small.queue.sync(TagSync.of(4, 0)), "3 operations");
         assertThat(small.received()).hasSize(1);
         small.queue.sync(TagSync.of(5, 0));
-        small.world.close();
+        other.close();
     }
 
     private static void assertRefused(Errno errno, Runnable verb, String says) {
