@@ -70,8 +70,12 @@ public final class RdmaNetwork implements AutoCloseable {
     private final DrivenShards driven;
     private final NetworkUplink uplink;
     private final AtomicInteger watches = new AtomicInteger();
-    private final Map<String, Adapter> adapters = new LinkedHashMap<>();
+    private final Map<String, Plugged> adapters = new LinkedHashMap<>();
+    private final AdapterNumbers numbers = new AdapterNumbers(MAX_ADAPTERS);
     private @Nullable Closing closing;
+
+    /** @param number from 1 */
+    private record Plugged(int number, Adapter adapter) {}
 
     /** The thread that closes the network, and the end of closing. */
     private record Closing(Thread by, CompletableFuture<Void> end) {}
@@ -255,7 +259,7 @@ public final class RdmaNetwork implements AutoCloseable {
             throw new IllegalArgumentException("adapter " + name
                     + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
         }
-        int host = adapters.size() + 1;
+        int host = numbers.next();
         List<Gid> gids = uplink.addressesOf(name, host);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.HostEnvironment hostEnvironment =
@@ -266,7 +270,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 .orElse(services);
         Adapter adapter =
                 new AdapterHandle(name, profile, gids, uplink.bounded(link), first, hostEnvironment, its, this::spawn);
-        adapters.put(name, adapter);
+        numbers.take(host);
+        adapters.put(name, new Plugged(host, adapter));
         uplink.plug(host, adapter);
         return adapter;
     }
@@ -289,7 +294,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     public synchronized Optional<Adapter> adapter(String name) {
-        return Optional.ofNullable(adapters.get(name));
+        return Optional.ofNullable(adapters.get(name)).map(Plugged::adapter);
     }
 
     /**
@@ -302,7 +307,38 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Returns all adapters in the order of plugging in. */
     public synchronized List<Adapter> adapters() {
-        return List.copyOf(adapters.values());
+        return adapters.values().stream().map(Plugged::adapter).toList();
+    }
+
+    /**
+     * Removes an adapter that has no queue pair: it refuses new ones, its processes exit, which closes their other objects, and
+     * its addresses are given up. When the stage completes, its name is free, and another adapter may have it. Addresses are given
+     * to other adapters as late as possible: after 65,000 adapters at the earliest.
+     *
+     * <p>The stage fails with EBUSY and has no effect while the adapter has queue pairs, which are also DC initiators, DC targets and
+     * XRC targets. Later a verb of the adapter fails with EIO, EINVAL or ECANCELED.
+     *
+     * @throws IllegalArgumentException if the adapter is not on this network
+     */
+    public CompletionStage<Void> removeAdapter(Adapter adapter) {
+        AdapterHandle handle = require(adapter);
+        return handle.remove()
+                .thenCompose(actor -> {
+                    CompletableFuture<Void> stopped = new CompletableFuture<>();
+                    guardian.tell(new NetworkActor.StopChild(actor, stopped));
+                    return stopped;
+                })
+                .thenRun(() -> forget(handle));
+    }
+
+    private synchronized void forget(AdapterHandle handle) {
+        Plugged plugged = adapters.get(handle.name());
+        if (plugged != null && plugged.adapter == handle) {
+            handle.removed();
+            uplink.unplug(plugged.number, handle);
+            adapters.remove(handle.name());
+            numbers.free(plugged.number);
+        }
     }
 
     /** Takes an adapter's link down: PORT_ERR is raised, and packets that leave or arrive there are lost. */
@@ -347,7 +383,13 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         require(adapter).setGidTable(gids);
-        uplink.plug(adapters().indexOf(adapter) + 1, adapter);
+        uplink.plug(numberOf(adapter), adapter);
+    }
+
+    private synchronized int numberOf(Adapter adapter) {
+        return Optional.ofNullable(adapters.get(adapter.name()))
+                .map(Plugged::number)
+                .orElseThrow(() -> notHere(adapter));
     }
 
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
@@ -370,10 +412,15 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private synchronized AdapterHandle require(Adapter adapter) {
         checkNotClosed();
-        if (adapters.get(adapter.name()) instanceof AdapterHandle handle && handle == adapter) {
+        Plugged plugged = adapters.get(adapter.name());
+        if (plugged != null && plugged.adapter instanceof AdapterHandle handle && handle == adapter) {
             return handle;
         }
-        throw new IllegalArgumentException(adapter + " is not on this network");
+        throw notHere(adapter);
+    }
+
+    private static IllegalArgumentException notHere(Adapter adapter) {
+        return new IllegalArgumentException(adapter + " is not on this network");
     }
 
     /** Sets the interceptor that judges every packet from now on; {@link Interceptor#NONE} removes it. */
@@ -470,7 +517,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private Stream<AdapterHandle> handles() {
-        return List.copyOf(adapters.values()).stream()
+        return adapters().stream()
                 .filter(AdapterHandle.class::isInstance)
                 .map(AdapterHandle.class::cast);
     }
