@@ -28,6 +28,7 @@ import picocli.CommandLine.TypeConversionException;
             NodeCommand.class,
             Perf.class,
             Scale.class,
+            ScaleNodeCommand.class,
             DevInfo.class,
             Config.class,
             Vnic.class,
