@@ -2,6 +2,7 @@
 package org.hcaactors.placement;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,7 @@ import scala.jdk.javaapi.FutureConverters;
 final class AdapterShards extends ShardCoordinator.AbstractShardAllocationStrategy {
     private final PlacementTable table;
     private final ClusterNodes nodes;
+    private final AdapterCounts counts = new AdapterCounts();
 
     AdapterShards(PlacementTable table, ClusterNodes nodes) {
         this.table = table;
@@ -33,15 +35,27 @@ final class AdapterShards extends ShardCoordinator.AbstractShardAllocationStrate
     public Future<ActorRef> allocateShard(
             ActorRef requester, String adapter, Map<ActorRef, IndexedSeq<String>> allocations) {
         Map<Address, ActorRef> regions = new HashMap<>();
-        Map<Address, Integer> adapters = new HashMap<>();
-        allocations.forEach((region, shards) -> {
+        Map<Address, List<String>> shards = new HashMap<>();
+        allocations.forEach((region, adapters) -> {
             regions.put(addressOf(region), region);
-            adapters.put(addressOf(region), shards.size());
+            shards.put(addressOf(region), CollectionConverters.asJava(adapters));
         });
         return FutureConverters.asScala(table.read(adapter)
-                .thenApply(entry -> Optional.ofNullable(
-                                regions.get(PlacementRules.nodeFor(entry, adapters, nodes.fit())))
+                .thenApply(entry -> Optional.ofNullable(regions.get(choose(adapter, entry, shards)))
                         .orElse(requester)));
+    }
+
+    private Address choose(String adapter, PlacementEntry entry, Map<Address, List<String>> shards) {
+        Set<String> wanted = table.known().entrySet().stream()
+                .filter(each -> each.getValue().isWanted())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        synchronized (counts) {
+            long now = System.nanoTime();
+            Address node = PlacementRules.nodeFor(entry, counts.at(shards, wanted, adapter, now), nodes.fit());
+            counts.chosen(adapter, node, now);
+            return node;
+        }
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.cable.CableException;
 import picocli.CommandLine;
@@ -56,7 +58,11 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is required: " + String.join(", ", spec.subcommands().keySet()));
+                "a command is required: "
+                        + spec.subcommands().entrySet().stream()
+                                .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+                                .map(Map.Entry::getKey)
+                                .collect(Collectors.joining(", ")));
     }
 
     /** Returns the command line, with these outputs. */

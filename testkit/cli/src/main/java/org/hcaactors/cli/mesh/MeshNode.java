@@ -18,7 +18,6 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.cli.node.ClusterNode;
-import org.hcaactors.judge.scale.BuiltMesh;
 import org.hcaactors.judge.scale.Cluster;
 import org.hcaactors.judge.scale.MeshPart;
 import org.hcaactors.judge.scale.Scheme;
@@ -36,7 +35,6 @@ public final class MeshNode {
     private static final Duration DRAIN = Duration.ofSeconds(60);
 
     private final ClusterNode node;
-    private final Profile profile;
     private final PrintWriter out;
     private final AdapterPlacement placement;
     private volatile Optional<MeshPart> part = Optional.empty();
@@ -44,7 +42,6 @@ public final class MeshNode {
     /** @param out gets a line for each line of the input */
     public MeshNode(ClusterNode node, Profile profile, PrintWriter out) {
         this.node = node;
-        this.profile = profile;
         this.out = out;
         placement = AdapterPlacement.start(
                 node.system(),
@@ -82,7 +79,12 @@ public final class MeshNode {
                 case "begin" -> begin(task);
                 case "place" -> place(MeshJson.texts(task.path("adapters")));
                 case "create" -> create();
-                case "connect" -> connect(task);
+                case "connect" -> {
+                    mesh().connect(MeshJson.addresses(task));
+                    yield MeshJson.line("connected");
+                }
+                // By now nothing of the tasks before is left.
+                case "measure" -> measure();
                 case "drain" -> drain(MeshJson.texts(task.path("adapters")));
                 default -> throw new IllegalArgumentException("no task is called " + task.path(MeshJson.KIND));
             };
@@ -95,8 +97,6 @@ public final class MeshNode {
 
     private ObjectNode begin(JsonNode task) {
         Scheme scheme = Schemes.named(task.path("transport").asText()).orElseThrow();
-        // As before the mesh of one JVM, so that neither has the costs of the first queue pairs.
-        new BuiltMesh(profile, System::nanoTime, built -> {}).warm(scheme);
         part = Optional.of(new MeshPart(
                 node.network(),
                 scheme,
@@ -131,9 +131,9 @@ public final class MeshNode {
         return line;
     }
 
-    private ObjectNode connect(JsonNode task) {
-        MeshPart.Cost cost = mesh().connect(MeshJson.addresses(task));
-        return MeshJson.line("connected")
+    private ObjectNode measure() {
+        MeshPart.Cost cost = mesh().measure();
+        return MeshJson.line("measured")
                 .put("adapters", cost.nodes())
                 .put("queuePairs", cost.queuePairs())
                 .put("heapBytes", cost.heapBytes())

@@ -65,13 +65,19 @@ public final class MeshNodes implements AutoCloseable {
     }
 
     /**
-     * Places one adapter for each node of the mesh, connects all, measures, and drains the adapters again.
+     * Places one adapter for each node of the mesh, connects all, measures, and drains the adapters again. A small mesh is built before, so
+     * that the figures do not include one-time costs.
      *
      * @throws NodeException if a JVM ends, or an adapter refuses
      */
     public List<Share> measure(Scheme scheme, Cluster cluster) throws NodeException {
+        measure(scheme, new Cluster(children.size(), 2), "warm-" + scheme.name());
+        return measure(scheme, cluster, scheme.name());
+    }
+
+    private List<Share> measure(Scheme scheme, Cluster cluster, String name) throws NodeException {
         List<String> adapters = IntStream.range(0, cluster.nodes())
-                .mapToObj(node -> scheme.name() + "-" + node)
+                .mapToObj(node -> name + "-" + node)
                 .toList();
         askAll(
                 MeshJson.line("begin")
@@ -90,9 +96,13 @@ public final class MeshNodes implements AutoCloseable {
             MeshJson.put(connect, peers);
             children.get(i).send(connect.toString());
         }
+        for (ChildNode child : children) {
+            answer(child, "connected");
+        }
+        List<JsonNode> measured = askAll(MeshJson.line("measure"), "measured");
         List<Share> shares = new ArrayList<>();
         for (int i = 0; i < children.size(); i++) {
-            shares.add(new Share(addresses.get(i), cost(answer(children.get(i), "connected"))));
+            shares.add(new Share(addresses.get(i), cost(measured.get(i))));
         }
         ask(children.getFirst(), withAdapters("drain", adapters), "drained");
         return shares;

@@ -29,6 +29,7 @@ public final class MeshPart {
     private final Map<Integer, Member> members = new TreeMap<>();
     private List<Planned> planned = List.of();
     private List<MeshEnd.Created> created = List.of();
+    private List<Object> held = List.of();
     private long before;
     private long nanos;
 
@@ -90,6 +91,7 @@ public final class MeshPart {
                     .forEach(end -> all.add(new Planned(member.gid(), end))));
         }
         planned = all;
+        created = List.of();
         before = SettledHeap.bytes();
         long begun = System.nanoTime();
         created = inTurns(all, each -> each.end().creation().get());
@@ -111,11 +113,11 @@ public final class MeshPart {
     }
 
     /**
-     * Connects the queue pairs, and measures.
+     * Connects the queue pairs.
      *
      * @param addresses of all {@link #peers}
      */
-    public Cost connect(Map<String, EndAddress> addresses) {
+    public void connect(Map<String, EndAddress> addresses) {
         List<Integer> toConnect = new ArrayList<>();
         for (int i = 0; i < planned.size(); i++) {
             if (planned.get(i).end().peer().isPresent()) {
@@ -125,16 +127,21 @@ public final class MeshPart {
         long begun = System.nanoTime();
         inTurns(toConnect, i -> connect(planned.get(i).end(), created.get(i), addresses));
         nanos += System.nanoTime() - begun;
-        // The handles that a program would hold. What is planned was there before.
-        List<Object> held =
-                created.stream().<Object>map(MeshEnd.Created::held).toList();
+        held = created.stream().<Object>map(MeshEnd.Created::held).toList();
         created = List.of();
-        toConnect.clear();
+    }
+
+    /** Measures what has been created since the beginning of {@link #create}: the queue pairs, with the handles that a program would hold. */
+    public Cost measure() {
         long queuePairs =
                 planned.stream().mapToLong(each -> each.end().queuePairs()).sum();
         long bytes = SettledHeap.bytes() - before;
         Reference.reachabilityFence(held);
-        Cost cost = new Cost(members.size(), queuePairs, Math.max(queuePairs, bytes), nanos);
+        Cost cost;
+        synchronized (members) {
+            cost = new Cost(members.size(), queuePairs, Math.max(queuePairs, bytes), nanos);
+        }
+        held = List.of();
         planned = List.of();
         return cost;
     }
