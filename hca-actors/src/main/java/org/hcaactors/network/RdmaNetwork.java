@@ -3,7 +3,6 @@ package org.hcaactors.network;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +58,6 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Timeout of {@link #await(CompletionStage)}. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int MAX_ADAPTERS = 65_000;
-
     private final ActorSystem<?> system;
     private final boolean ownsSystem;
     private final Environment environment;
@@ -70,12 +67,8 @@ public final class RdmaNetwork implements AutoCloseable {
     private final DrivenShards driven;
     private final NetworkUplink uplink;
     private final AtomicInteger watches = new AtomicInteger();
-    private final Map<String, Plugged> adapters = new LinkedHashMap<>();
-    private final AdapterNumbers numbers = new AdapterNumbers(MAX_ADAPTERS);
+    private final PluggedAdapters adapters = new PluggedAdapters();
     private @Nullable Closing closing;
-
-    /** @param number from 1 */
-    private record Plugged(int number, Adapter adapter) {}
 
     /** The thread that closes the network, and the end of closing. */
     private record Closing(Thread by, CompletableFuture<Void> end) {}
@@ -254,12 +247,7 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Plugs in an adapter in a host machine of its own with the given properties. */
     public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link, HostMachine machine) {
         checkNotClosing();
-        AdapterHandle.checkName(name);
-        if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
-            throw new IllegalArgumentException("adapter " + name
-                    + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
-        }
-        int host = numbers.next();
+        int host = adapters.numberFor(name);
         List<Gid> gids = uplink.addressesOf(name, host);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.HostEnvironment hostEnvironment =
@@ -270,8 +258,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 .orElse(services);
         Adapter adapter =
                 new AdapterHandle(name, profile, gids, uplink.bounded(link), first, hostEnvironment, its, this::spawn);
-        numbers.take(host);
-        adapters.put(name, new Plugged(host, adapter));
+        adapters.add(host, adapter);
         uplink.plug(host, adapter);
         return adapter;
     }
@@ -294,7 +281,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     public synchronized Optional<Adapter> adapter(String name) {
-        return Optional.ofNullable(adapters.get(name)).map(Plugged::adapter);
+        return adapters.find(name);
     }
 
     /**
@@ -307,7 +294,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Returns all adapters in the order of plugging in. */
     public synchronized List<Adapter> adapters() {
-        return adapters.values().stream().map(Plugged::adapter).toList();
+        return adapters.all();
     }
 
     /**
@@ -332,12 +319,10 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private synchronized void forget(AdapterHandle handle) {
-        Plugged plugged = adapters.get(handle.name());
-        if (plugged != null && plugged.adapter == handle) {
+        if (adapters.has(handle)) {
             handle.removed();
-            uplink.unplug(plugged.number, handle);
-            adapters.remove(handle.name());
-            numbers.free(plugged.number);
+            uplink.unplug(adapters.numberOf(handle), handle);
+            adapters.remove(handle);
         }
     }
 
@@ -387,9 +372,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private synchronized int numberOf(Adapter adapter) {
-        return Optional.ofNullable(adapters.get(adapter.name()))
-                .map(Plugged::number)
-                .orElseThrow(() -> notHere(adapter));
+        return adapters.numberOf(adapter);
     }
 
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
@@ -412,15 +395,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private synchronized AdapterHandle require(Adapter adapter) {
         checkNotClosed();
-        Plugged plugged = adapters.get(adapter.name());
-        if (plugged != null && plugged.adapter instanceof AdapterHandle handle && handle == adapter) {
-            return handle;
-        }
-        throw notHere(adapter);
-    }
-
-    private static IllegalArgumentException notHere(Adapter adapter) {
-        return new IllegalArgumentException(adapter + " is not on this network");
+        return adapters.handle(adapter);
     }
 
     /** Sets the interceptor that judges every packet from now on; {@link Interceptor#NONE} removes it. */
@@ -612,6 +587,6 @@ public final class RdmaNetwork implements AutoCloseable {
 
     @Override
     public synchronized String toString() {
-        return "network of " + (adapters.isEmpty() ? "no adapter" : String.join(", ", adapters.keySet()));
+        return "network of " + adapters;
     }
 }

@@ -61,7 +61,7 @@ final class AdapterEntity extends AbstractBehavior<AdapterEntity.Command> {
         GONE
     }
 
-    /** What all adapters of a node have in common. */
+    /** The node, for all its adapters. */
     record Node(
             RdmaNetwork network,
             PlacedProgram program,

@@ -34,7 +34,7 @@ import org.hcaactors.network.RdmaNetwork;
 
 /**
  * Adapters of a fabric over several nodes, each with its program, placed on the nodes by the caller or by Cluster Sharding. An adapter is
- * at one node at a time, whole. It goes to another one only when its program has ended and it has no queue pair; there it begins anew, with
+ * at one node at a time, whole. It goes to another one only when its program has ended and it has no queue pair; there it begins again, with
  * another address, as after a power cycle. Other adapters find it by its name.
  *
  * <p>Each node of the cluster (or of the role in the settings) starts a placement, with the same program and settings. The adapters of a
@@ -195,7 +195,7 @@ public final class AdapterPlacement {
 
     // rule placement-move
     /**
-     * Drains an adapter, removes it from its node and plugs it in at another one, where its program starts anew. Fails with {@code
+     * Drains an adapter, removes it from its node and plugs it in at another one, where its program starts again. Fails with {@code
      * QUEUE_PAIRS} or {@code PROGRAM_RUNS} if it is not drained in time; then it stays where it is, and its program is not asked to end a
      * second time: another call waits again. If the node leaves meanwhile, the adapter is placed at another one.
      */

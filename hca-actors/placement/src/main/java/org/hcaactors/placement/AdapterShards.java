@@ -19,7 +19,7 @@ import scala.jdk.javaapi.FutureConverters;
 
 /**
  * Strategy of Cluster Sharding for adapters: each is a shard of its own. Its state is in the cluster's replicated data, so that a
- * coordinator that starts at another node goes on.
+ * coordinator that starts at another node continues.
  */
 final class AdapterShards extends ShardCoordinator.AbstractShardAllocationStrategy {
     private final PlacementTable table;

@@ -9,7 +9,7 @@ package org.hcaactors.placement;
  * @param ended the program has ended
  */
 record Draining(long deadline, boolean ended) {
-    /** What to do now. */
+    /** The next thing to do. */
     enum Step {
         /** The program still runs. */
         WAIT,

@@ -5,7 +5,7 @@ import org.apache.pekko.actor.Address;
 import org.hcaactors.api.address.Gid;
 
 /**
- * Where an adapter is. Immutable.
+ * Place of an adapter. Immutable.
  *
  * @param node address of the node's actor system
  * @param gid the adapter's address on the fabric

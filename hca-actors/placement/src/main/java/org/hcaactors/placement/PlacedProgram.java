@@ -19,7 +19,7 @@ public interface PlacedProgram {
     }
 
     /**
-     * Starts on an adapter that was plugged in for it, on a thread that may block. It creates all objects anew: nothing comes with the
+     * Starts on an adapter that was plugged in for it, on a thread that may block. It creates all objects: nothing comes with the
      * adapter from its last node. If it throws, the adapter is removed, and a call that places it fails. At a node that takes the adapter over from
      * another one it is tried again, each second.
      */

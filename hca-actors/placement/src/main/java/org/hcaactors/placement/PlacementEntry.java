@@ -7,7 +7,7 @@ import org.apache.pekko.actor.AddressFromURIString;
 import org.hcaactors.api.address.Gid;
 
 /**
- * What the cluster knows of an adapter.
+ * The cluster's knowledge of an adapter.
  *
  * @param wish where it should be; empty if it is not to be placed at all
  * @param place where it is plugged in; empty if nowhere

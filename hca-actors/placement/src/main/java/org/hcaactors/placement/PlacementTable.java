@@ -20,7 +20,7 @@ import org.apache.pekko.cluster.ddata.typed.javadsl.Replicator;
 
 // rule placement-table
 /**
- * What the cluster knows of all adapters, in its replicated data. A wish and a place are values of their own, so that one written at a node
+ * The cluster's knowledge of all adapters, in its replicated data. A wish and a place are values of their own, so that one written at a node
  * does not undo the other one, written at another node at the same time. Any thread.
  */
 final class PlacementTable {

@@ -19,7 +19,7 @@ class ScaleClusterTest {
     }
 
     @Test
-    @Tag("judge")
+    @Tag("nightly")
     void theJvmsHoldTheMeshTogether() throws IOException {
         CommandRun run = scale("--cluster 2 --nodes 3,64 --processes 2 --measure-up-to 200 --transports rc,dc8 --json");
         assertThat(run.err()).isEmpty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.cluster;
 
+import static org.awaitility.Awaitility.await;
+
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.io.IOException;
@@ -15,6 +17,8 @@ final class PlacementProgram {
     static final PlacementSettings SETTINGS =
             PlacementSettings.of(Profile.CONNECTX_5).withDrainTime(Duration.ofSeconds(2));
 
+    private static final Duration LONGEST_END = Duration.ofSeconds(60);
+
     private PlacementProgram() {}
 
     /** @param arguments name of the node, its port, address of a node to join */
@@ -23,7 +27,8 @@ final class PlacementProgram {
             start(node);
             ReadyProcess.ready();
             node.system.terminate();
-            node.system.getWhenTerminated().toCompletableFuture().join();
+            await().atMost(LONGEST_END)
+                    .until(() -> node.system.getWhenTerminated().toCompletableFuture().isDone());
         }
     }
 

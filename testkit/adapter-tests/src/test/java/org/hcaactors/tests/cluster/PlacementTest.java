@@ -4,6 +4,7 @@ package org.hcaactors.tests.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.cluster.typed.Cluster;
-import org.awaitility.Awaitility;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
@@ -62,7 +62,7 @@ class PlacementTest {
         right.close();
     }
 
-    private <T> T await(CompletionStage<T> stage) {
+    private <T> T get(CompletionStage<T> stage) {
         return left.host.network.await(stage, LONGEST);
     }
 
@@ -75,7 +75,7 @@ class PlacementTest {
     }
 
     private MemoryClient connect(String adapter, Gid gid) {
-        Awaitility.await().atMost(LONGEST).until(() -> left.host
+        await().atMost(LONGEST).until(() -> left.host
                 .network
                 .locate(adapter)
                 .filter(gid::equals)
@@ -94,26 +94,26 @@ class PlacementTest {
     // rule placement-node
     @Test
     void theCallerChoosesTheNode() {
-        PlacedAdapter placed = await(placement.place("chosen", address(right)));
+        PlacedAdapter placed = get(placement.place("chosen", address(right)));
         assertThat(placed.node()).isEqualTo(address(right));
         assertThat(right.host.network.adapter("chosen").map(Adapter::gid)).contains(placed.gid());
         assertThat(left.host.network.adapter("chosen")).isEmpty();
-        assertThat(await(there.place("chosen"))).isEqualTo(placed);
+        assertThat(get(there.place("chosen"))).isEqualTo(placed);
         assertRefused(
                 PlacementException.Reason.ELSEWHERE,
-                () -> await(placement.place("chosen", address(left))),
+                () -> get(placement.place("chosen", address(left))),
                 "adapter chosen is at " + address(right));
     }
 
     // rules placement-move, placement-drain, placement-remove
     @Test
     void aDrainedAdapterMovesAndItsProgramStartsAnew() {
-        PlacedAdapter before = await(placement.place("memory"));
+        PlacedAdapter before = get(placement.place("memory"));
         MemoryClient client = connect("memory", before.gid());
         client.roundTrip(4096, 1);
         CompletionStage<PlacedAdapter> moved = placement.move("memory", other(before.node()));
-        await(client.connection.closeAsync());
-        PlacedAdapter after = await(moved);
+        get(client.connection.closeAsync());
+        PlacedAdapter after = get(moved);
         assertThat(after.node()).isEqualTo(other(before.node()));
         assertThat(after.gid()).isNotEqualTo(before.gid());
         connect("memory", after.gid()).roundTrip(4096, 2);
@@ -122,35 +122,35 @@ class PlacementTest {
     // rules placement-move, placement-remove
     @Test
     void anAdapterWithAQueuePairIsNotMoved() {
-        PlacedAdapter placed = await(placement.place("careless"));
+        PlacedAdapter placed = get(placement.place("careless"));
         assertRefused(
                 PlacementException.Reason.QUEUE_PAIRS,
-                () -> await(placement.move("careless", other(placed.node()))),
+                () -> get(placement.move("careless", other(placed.node()))),
                 "adapter careless has 1 queue pair",
                 "it stays at " + placed.node());
-        assertThat(await(placement.place("careless"))).isEqualTo(placed);
+        assertThat(get(placement.place("careless"))).isEqualTo(placed);
     }
 
     // rule placement-drain
     @Test
     void aProgramThatDoesNotEndStays() {
-        PlacedAdapter placed = await(placement.place("endless"));
+        PlacedAdapter placed = get(placement.place("endless"));
         assertRefused(
                 PlacementException.Reason.PROGRAM_RUNS,
-                () -> await(placement.drain("endless")),
+                () -> get(placement.drain("endless")),
                 "the program of adapter endless has not ended in 500 ms");
-        assertThat(await(placement.place("endless"))).isEqualTo(placed);
+        assertThat(get(placement.place("endless"))).isEqualTo(placed);
     }
 
     // rule placement-drain
     @Test
     void whatWasDrainedIsPlacedAgainByTheCallerOnly() {
-        PlacedAdapter before = await(placement.place("drained"));
-        await(there.drain("drained"));
+        PlacedAdapter before = get(placement.place("drained"));
+        get(there.drain("drained"));
         assertThat(left.host.network.adapter("drained")).isEmpty();
         assertThat(right.host.network.adapter("drained")).isEmpty();
-        assertRefused(PlacementException.Reason.NOT_PLACED, () -> await(there.drain("drained")), "drained");
-        PlacedAdapter after = await(there.place("drained", other(before.node())));
+        assertRefused(PlacementException.Reason.NOT_PLACED, () -> get(there.drain("drained")), "drained");
+        PlacedAdapter after = get(there.place("drained", other(before.node())));
         assertThat(after.node()).isEqualTo(other(before.node()));
     }
 
@@ -158,13 +158,13 @@ class PlacementTest {
     void aProgramThatThrowsIsNotPlaced() {
         assertRefused(
                 PlacementException.Reason.PROGRAM_FAILED,
-                () -> await(placement.place("broken")),
+                () -> get(placement.place("broken")),
                 "adapter broken could not be started",
                 "no disk");
-        Awaitility.await()
+        await()
                 .atMost(LONGEST)
                 .untilAsserted(() -> assertRefused(
-                        PlacementException.Reason.NOT_PLACED, () -> await(placement.drain("broken")), "broken"));
+                        PlacementException.Reason.NOT_PLACED, () -> get(placement.drain("broken")), "broken"));
         assertThat(left.host.network.adapter("broken")).isEmpty();
         assertThat(right.host.network.adapter("broken")).isEmpty();
     }
@@ -174,7 +174,7 @@ class PlacementTest {
         Address nowhere = Address.apply("pekko", "fabric", "127.0.0.1", 1);
         assertRefused(
                 PlacementException.Reason.NO_SUCH_NODE,
-                () -> await(placement.place("lost", nowhere)),
+                () -> get(placement.place("lost", nowhere)),
                 nowhere.toString(),
                 address(left).toString());
     }

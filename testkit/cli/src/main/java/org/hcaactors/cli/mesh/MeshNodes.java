@@ -22,7 +22,7 @@ public final class MeshNodes implements AutoCloseable {
     private final List<String> addresses = new ArrayList<>();
 
     /**
-     * What a JVM holds.
+     * Part of a JVM.
      *
      * @param node its host and port
      */

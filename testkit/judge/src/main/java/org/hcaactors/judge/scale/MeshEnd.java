@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.hcaactors.api.address.Gid;
 
 /**
- * What a process of a mesh creates for one peer, or for all: the peer may be in another JVM.
+ * Objects that a process of a mesh creates for one peer, or for all: the peer may be in another JVM.
  *
  * @param name unique in the mesh
  * @param peer name of the end that it connects to; empty if it connects to none

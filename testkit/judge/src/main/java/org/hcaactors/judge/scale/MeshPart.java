@@ -37,7 +37,7 @@ public final class MeshPart {
 
     private record Planned(Gid gid, MeshEnd end) {}
 
-    /** Where the other end of a connection finds a queue pair. */
+    /** Address of a queue pair, for the other end of its connection. */
     public record EndAddress(Gid gid, int number) {}
 
     /**
