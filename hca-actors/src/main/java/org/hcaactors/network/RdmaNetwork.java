@@ -492,9 +492,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private Stream<AdapterHandle> handles() {
-        return adapters().stream()
-                .filter(AdapterHandle.class::isInstance)
-                .map(AdapterHandle.class::cast);
+        return adapters().stream().filter(AdapterHandle.class::isInstance).map(AdapterHandle.class::cast);
     }
 
     /**

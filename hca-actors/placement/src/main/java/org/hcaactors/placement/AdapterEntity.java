@@ -34,7 +34,16 @@ final class AdapterEntity extends AbstractBehavior<AdapterEntity.Command> {
 
     /** Commands of the actor. */
     sealed interface Command
-            permits PlacementMessage.Locate, PlacementMessage.Leave, Read, PluggedIn, Recorded, Started, Failed, Unknown, Removed, Note {}
+            permits PlacementMessage.Locate,
+                    PlacementMessage.Leave,
+                    Read,
+                    PluggedIn,
+                    Recorded,
+                    Started,
+                    Failed,
+                    Unknown,
+                    Removed,
+                    Note {}
 
     private record Read(PlacementEntry entry) implements Command {}
 
@@ -191,8 +200,7 @@ final class AdapterEntity extends AbstractBehavior<AdapterEntity.Command> {
         getContext()
                 .pipeToSelf(
                         node.table.placed(
-                                name,
-                                new PlacementEntry.Place(node.nodes.self(), node.nodes.selfUid(), plugged.gid())),
+                                name, new PlacementEntry.Place(node.nodes.self(), node.nodes.selfUid(), plugged.gid())),
                         (done, thrown) -> thrown == null ? new Recorded() : new Unknown(thrown));
         return this;
     }
@@ -295,7 +303,8 @@ final class AdapterEntity extends AbstractBehavior<AdapterEntity.Command> {
         adapter.ifPresent(here -> getContext()
                 .pipeToSelf(
                         removal(here),
-                        (done, thrown) -> new Removed(Optional.ofNullable(thrown).map(AdapterEntity::unwrap))));
+                        (done, thrown) ->
+                                new Removed(Optional.ofNullable(thrown).map(AdapterEntity::unwrap))));
         return this;
     }
 
@@ -330,7 +339,8 @@ final class AdapterEntity extends AbstractBehavior<AdapterEntity.Command> {
     }
 
     private CompletionStage<Void> left() {
-        return order.map(leave -> node.table.left(name, leave.to().map(Optional::of).map(PlacementEntry.Wish::new)))
+        return order.map(leave ->
+                        node.table.left(name, leave.to().map(Optional::of).map(PlacementEntry.Wish::new)))
                 .orElseGet(() -> node.table.left(name));
     }
 

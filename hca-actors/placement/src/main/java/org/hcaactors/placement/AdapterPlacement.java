@@ -82,8 +82,7 @@ public final class AdapterPlacement {
                 .withSettings(sharding(system, settings));
         region = ClusterSharding.get(system)
                 .init(settings.role().map(entity::withRole).orElse(entity));
-        watch = system.systemActorOf(
-                PlacementWatch.create(table, nodes, this::ask), "hca-placement", Props.empty());
+        watch = system.systemActorOf(PlacementWatch.create(table, nodes, this::ask), "hca-placement", Props.empty());
         CoordinatedShutdown.get(Adapter.toClassic(system))
                 .addTask(CoordinatedShutdown.PhaseBeforeServiceUnbind(), "hca-placement", () -> {
                     watch.tell(PlacementWatch.Note.STOP);
@@ -185,7 +184,8 @@ public final class AdapterPlacement {
 
     /** A caller that gets the failure need not have the adapter tried again. */
     private CompletionStage<PlacedAdapter> forgetIfItFailed(String adapter, Throwable failure) {
-        Throwable reason = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable reason =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         boolean failed = reason instanceof PlacementException refused
                 && refused.reason() == PlacementException.Reason.PROGRAM_FAILED;
         return failed
@@ -210,7 +210,8 @@ public final class AdapterPlacement {
      * Drains an adapter and removes it from its node; nothing places it again but {@link #place}. Fails as {@link #move} does.
      */
     public CompletionStage<Void> drain(String adapter) {
-        return leave(adapter, Optional.empty(), deadline() + settings.drainTime().toNanos());
+        return leave(
+                adapter, Optional.empty(), deadline() + settings.drainTime().toNanos());
     }
 
     /**
@@ -232,9 +233,10 @@ public final class AdapterPlacement {
     /** Returns the adapters that are placed, by name, as this node knew them half a second ago. */
     public SortedMap<String, PlacedAdapter> adapters() {
         TreeMap<String, PlacedAdapter> all = new TreeMap<>();
-        table.known().forEach((name, entry) -> entry.place()
-                .filter(place -> nodes.uids().contains(place.uid()))
-                .ifPresent(place -> all.put(name, new PlacedAdapter(name, place.node(), place.gid()))));
+        table.known()
+                .forEach((name, entry) -> entry.place()
+                        .filter(place -> nodes.uids().contains(place.uid()))
+                        .ifPresent(place -> all.put(name, new PlacedAdapter(name, place.node(), place.gid()))));
         return Collections.unmodifiableSortedMap(all);
     }
 
@@ -264,7 +266,8 @@ public final class AdapterPlacement {
                                 new ShardingEnvelope<>(adapter, question.apply(replyTo)),
                         longest,
                         system.scheduler())
-                .exceptionally(late -> new PlacementMessage.NotYet("no node has answered for " + longest.toSeconds() + " s"));
+                .exceptionally(
+                        late -> new PlacementMessage.NotYet("no node has answered for " + longest.toSeconds() + " s"));
     }
 
     private CompletionStage<PlacedAdapter> find(String adapter, long deadline) {

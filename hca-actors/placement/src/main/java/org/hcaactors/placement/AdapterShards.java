@@ -61,8 +61,10 @@ final class AdapterShards extends ShardCoordinator.AbstractShardAllocationStrate
     @Override
     public Future<Set<String>> rebalance(Map<ActorRef, IndexedSeq<String>> allocations, Set<String> inProgress) {
         Set<Address> fit = nodes.fit();
-        Set<Address> regions =
-                allocations.keySet().stream().map(this::addressOf).filter(fit::contains).collect(Collectors.toSet());
+        Set<Address> regions = allocations.keySet().stream()
+                .map(this::addressOf)
+                .filter(fit::contains)
+                .collect(Collectors.toSet());
         Map<String, PlacementEntry> known = table.known();
         Map<String, Address> candidates = new HashMap<>();
         allocations.forEach((region, shards) -> CollectionConverters.asJava(shards).stream()

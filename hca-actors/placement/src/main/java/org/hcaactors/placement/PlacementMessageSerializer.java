@@ -117,8 +117,7 @@ public final class PlacementMessageSerializer extends SerializerWithStringManife
                         AddressFromURIString.parse(in.readUTF()), new Gid(in.readLong(), in.readLong()));
             case NOT_YET -> new PlacementMessage.NotYet(in.readUTF());
             case LEFT -> new PlacementMessage.Left();
-            case REFUSED ->
-                new PlacementMessage.Refused(PlacementException.Reason.valueOf(in.readUTF()), in.readUTF());
+            case REFUSED -> new PlacementMessage.Refused(PlacementException.Reason.valueOf(in.readUTF()), in.readUTF());
             default -> throw new NotSerializableException("no message of a placement is called " + manifest);
         };
     }

@@ -4,7 +4,6 @@ package org.hcaactors.placement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.Address;
 

@@ -53,7 +53,8 @@ class PlacementMessageSerializerTest {
     @Test
     void longWordsAreCutOff() throws NotSerializableException {
         PlacementMessage.NotYet message = new PlacementMessage.NotYet("x".repeat(100_000));
-        assertThat(serializer().fromBinary(serializer().toBinary(message), serializer().manifest(message)))
+        assertThat(serializer()
+                        .fromBinary(serializer().toBinary(message), serializer().manifest(message)))
                 .isEqualTo(new PlacementMessage.NotYet("x".repeat(PlacementMessageSerializer.MAX_WORDS)));
     }
 

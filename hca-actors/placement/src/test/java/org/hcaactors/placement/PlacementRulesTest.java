@@ -30,23 +30,28 @@ class PlacementRulesTest {
     // rule placement-node
     @Test
     void theNodeWithTheFewestAdaptersTakesOne() {
-        assertThat(PlacementRules.nodeFor(ANYWHERE, Map.of(LEFT, 2, RIGHT, 1), BOTH)).isEqualTo(RIGHT);
-        assertThat(PlacementRules.nodeFor(ANYWHERE, Map.of(LEFT, 1, RIGHT, 1), BOTH)).isEqualTo(LEFT);
+        assertThat(PlacementRules.nodeFor(ANYWHERE, Map.of(LEFT, 2, RIGHT, 1), BOTH))
+                .isEqualTo(RIGHT);
+        assertThat(PlacementRules.nodeFor(ANYWHERE, Map.of(LEFT, 1, RIGHT, 1), BOTH))
+                .isEqualTo(LEFT);
     }
 
     // rule placement-node
     @Test
     void theWishGoesBeforeTheNumberOfAdapters() {
         PlacementEntry entry = wished(Optional.of(LEFT));
-        assertThat(PlacementRules.nodeFor(entry, Map.of(LEFT, 9, RIGHT, 0), BOTH)).isEqualTo(LEFT);
+        assertThat(PlacementRules.nodeFor(entry, Map.of(LEFT, 9, RIGHT, 0), BOTH))
+                .isEqualTo(LEFT);
     }
 
     // rule placement-node
     @Test
     void aWishForANodeThatIsGoneCountsNoMore() {
         PlacementEntry entry = wished(Optional.of(OTHER));
-        assertThat(PlacementRules.nodeFor(entry, Map.of(LEFT, 1, RIGHT, 0), BOTH)).isEqualTo(RIGHT);
-        assertThat(PlacementRules.nodeFor(entry, Map.of(LEFT, 1, OTHER, 0), BOTH)).isEqualTo(LEFT);
+        assertThat(PlacementRules.nodeFor(entry, Map.of(LEFT, 1, RIGHT, 0), BOTH))
+                .isEqualTo(RIGHT);
+        assertThat(PlacementRules.nodeFor(entry, Map.of(LEFT, 1, OTHER, 0), BOTH))
+                .isEqualTo(LEFT);
         assertThat(PlacementRules.mayStart(entry, LEFT, BOTH)).isTrue();
     }
 
@@ -59,15 +64,19 @@ class PlacementRulesTest {
     // rule placement-move
     @Test
     void anAdapterThatIsPluggedInIsNotMoved() {
-        assertThat(PlacementRules.mayMove(at(LEFT, 7, Optional.of(RIGHT)), LEFT, BOTH)).isFalse();
-        assertThat(PlacementRules.mayMove(wished(Optional.of(RIGHT)), LEFT, BOTH)).isTrue();
+        assertThat(PlacementRules.mayMove(at(LEFT, 7, Optional.of(RIGHT)), LEFT, BOTH))
+                .isFalse();
+        assertThat(PlacementRules.mayMove(wished(Optional.of(RIGHT)), LEFT, BOTH))
+                .isTrue();
     }
 
     // rule placement-move
     @Test
     void withoutAFitNodeElsewhereNothingMoves() {
-        assertThat(PlacementRules.mayMove(wished(Optional.of(LEFT)), LEFT, BOTH)).isFalse();
-        assertThat(PlacementRules.mayMove(wished(Optional.of(OTHER)), LEFT, BOTH)).isFalse();
+        assertThat(PlacementRules.mayMove(wished(Optional.of(LEFT)), LEFT, BOTH))
+                .isFalse();
+        assertThat(PlacementRules.mayMove(wished(Optional.of(OTHER)), LEFT, BOTH))
+                .isFalse();
         assertThat(PlacementRules.mayMove(ANYWHERE, LEFT, BOTH)).isFalse();
         assertThat(PlacementRules.mayMove(PlacementEntry.NONE, LEFT, BOTH)).isFalse();
     }
@@ -75,8 +84,10 @@ class PlacementRulesTest {
     // rule placement-move
     @Test
     void anAdapterOnItsWayDoesNotStartHere() {
-        assertThat(PlacementRules.mayStart(wished(Optional.of(RIGHT)), LEFT, BOTH)).isFalse();
-        assertThat(PlacementRules.mayStart(wished(Optional.of(LEFT)), LEFT, BOTH)).isTrue();
+        assertThat(PlacementRules.mayStart(wished(Optional.of(RIGHT)), LEFT, BOTH))
+                .isFalse();
+        assertThat(PlacementRules.mayStart(wished(Optional.of(LEFT)), LEFT, BOTH))
+                .isTrue();
         assertThat(PlacementRules.mayStart(ANYWHERE, LEFT, BOTH)).isTrue();
         assertThat(PlacementRules.mayStart(PlacementEntry.NONE, LEFT, BOTH)).isFalse();
     }

@@ -30,11 +30,9 @@ class PlacementTableTest {
                         Map.of("w a", NODE.toString(), "p a", PLACE.text(), "w b", "-", "p c", PLACE.text())))
                 .isEqualTo(Map.of(
                         "a",
-                        new PlacementEntry(
-                                Optional.of(new PlacementEntry.Wish(Optional.of(NODE))), Optional.of(PLACE)),
+                        new PlacementEntry(Optional.of(new PlacementEntry.Wish(Optional.of(NODE))), Optional.of(PLACE)),
                         "b",
-                        new PlacementEntry(
-                                Optional.of(new PlacementEntry.Wish(Optional.empty())), Optional.empty()),
+                        new PlacementEntry(Optional.of(new PlacementEntry.Wish(Optional.empty())), Optional.empty()),
                         "c",
                         new PlacementEntry(Optional.empty(), Optional.of(PLACE))));
     }

@@ -313,8 +313,8 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         if (queuePairs > 0) {
             reply.fail(new VerbsException(
                     Errno.EBUSY,
-                    "adapter " + services.adapter() + " has " + queuePairs + " queue pair" + (queuePairs == 1 ? "" : "s")
-                            + "; it can be removed when it has none"));
+                    "adapter " + services.adapter() + " has " + queuePairs + " queue pair"
+                            + (queuePairs == 1 ? "" : "s") + "; it can be removed when it has none"));
             return;
         }
         removed = true;

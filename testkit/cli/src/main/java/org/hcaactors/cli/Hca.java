@@ -60,7 +60,10 @@ public final class Hca implements Runnable {
                 spec.commandLine(),
                 "a command is required: "
                         + spec.subcommands().entrySet().stream()
-                                .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+                                .filter(each -> !each.getValue()
+                                        .getCommandSpec()
+                                        .usageMessage()
+                                        .hidden())
                                 .map(Map.Entry::getKey)
                                 .collect(Collectors.joining(", ")));
     }

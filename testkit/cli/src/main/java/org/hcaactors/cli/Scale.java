@@ -102,9 +102,10 @@ final class Scale implements Callable<Integer> {
     @Option(
             names = "--cluster",
             paramLabel = "JVMS",
-            description = "build instead, for each transport, the largest mesh of --nodes that --measure-up-to allows, over so many"
-                    + " JVMs of this machine that form a cluster, and print queue pairs and heap of each beside those"
-                    + " of the same mesh in one JVM. No charts")
+            description =
+                    "build instead, for each transport, the largest mesh of --nodes that --measure-up-to allows, over so many"
+                            + " JVMs of this machine that form a cluster, and print queue pairs and heap of each beside those"
+                            + " of the same mesh in one JVM. No charts")
     @AllowedRange(min = 2, max = MAX_JVMS)
     private @Nullable Integer cluster;
 

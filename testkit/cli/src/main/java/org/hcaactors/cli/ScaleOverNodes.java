@@ -72,9 +72,10 @@ record ScaleOverNodes(List<Integer> nodes, int processes, long maxQueuePairs, in
                 .map(count -> new Cluster(count, processes))
                 .filter(cluster -> scheme.ofNode(cluster).inAll(cluster) <= maxQueuePairs)
                 .max(Comparator.comparing(Cluster::nodes))
-                .orElseThrow(() -> new BadInputException("--cluster " + jvms + " measures the largest size of --nodes that has "
-                        + jvms + " to " + AdapterPlacement.MAX_ADAPTERS + " nodes and, for " + scheme.name()
-                        + ", at most the " + maxQueuePairs + " queue pairs of --measure-up-to; there is none"));
+                .orElseThrow(() ->
+                        new BadInputException("--cluster " + jvms + " measures the largest size of --nodes that has "
+                                + jvms + " to " + AdapterPlacement.MAX_ADAPTERS + " nodes and, for " + scheme.name()
+                                + ", at most the " + maxQueuePairs + " queue pairs of --measure-up-to; there is none"));
     }
 
     private void print(Meshes meshes, boolean isFirst, PrintWriter out) {
@@ -84,10 +85,16 @@ record ScaleOverNodes(List<Integer> nodes, int processes, long maxQueuePairs, in
                     processes, processes == 1 ? "" : "es", jvms);
         }
         Measurement one = meshes.one;
-        out.printf("%n%-22s  %8s  %10s  %8s  %10s%n", meshes.scheme.name() + ", " + one.cluster().nodes() + " nodes", "adapters", "qps", "bytes/qp", "KiB");
+        out.printf(
+                "%n%-22s  %8s  %10s  %8s  %10s%n",
+                meshes.scheme.name() + ", " + one.cluster().nodes() + " nodes", "adapters", "qps", "bytes/qp", "KiB");
         print("one JVM", one.cluster().nodes(), one.queuePairs(), one.heapBytes(), out);
         meshes.shares.forEach(share -> print(
-                share.node(), share.cost().nodes(), share.cost().queuePairs(), share.cost().heapBytes(), out));
+                share.node(),
+                share.cost().nodes(),
+                share.cost().queuePairs(),
+                share.cost().heapBytes(),
+                out));
         out.printf("the largest heap has %d%% of that of one JVM%n", PERCENT * meshes.largestHeap() / one.heapBytes());
         out.flush();
     }

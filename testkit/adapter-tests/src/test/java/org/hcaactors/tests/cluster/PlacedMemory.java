@@ -29,7 +29,8 @@ record PlacedMemory(RdmaNetwork network) implements PlacedProgram {
         HostProcess process = adapter.process("memory");
         ProtectionDomain domain = process.open().allocatePd();
         HostMemory memory = process.allocate(BYTES);
-        MemoryRegion region = network.await(domain.register(Registration.of(memory).withAccess(Access.values())));
+        MemoryRegion region =
+                network.await(domain.register(Registration.of(memory).withAccess(Access.values())));
         ByteBuffer place = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
                 .putInt(region.rkey())
                 .putLong(region.address())
@@ -39,8 +40,7 @@ record PlacedMemory(RdmaNetwork network) implements PlacedProgram {
         listener.requests()
                 .subscribe(Subscribers.forEach(request -> served.add(request.accept(
                                 ConnectionDescription.of(domain).withPrivateData(place.duplicate()))
-                        .thenCompose(connection ->
-                                connection.ended().thenCompose(end -> connection.closeAsync())))));
+                        .thenCompose(connection -> connection.ended().thenCompose(end -> connection.closeAsync())))));
         return () -> listener.closeAsync()
                 .thenCompose(closed -> CompletableFuture.allOf(served.stream()
                         .map(CompletionStage::toCompletableFuture)

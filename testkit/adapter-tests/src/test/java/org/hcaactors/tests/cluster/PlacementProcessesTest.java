@@ -59,11 +59,12 @@ class PlacementProcessesTest {
     }
 
     private MemoryClient connect(PlacedAdapter adapter) {
-        await().atMost(LONGEST).until(() -> client.host
-                .network
-                .locate(adapter.name())
-                .filter(adapter.gid()::equals)
-                .isPresent());
+        await().atMost(LONGEST)
+                .until(() -> client.host
+                        .network
+                        .locate(adapter.name())
+                        .filter(adapter.gid()::equals)
+                        .isPresent());
         return MemoryClient.connect(
                 client.host, InetSocketAddress.createUnresolved(adapter.name(), MemoryServer.SERVICE));
     }

@@ -28,7 +28,10 @@ final class PlacementProgram {
             ReadyProcess.ready();
             node.system.terminate();
             await().atMost(LONGEST_END)
-                    .until(() -> node.system.getWhenTerminated().toCompletableFuture().isDone());
+                    .until(() -> node.system
+                            .getWhenTerminated()
+                            .toCompletableFuture()
+                            .isDone());
         }
     }
 

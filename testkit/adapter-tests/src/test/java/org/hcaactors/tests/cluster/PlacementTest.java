@@ -75,13 +75,10 @@ class PlacementTest {
     }
 
     private MemoryClient connect(String adapter, Gid gid) {
-        await().atMost(LONGEST).until(() -> left.host
-                .network
-                .locate(adapter)
-                .filter(gid::equals)
-                .isPresent());
-        return MemoryClient.connect(
-                left.host, InetSocketAddress.createUnresolved(adapter, MemoryServer.SERVICE));
+        await().atMost(LONGEST)
+                .until(() ->
+                        left.host.network.locate(adapter).filter(gid::equals).isPresent());
+        return MemoryClient.connect(left.host, InetSocketAddress.createUnresolved(adapter, MemoryServer.SERVICE));
     }
 
     private static void assertRefused(PlacementException.Reason reason, Runnable call, String... words) {
@@ -161,8 +158,7 @@ class PlacementTest {
                 () -> get(placement.place("broken")),
                 "adapter broken could not be started",
                 "no disk");
-        await()
-                .atMost(LONGEST)
+        await().atMost(LONGEST)
                 .untilAsserted(() -> assertRefused(
                         PlacementException.Reason.NOT_PLACED, () -> get(placement.drain("broken")), "broken"));
         assertThat(left.host.network.adapter("broken")).isEmpty();

@@ -34,7 +34,9 @@ class RemovedAdapterTest {
     }
 
     private Status write(ConnectedPair pair) {
-        return world.await(pair.a().submit(RdmaWrite.of(1, pair.a().region().slice(0, 8), pair.b().remote(0))))
+        return world.await(pair.a()
+                        .submit(RdmaWrite.of(
+                                1, pair.a().region().slice(0, 8), pair.b().remote(0))))
                 .status();
     }
 

@@ -116,7 +116,9 @@ public final class MeshNode {
         List<CompletableFuture<T>> stages = adapters.stream()
                 .map(adapter -> verb.apply(adapter).toCompletableFuture())
                 .toList();
-        return stages.stream().map(stage -> node.network().await(stage, LONGEST)).toList();
+        return stages.stream()
+                .map(stage -> node.network().await(stage, LONGEST))
+                .toList();
     }
 
     private MeshPart mesh() {

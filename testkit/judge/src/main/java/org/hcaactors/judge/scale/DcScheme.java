@@ -4,8 +4,8 @@ package org.hcaactors.judge.scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,9 +55,11 @@ record DcScheme(String name, int initiators) implements Scheme {
     public Stream<MeshEnd> ends(RdmaNetwork network, Cluster cluster, int node, List<BareCluster.Process> processes) {
         return IntStream.range(0, processes.size()).mapToObj(rank -> {
             PlannedQueuePairs planned = wire(network, processes.get(rank));
-            return new MeshEnd(node + "." + rank, Optional.empty(), planned.queuePairs(), () -> planned.laying()
-                    .get()
-                    .thenApply(MeshEnd.Created::ready));
+            return new MeshEnd(
+                    node + "." + rank,
+                    Optional.empty(),
+                    planned.queuePairs(),
+                    () -> planned.laying().get().thenApply(MeshEnd.Created::ready));
         });
     }
 

@@ -75,8 +75,7 @@ public final class MeshPart {
         }
         return CompletableFuture.allOf(gone.stream()
                 .flatMap(member -> member.processes().stream())
-                .map(process ->
-                        process.domain().context().process().exit().toCompletableFuture())
+                .map(process -> process.domain().context().process().exit().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new));
     }
 
@@ -146,8 +145,7 @@ public final class MeshPart {
         return cost;
     }
 
-    private static CompletionStage<?> connect(
-            MeshEnd end, MeshEnd.Created made, Map<String, EndAddress> addresses) {
+    private static CompletionStage<?> connect(MeshEnd end, MeshEnd.Created made, Map<String, EndAddress> addresses) {
         String peer = end.peer().orElseThrow();
         EndAddress address = Optional.ofNullable(addresses.get(peer))
                 .orElseThrow(() -> new IllegalArgumentException("nothing is known of " + peer));
