@@ -23,6 +23,15 @@ final class NetworkActor {
 
     record Stop(CompletableFuture<Boolean> stopped) implements Command {}
 
+    /**
+     * Stops one actor.
+     *
+     * @param stopped done when its name is free for another one
+     */
+    record StopChild(ActorRef<?> child, CompletableFuture<Void> stopped) implements Command {}
+
+    private record ChildStopped(CompletableFuture<Void> stopped) implements Command {}
+
     private NetworkActor() {}
 
     static Behavior<Command> create(DispatcherSelector shard) {
@@ -32,6 +41,15 @@ final class NetworkActor {
                 yield Behaviors.same();
             }
             case Stop stop -> Behaviors.stopped(() -> stop.stopped.complete(true));
+            case StopChild stop -> {
+                context.watchWith(stop.child, new ChildStopped(stop.stopped));
+                context.stop(stop.child);
+                yield Behaviors.same();
+            }
+            case ChildStopped gone -> {
+                gone.stopped.complete(null);
+                yield Behaviors.same();
+            }
         });
     }
 

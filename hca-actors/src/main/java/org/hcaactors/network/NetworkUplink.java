@@ -89,6 +89,11 @@ record NetworkUplink(Optional<Uplink> uplink) {
         uplink.ifPresent(up -> up.plug(adapter.name(), number, addresses));
     }
 
+    /** Gives the addresses of an adapter up. */
+    void unplug(int number, Adapter adapter) {
+        uplink.ifPresent(up -> up.plug(adapter.name(), number, List.of()));
+    }
+
     /** Returns the address of an adapter elsewhere. */
     Optional<Gid> locate(String adapter) {
         return uplink.flatMap(up -> up.resolve(adapter)).map(NetworkUplink::gid);

@@ -3,7 +3,6 @@ package org.hcaactors.network;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +58,6 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Timeout of {@link #await(CompletionStage)}. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int MAX_ADAPTERS = 65_000;
-
     private final ActorSystem<?> system;
     private final boolean ownsSystem;
     private final Environment environment;
@@ -70,7 +67,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final DrivenShards driven;
     private final NetworkUplink uplink;
     private final AtomicInteger watches = new AtomicInteger();
-    private final Map<String, Adapter> adapters = new LinkedHashMap<>();
+    private final PluggedAdapters adapters = new PluggedAdapters();
     private @Nullable Closing closing;
 
     /** The thread that closes the network, and the end of closing. */
@@ -250,12 +247,7 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Plugs in an adapter in a host machine of its own with the given properties. */
     public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link, HostMachine machine) {
         checkNotClosing();
-        AdapterHandle.checkName(name);
-        if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
-            throw new IllegalArgumentException("adapter " + name
-                    + " can't be added: the name is in use, or the network has " + MAX_ADAPTERS + " adapters");
-        }
-        int host = adapters.size() + 1;
+        int host = adapters.numberFor(name);
         List<Gid> gids = uplink.addressesOf(name, host);
         FirstNumbers first = environment.numbers().apply(name);
         AdapterHandle.HostEnvironment hostEnvironment =
@@ -266,7 +258,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 .orElse(services);
         Adapter adapter =
                 new AdapterHandle(name, profile, gids, uplink.bounded(link), first, hostEnvironment, its, this::spawn);
-        adapters.put(name, adapter);
+        adapters.add(host, adapter);
         uplink.plug(host, adapter);
         return adapter;
     }
@@ -289,7 +281,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     public synchronized Optional<Adapter> adapter(String name) {
-        return Optional.ofNullable(adapters.get(name));
+        return adapters.find(name);
     }
 
     /**
@@ -302,7 +294,36 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Returns all adapters in the order of plugging in. */
     public synchronized List<Adapter> adapters() {
-        return List.copyOf(adapters.values());
+        return adapters.all();
+    }
+
+    /**
+     * Removes an adapter that has no queue pair: it refuses new ones, its processes exit, which closes their other objects, and
+     * its addresses are given up. When the stage completes, its name is free, and another adapter may have it. Addresses are given
+     * to other adapters as late as possible: after 65,000 adapters at the earliest.
+     *
+     * <p>The stage fails with EBUSY and has no effect while the adapter has queue pairs, which are also DC initiators, DC targets and
+     * XRC targets. Later a verb of the adapter fails with EIO, EINVAL or ECANCELED.
+     *
+     * @throws IllegalArgumentException if the adapter is not on this network
+     */
+    public CompletionStage<Void> removeAdapter(Adapter adapter) {
+        AdapterHandle handle = require(adapter);
+        return handle.remove()
+                .thenCompose(actor -> {
+                    CompletableFuture<Void> stopped = new CompletableFuture<>();
+                    guardian.tell(new NetworkActor.StopChild(actor, stopped));
+                    return stopped;
+                })
+                .thenRun(() -> forget(handle));
+    }
+
+    private synchronized void forget(AdapterHandle handle) {
+        if (adapters.has(handle)) {
+            handle.removed();
+            uplink.unplug(adapters.numberOf(handle), handle);
+            adapters.remove(handle);
+        }
     }
 
     /** Takes an adapter's link down: PORT_ERR is raised, and packets that leave or arrive there are lost. */
@@ -347,7 +368,11 @@ public final class RdmaNetwork implements AutoCloseable {
      */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         require(adapter).setGidTable(gids);
-        uplink.plug(adapters().indexOf(adapter) + 1, adapter);
+        uplink.plug(numberOf(adapter), adapter);
+    }
+
+    private synchronized int numberOf(Adapter adapter) {
+        return adapters.numberOf(adapter);
     }
 
     /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
@@ -370,10 +395,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     private synchronized AdapterHandle require(Adapter adapter) {
         checkNotClosed();
-        if (adapters.get(adapter.name()) instanceof AdapterHandle handle && handle == adapter) {
-            return handle;
-        }
-        throw new IllegalArgumentException(adapter + " is not on this network");
+        return adapters.handle(adapter);
     }
 
     /** Sets the interceptor that judges every packet from now on; {@link Interceptor#NONE} removes it. */
@@ -470,9 +492,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private Stream<AdapterHandle> handles() {
-        return List.copyOf(adapters.values()).stream()
-                .filter(AdapterHandle.class::isInstance)
-                .map(AdapterHandle.class::cast);
+        return adapters().stream().filter(AdapterHandle.class::isInstance).map(AdapterHandle.class::cast);
     }
 
     /**
@@ -565,6 +585,6 @@ public final class RdmaNetwork implements AutoCloseable {
 
     @Override
     public synchronized String toString() {
-        return "network of " + (adapters.isEmpty() ? "no adapter" : String.join(", ", adapters.keySet()));
+        return "network of " + adapters;
     }
 }

@@ -89,6 +89,9 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** Replaces the addresses of a port. */
     public record Addresses(PortAddress portAddress, List<PortAddress> all) implements Change {}
 
+    /** Removes a port; its addresses are free. */
+    public record RemovePort(PortAddress address) implements Change {}
+
     /** Sets whether the link of a port is up. */
     public record Plugged(PortAddress address, boolean up) implements Change {}
 
@@ -229,6 +232,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             }
             case Addresses a -> switchboard.addresses(a.portAddress, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
+            case RemovePort p -> switchboard.removePort(p.address);
             case Intercept i -> switchboard.intercept(i.interceptor);
             case AddTap t -> switchboard.tap(t.tap);
         }

@@ -51,6 +51,7 @@ import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Endpoint;
@@ -84,6 +85,9 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
      */
     record Restart(Services next, Consumer<Services> inEffect, EventDetail.Plainly how, Reply<Void> reply)
             implements Command, ExpectsReply {}
+
+    /** Refuses every creation from now on. EBUSY if the adapter has queue pairs. */
+    record Remove(Reply<Void> reply) implements Command, ExpectsReply {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, ExpectsReply {}
 
@@ -163,6 +167,8 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     private final PageLatency latency;
     /** Services since the last restart. */
     private Services services;
+
+    private boolean removed;
 
     private @Nullable ActorRef<PagerActor.Command> pager;
 
@@ -257,6 +263,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             case OpenEvents open -> events.open(open.callers, open.reply);
             case CloseEvents close -> events.close(close.stream, close.reply);
             case Restart restarted -> restarted(restarted);
+            case Remove remove -> remove(remove.reply);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link, Optional.empty());
             case RequestLease ask -> requestLease(ask.leaseRequest);
@@ -281,6 +288,10 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             services.audit().closed(audited);
+            if (removed) { // Its children have ended: they send nothing more.
+                services.fabric()
+                        .tell(new FabricActor.RemovePort(services.port().address()));
+            }
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -296,10 +307,28 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
                 events.count());
     }
 
+    // rule placement-remove
+    private void remove(Reply<Void> reply) {
+        int queuePairs = fabricNumbers.inUse();
+        if (queuePairs > 0) {
+            reply.fail(new VerbsException(
+                    Errno.EBUSY,
+                    "adapter " + services.adapter() + " has " + queuePairs + " queue pair"
+                            + (queuePairs == 1 ? "" : "s") + "; it can be removed when it has none"));
+            return;
+        }
+        removed = true;
+        Reply.done(reply);
+    }
+
     /** Without a free number the verb is refused; that is not a crash. */
     @MutationPoint("adapter-actor.create")
     private void create(Creation verb) {
         if (verb.on().health().refuses(verb.reply())) {
+            return;
+        }
+        if (removed) {
+            verb.reply().fail(new VerbsException(Errno.EIO, "adapter " + services.adapter() + " has been removed"));
             return;
         }
         try {

@@ -21,6 +21,7 @@ import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.audit.Audited;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.number.FirstNumbers;
@@ -93,6 +94,7 @@ public final class AdapterHandle implements Adapter {
     private final KeyDirectory keys;
     private final NumberDesk numbers;
     private final AdapterHost host;
+    private final Audited audited;
     private final AtomicInteger domains = new AtomicInteger();
     private final AtomicInteger ports = new AtomicInteger();
 
@@ -127,7 +129,8 @@ public final class AdapterHandle implements Adapter {
         this.commandSender = new CommandSender<>(actor, network.callers(), "adapter " + name);
         this.keys = AdapterActor.directory(actor);
         this.numbers = AdapterActor.numbers(actor);
-        services.audit().opened(() -> host.snapshot(name));
+        audited = () -> host.snapshot(name);
+        services.audit().opened(audited);
     }
 
     /** Returns the host machine. */
@@ -385,6 +388,24 @@ public final class AdapterHandle implements Adapter {
     public void shut() {
         commandSender.shut();
         host.unmap();
+    }
+
+    /**
+     * Ends its processes if it has no queue pair; it refuses new ones from then on. Fails with EBUSY if it has some.
+     *
+     * @return a stage with its actor, which is to be stopped
+     */
+    public CompletionStage<ActorRef<?>> remove() {
+        return commandSender.ask(AdapterActor.Remove::new).thenCompose(refusing -> {
+            plugged(false);
+            return host.closeProcesses().thenApply(ended -> commandSender.actor());
+        });
+    }
+
+    /** Called after {@link #remove}, when its actor has stopped. */
+    public void removed() {
+        shut();
+        services.audit().closed(audited);
     }
 
     /** Communication management forgets its connections, and the processes are killed, all at once. */

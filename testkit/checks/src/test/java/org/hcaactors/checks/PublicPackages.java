@@ -25,6 +25,7 @@ final class PublicPackages {
             "org.hcaactors.client..",
             // Cables, other nodes, packets, their events, and the arguments of a user's tap or interceptor.
             "org.hcaactors.fabric.[cable|capture|cluster|flow|link|mad|packet|recording|uplink|wire]",
+            "org.hcaactors.placement..",
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 

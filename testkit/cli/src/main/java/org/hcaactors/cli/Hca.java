@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.cable.CableException;
 import picocli.CommandLine;
@@ -28,6 +30,7 @@ import picocli.CommandLine.TypeConversionException;
             NodeCommand.class,
             Perf.class,
             Scale.class,
+            ScaleNodeCommand.class,
             DevInfo.class,
             Config.class,
             Vnic.class,
@@ -55,7 +58,14 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is required: " + String.join(", ", spec.subcommands().keySet()));
+                "a command is required: "
+                        + spec.subcommands().entrySet().stream()
+                                .filter(each -> !each.getValue()
+                                        .getCommandSpec()
+                                        .usageMessage()
+                                        .hidden())
+                                .map(Map.Entry::getKey)
+                                .collect(Collectors.joining(", ")));
     }
 
     /** Returns the command line, with these outputs. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -21,10 +22,12 @@ import org.hcaactors.judge.scale.Row;
 import org.hcaactors.judge.scale.Scheme;
 import org.hcaactors.judge.scale.Schemes;
 import org.hcaactors.judge.scale.SideBySide;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -42,6 +45,10 @@ import picocli.CommandLine.TypeConversionException;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Scale implements Callable<Integer> {
     private static final int MAX_TO_MEASURE = 2_000_000;
+    private static final int MAX_JVMS = 16;
+
+    /** Options that the JVMs of a cluster get, too. */
+    private static final Set<String> OF_THE_MODEL = Set.of("--profile", "--with");
 
     /** Limits the length of the output. */
     private static final int MAX_CLUSTERS = 100;
@@ -92,6 +99,16 @@ final class Scale implements Callable<Integer> {
             description = "folder of the charts (default: target/hca-scale)")
     private Path directory;
 
+    @Option(
+            names = "--cluster",
+            paramLabel = "JVMS",
+            description =
+                    "build instead, for each transport, the largest mesh of --nodes that --measure-up-to allows, over so many"
+                            + " JVMs of this machine that form a cluster, and print queue pairs and heap of each beside those"
+                            + " of the same mesh in one JVM. No charts")
+    @AllowedRange(min = 2, max = MAX_JVMS)
+    private @Nullable Integer cluster;
+
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
@@ -105,8 +122,13 @@ final class Scale implements Callable<Integer> {
     public Integer call() throws BadInputException {
         checkOptions();
         Profile profile = model.profile();
-        ScaleCharts.check(directory);
         PrintWriter out = spec.commandLine().getOut();
+        if (cluster != null) {
+            new ScaleOverNodes(nodes, processes, measureUpTo, cluster)
+                    .run(transports, profile, modelArguments(), out, json);
+            return Hca.OK;
+        }
+        ScaleCharts.check(directory);
         List<Row> rows = measure(profile, out);
         ScaleTradeoff tradeoff = ScaleTradeoff.of(seed, transports.stream().anyMatch(Schemes::isDynamic));
         List<Path> files = ScaleCharts.write(charts(rows, tradeoff), directory);
@@ -125,6 +147,16 @@ final class Scale implements Callable<Integer> {
         Map<String, Chart> charts = new ScaleCharts(rows, processes).charts();
         charts.putAll(tradeoff.charts());
         return charts;
+    }
+
+    private List<String> modelArguments() {
+        List<String> all = new ArrayList<>();
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (OF_THE_MODEL.contains(option.longestName())) {
+                option.originalStringValues().forEach(value -> all.addAll(List.of(option.longestName(), value)));
+            }
+        }
+        return all;
     }
 
     private void checkOptions() {

@@ -34,6 +34,7 @@ class CommandLinePageTest {
             .values()
             .stream()
             .filter(command -> !(command.getCommand() instanceof HelpCommand))
+            .filter(command -> !command.getCommandSpec().usageMessage().hidden())
             .toList();
 
     @Test

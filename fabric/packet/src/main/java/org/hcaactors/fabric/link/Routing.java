@@ -45,6 +45,14 @@ final class Routing {
         epoch++;
     }
 
+    void removePort(PortAddress address) {
+        Port port = portAt(address);
+        port.up = false;
+        addresses.claim(port, List.of());
+        ports.remove(address);
+        epoch++;
+    }
+
     void attach(Endpoint endpoint) {
         portOf(endpoint).endpoints.put(endpoint.qpNumber(), endpoint);
         epoch++;

@@ -75,6 +75,16 @@ public final class Switchboard {
         routing.plugged(address, up);
     }
 
+    /**
+     * Removes a port and what is attached to it; packets to it are lost from now on.
+     *
+     * @param address the address with which the port was created
+     */
+    public void removePort(PortAddress address) {
+        directPaths.close();
+        routing.removePort(address);
+    }
+
     /** @param blockLoopback the endpoint does not receive its own datagrams */
     public void join(PortAddress group, Endpoint endpoint, boolean blockLoopback) {
         groups.join(group, endpoint, blockLoopback);

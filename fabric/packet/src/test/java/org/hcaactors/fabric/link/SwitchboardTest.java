@@ -336,6 +336,19 @@ class SwitchboardTest {
                 .containsExactly("no port of that address", "the sender's port does not have the address 10.0.0.1");
     }
 
+    // rule placement-remove
+    @Test
+    void packetsToARemovedPortAreDropped() {
+        fabric.tap(seen::add);
+        fabric.removePort(B);
+        send(0, packet(1, 8));
+        assertThat(reasons()).containsExactly("no port of that address");
+        fabric.port("c", B, LinkProperties.IDEAL);
+        fabric.attach(new Endpoint(B, 18, atB));
+        send(1, packet(2, 8));
+        assertThat(atB.psns).containsExactly(2);
+    }
+
     @Test
     void theUnspecifiedAddressBelongsToNoPort() {
         PortAddress none = PortAddress.unspecified(true);

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.lab.nodes.ChildJvm;
 
 /** A node in a JVM of its own, which ends with its input: so it ends when this JVM does. One thread. */
-final class ChildNode implements AutoCloseable {
+public final class ChildNode implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LONGEST_END = Duration.ofSeconds(60);
 
@@ -32,14 +32,12 @@ final class ChildNode implements AutoCloseable {
      * Starts it.
      *
      * @param main class of the hca command
-     * @param arguments of {@code hca node --json}
+     * @param arguments of it, with which it prints objects and ends with its input
      */
-    static ChildNode start(String name, Class<?> main, List<String> arguments) throws IOException {
-        List<String> all = new ArrayList<>(List.of("node", "--json", "--name", name, "--until-input-ends"));
-        all.addAll(arguments);
+    public static ChildNode start(String name, Class<?> main, List<String> arguments) throws IOException {
         return new ChildNode(
                 name,
-                new ProcessBuilder(ChildJvm.command(main, all))
+                new ProcessBuilder(ChildJvm.command(main, arguments))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start());
     }
@@ -53,7 +51,7 @@ final class ChildNode implements AutoCloseable {
      *
      * @throws NodeException if it ends before
      */
-    JsonNode next(List<String> events) throws NodeException {
+    public JsonNode next(List<String> events) throws NodeException {
         try {
             Optional<String> line = Optional.ofNullable(output.readLine());
             while (line.isPresent()) {
@@ -71,8 +69,22 @@ final class ChildNode implements AutoCloseable {
         throw new NodeException(name + " has ended");
     }
 
+    /**
+     * Sends it a line.
+     *
+     * @throws NodeException if it has ended
+     */
+    public void send(String line) throws NodeException {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException ended) {
+            throw new NodeException(name + " has ended");
+        }
+    }
+
     /** Asks it to end; {@link #close} waits for that. */
-    void end() {
+    public void end() {
         try {
             process.getOutputStream().close();
         } catch (IOException ended) {

@@ -73,7 +73,8 @@ public final class LocalNodes implements AutoCloseable {
 
     /** Starts a node; returns its address. */
     private String start(String name, List<String> entrance, Consumer<String> lines) throws NodeException {
-        List<String> all = new ArrayList<>(arguments);
+        List<String> all = new ArrayList<>(List.of("node", "--json", "--name", name, "--until-input-ends"));
+        all.addAll(arguments);
         all.addAll(entrance);
         names.stream().filter(other -> !other.equals(name)).forEach(other -> all.addAll(List.of("--ping", other)));
         try {

@@ -5,7 +5,7 @@ package org.hcaactors.cli.node;
 public final class NodeException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    NodeException(String message) {
+    public NodeException(String message) {
         super(message);
     }
 }

@@ -26,12 +26,16 @@ public record BareCluster(List<List<Process>> nodes) {
     static BareCluster on(RdmaNetwork network, Cluster cluster, Profile profile, String name) {
         List<List<Process>> nodes = new ArrayList<>();
         for (int node = 0; node < cluster.nodes(); node++) {
-            Adapter adapter = network.addAdapter(name + "-" + node, profile);
-            nodes.add(IntStream.range(0, cluster.processes())
-                    .mapToObj(rank -> process(network, adapter, rank))
-                    .toList());
+            nodes.add(processes(network, cluster, network.addAdapter(name + "-" + node, profile)));
         }
         return new BareCluster(List.copyOf(nodes));
+    }
+
+    /** Begins the processes of one node. */
+    static List<Process> processes(RdmaNetwork network, Cluster cluster, Adapter adapter) {
+        return IntStream.range(0, cluster.processes())
+                .mapToObj(rank -> process(network, adapter, rank))
+                .toList();
     }
 
     private static Process process(RdmaNetwork network, Adapter adapter, int rank) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
 /**
  * Nodes with one adapter each. Every process communicates with every process of every other node; processes of one node use
  * shared memory.
@@ -20,6 +23,11 @@ public record Cluster(int nodes, int processes) {
             throw new IllegalArgumentException(nodes + " nodes of " + processes + " processes; 2 to " + MAX_NODES
                     + " nodes of 1 to " + MAX_PROCESSES + " processes are allowed");
         }
+    }
+
+    /** Returns the numbers of the nodes other than that one, from 0. */
+    Stream<Integer> othersOf(int node) {
+        return IntStream.range(0, nodes).filter(other -> other != node).boxed();
     }
 
     /** Returns the number of other nodes. */

@@ -4,6 +4,7 @@ package org.hcaactors.judge.scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -48,6 +49,18 @@ record DcScheme(String name, int initiators) implements Scheme {
             node.forEach(process -> wires.add(wire(network, process)));
         }
         return wires.stream();
+    }
+
+    @Override
+    public Stream<MeshEnd> ends(RdmaNetwork network, Cluster cluster, int node, List<BareCluster.Process> processes) {
+        return IntStream.range(0, processes.size()).mapToObj(rank -> {
+            PlannedQueuePairs planned = wire(network, processes.get(rank));
+            return new MeshEnd(
+                    node + "." + rank,
+                    Optional.empty(),
+                    planned.queuePairs(),
+                    () -> planned.laying().get().thenApply(MeshEnd.Created::ready));
+        });
     }
 
     private PlannedQueuePairs wire(RdmaNetwork network, BareCluster.Process process) {

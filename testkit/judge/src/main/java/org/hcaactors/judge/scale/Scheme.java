@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -25,4 +26,12 @@ public interface Scheme {
      * @param network network of the nodes
      */
     Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare);
+
+    /**
+     * Returns everything to be created on one node, if the others may be in other JVMs. Objects as for {@link #wires} are created before.
+     *
+     * @param node number of the node, from 0
+     * @param processes of that node
+     */
+    Stream<MeshEnd> ends(RdmaNetwork network, Cluster cluster, int node, List<BareCluster.Process> processes);
 }

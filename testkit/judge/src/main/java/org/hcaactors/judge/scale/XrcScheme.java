@@ -4,6 +4,7 @@ package org.hcaactors.judge.scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,6 +46,47 @@ record XrcScheme(String name) implements Scheme {
         }
         return nodes.stream()
                 .flatMap(from -> nodes.stream().filter(to -> to != from).flatMap(to -> connections(from, to)));
+    }
+
+    @Override
+    public Stream<MeshEnd> ends(RdmaNetwork network, Cluster cluster, int node, List<BareCluster.Process> processes) {
+        List<Member> members =
+                processes.stream().map(process -> member(network, process)).toList();
+        return cluster.othersOf(node)
+                .flatMap(other -> IntStream.range(0, members.size())
+                        .boxed()
+                        .flatMap(rank -> Stream.of(
+                                new MeshEnd(
+                                        name("i", node, rank, other),
+                                        Optional.of(name("t", other, rank, node)),
+                                        1,
+                                        () -> initiator(members.get(rank))),
+                                new MeshEnd(
+                                        name("t", node, rank, other),
+                                        Optional.of(name("i", other, rank, node)),
+                                        1,
+                                        () -> target(members.get(rank))))));
+    }
+
+    private static String name(String kind, int node, int rank, int other) {
+        return kind + node + "." + rank + "-" + other;
+    }
+
+    private static CompletionStage<MeshEnd.Created> initiator(Member member) {
+        return member.process()
+                .domain()
+                .createQp(QpDescription.xrc().withSendCq(member.process().completions()))
+                .thenApply(qp -> new MeshEnd.Created(
+                        qp, qp.number(), (gid, number) -> qp.connect(gid, number, RcConnection.DEFAULT)));
+    }
+
+    private static CompletionStage<MeshEnd.Created> target(Member member) {
+        return member.shared()
+                .createTarget()
+                .thenApply(target -> new MeshEnd.Created(
+                        target,
+                        target.number(),
+                        (gid, number) -> target.connect(gid, number, RcConnection.DEFAULT.reversed())));
     }
 
     private static Member member(RdmaNetwork network, BareCluster.Process process) {
