@@ -92,14 +92,13 @@ class DvCqTest {
         Map<String, String> environment = Map.of("MLX5_SCATTER_TO_CQE", variable);
         Side from = side(a, environment);
         Side into = side(b, environment);
-        QpPair<RcQueuePair> pair =
-                ends.await(QpPair.connectRc(from.domain(), flagged(allowed), into.domain(), flagged(allowed), ends.terms()));
+        QpPair<RcQueuePair> pair = ends.await(
+                QpPair.connectRc(from.domain(), flagged(allowed), into.domain(), flagged(allowed), ends.terms()));
         RcQueuePair receiver = pair.remote();
         assertThat(receiver.capacity().maxInlineReceiveBytes()).isEqualTo(allowed ? 32 : 0);
         from.memory().write(0, new byte[] {1, 2, 3});
         receiver.postReceive(Receive.of(1, into.slice(0, 64)));
-        assertThat(ends.await(pair.local().submit(Send.of(1, from.slice(0, 3))))
-                        .status())
+        assertThat(ends.await(pair.local().submit(Send.of(1, from.slice(0, 3)))).status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(into.memory().read(0, 1)[0]).as("before it is polled").isEqualTo((byte) (allowed ? 0 : 1));
         assertThat(ends.polled(receiver.recvCq(), 1).getFirst().status()).isEqualTo(Status.SUCCESS);

@@ -24,8 +24,7 @@ record FarInWorld(World world, RcEnd end, MemoryRegion plain) implements FarMemo
                 world.adapter("b"),
                 Shape.DEFAULT.with(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(rights))));
         MemoryRegion plain = world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE));
-        return new RcPlace.Connected(
-                world.network(), pair.a(), new FarInWorld(world, pair.b(), plain), world::close);
+        return new RcPlace.Connected(world.network(), pair.a(), new FarInWorld(world, pair.b(), plain), world::close);
     }
 
     @Override
@@ -57,6 +56,8 @@ record FarInWorld(World world, RcEnd end, MemoryRegion plain) implements FarMemo
     public List<Received> received() {
         world.runFor(Duration.ofMillis(1));
         List<WorkCompletion> came = world.await(end.recvCq().poll(10));
-        return came.stream().map(each -> new Received(each.workId(), each.status())).toList();
+        return came.stream()
+                .map(each -> new Received(each.workId(), each.status()))
+                .toList();
     }
 }

@@ -64,8 +64,7 @@ final class FarMemoryProgram {
     }
 
     private String connect(String peer, int number, String rights) {
-        Access[] granted =
-                Arrays.stream(rights.split(",")).map(Access::valueOf).toArray(Access[]::new);
+        Access[] granted = Arrays.stream(rights.split(",")).map(Access::valueOf).toArray(Access[]::new);
         qp = host.await(host.domain.createQp(QpDescription.rc()));
         host.await(qp.connect(
                 host.network.locate(peer).orElseThrow(),

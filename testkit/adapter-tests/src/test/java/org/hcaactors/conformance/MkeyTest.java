@@ -46,8 +46,7 @@ class MkeyTest {
 
     MkeyTest(Layout layout) {
         adapters = layout.open(29, Profile.CONNECTX_5);
-        Ends<RcEnd> ends =
-                RcEnd.connect(adapters.network(), half(adapters.a()), half(adapters.b()), adapters.terms());
+        Ends<RcEnd> ends = RcEnd.connect(adapters.network(), half(adapters.a()), half(adapters.b()), adapters.terms());
         client = new KeyedEnd(ends.a());
         server = new KeyedEnd(ends.b());
     }

@@ -27,7 +27,6 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.judge.sweep.Traffic;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -45,8 +44,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Traffic of rdma-core's tests of on-demand paging (tests/test_odp.py), with its names as tags: both ends' memory is on demand,
- * and the host evicts it before each message. Its tests of huge pages, and of one region alone, are in the tests of those
- * features.
+ * and the host evicts it before each message. Its tests of one region alone are in the tests of that
+ * feature.
  */
 @Tag("judge")
 @ParameterizedClass
@@ -54,6 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OdpTest {
     private static final int COUNT = 1024;
     private static final int ROUNDS = 20;
+    private static final long HUGE = 2 << 20;
 
     private final TwoEnds adapters;
     private final Adapter a;
@@ -138,6 +138,28 @@ class OdpTest {
                 connect(Half.on(into)),
                 registered(from, source).slice(0, COUNT),
                 registered(into, target).slice(0, COUNT));
+    }
+
+    // rules paging-rnr, paging-gather
+    @Test
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_huge_traffic")
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_huge_user_addr_traffic")
+    void aSendArrivesFromOneHugePageInAnother() {
+        HostMemory out = from.context().process().allocateHuge(HUGE);
+        HostMemory in = into.context().process().allocateHuge(HUGE);
+        out.write(0, bytes(1));
+        Ends<RcEnd> ends = connect(Half.on(into));
+        ends.b()
+                .qp()
+                .postReceive(Receive.of(
+                        1, registered(into, Registration.of(in).withHugePages()).slice(0, COUNT)));
+        run(
+                ends,
+                Send.of(
+                        1,
+                        registered(from, Registration.of(out).withHugePages()).slice(0, COUNT)));
+        assertThat(in.read(0, COUNT)).isEqualTo(bytes(1));
+        bothFaulted(1);
     }
 
     // rules paging-implicit, paging-rnr
@@ -250,8 +272,7 @@ class OdpTest {
             WorkCompletion sent = adapters.await(ends.a().submit(Send.of(round, out.slice(0, COUNT))));
             assertThat(sent.status()).isEqualTo(Status.SUCCESS);
             byte[] expected = bytes(round);
-            adapters.eventually(
-                    () -> assertThat(into.memory().read(40, COUNT)).isEqualTo(expected));
+            adapters.eventually(() -> assertThat(into.memory().read(40, COUNT)).isEqualTo(expected));
         }
         assertThat(a.pagingCounters().pageFaults()).isGreaterThanOrEqualTo(ROUNDS);
         assertThat(b.pagingCounters().pageFaults()).isZero();

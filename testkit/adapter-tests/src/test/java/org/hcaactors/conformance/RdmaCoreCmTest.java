@@ -66,7 +66,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine.Parameters;
 
 /**
  * Checks of rdma-core's tests on connections (tests/test_rdmacm.py), with its names as tags. As there, two processes of one
@@ -246,13 +245,16 @@ class RdmaCoreCmTest {
         CompletionStage<Connection> connecting = connecting(listener, terms());
         byte[] said = "no room here".getBytes(StandardCharsets.UTF_8);
         adapters.await(adapters.await(listener.next()).reject(ByteBuffer.wrap(said)));
-        assertThatThrownBy(() -> adapters.await(connecting)).isInstanceOfSatisfying(ConnectionException.class, refused -> {
-            assertThat(refused.findErrno()).contains(Errno.ECONNREFUSED);
-            assertThat(refused.reason()).isEqualTo(OptionalInt.of(ConnectionException.CONSUMER_DEFINED));
-            byte[] came = new byte[refused.privateData().remaining()];
-            refused.privateData().get(came);
-            assertThat(came).hasSize(ConnectionDescription.MAX_REJECT_DATA).startsWith(said);
-        });
+        assertThatThrownBy(() -> adapters.await(connecting))
+                .isInstanceOfSatisfying(ConnectionException.class, refused -> {
+                    assertThat(refused.findErrno()).contains(Errno.ECONNREFUSED);
+                    assertThat(refused.reason()).isEqualTo(OptionalInt.of(ConnectionException.CONSUMER_DEFINED));
+                    byte[] came = new byte[refused.privateData().remaining()];
+                    refused.privateData().get(came);
+                    assertThat(came)
+                            .hasSize(ConnectionDescription.MAX_REJECT_DATA)
+                            .startsWith(said);
+                });
         assertThat(active.context.openObjects().leaks()).hasSize(before);
         goThrough(List.of(ASKED, REJECTED_BY_PEER), List.of(REQUESTED, REJECTED));
     }
@@ -324,14 +326,16 @@ class RdmaCoreCmTest {
     void datagramsGoToTheQueuePairOfTheService() {
         Side passive = new Side(adapters.b(), "passive");
         CompletionQueue arrivals = adapters.await(passive.context.createCq(ROUNDS));
-        UdQueuePair to = adapters.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
+        UdQueuePair to =
+                adapters.await(passive.domain.createQp(QpDescription.ud().withRecvCq(arrivals)));
         adapters.await(to.activate(QKEY));
         ServedPort service = adapters.await(passive.context.serveDatagrams(PORT, to, QKEY));
         UdQueuePair from = adapters.await(active.domain.createQp(QpDescription.ud()));
         adapters.await(from.activate(QKEY));
 
         DatagramAddress found = adapters.await(active.context.resolveDatagrams(service.address()));
-        InetSocketAddress byName = InetSocketAddress.createUnresolved(adapters.b().name(), PORT);
+        InetSocketAddress byName =
+                InetSocketAddress.createUnresolved(adapters.b().name(), PORT);
         assertThat(adapters.await(active.context.resolveDatagrams(byName))).isEqualTo(found);
         var path = adapters.await(active.domain.createAddressHandle(AddressVector.to(found.gid())));
         LocalSlice here = active.register(Access.LOCAL_WRITE).slice(0, COUNT / 2);

@@ -84,8 +84,7 @@ class RdmaCoreDcTest {
             region = ends.await(domain.register(onDemand ? plain.withOnDemandPaging() : plain));
             completions = ends.await(context.createCq(256));
             queue = ends.await(domain.createSrq(SrqDescription.DEFAULT));
-            target =
-                    ends.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
+            target = ends.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, DcAccessKey.of(KEY))));
             ends.await(target.open(ends.terms()));
             initiator = ends.await(domain.createQp(asks.withSendCq(completions).withCapacity(QpCapacity.of(64))));
             ends.await(initiator.open(ends.terms()));

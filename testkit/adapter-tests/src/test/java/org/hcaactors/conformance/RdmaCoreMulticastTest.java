@@ -53,7 +53,8 @@ class RdmaCoreMulticastTest {
 
     /** A queue pair for datagrams in RTS, with receives that complete in their own queue. */
     private UdQueuePair member(Side of, CompletionQueue arrivals) {
-        UdQueuePair made = adapters.await(of.domain().createQp(QpDescription.ud().withRecvCq(arrivals)));
+        UdQueuePair made =
+                adapters.await(of.domain().createQp(QpDescription.ud().withRecvCq(arrivals)));
         adapters.await(made.activate(QKEY));
         adapters.await(made.attachMulticast(GROUP));
         return made;

@@ -73,7 +73,8 @@ class RdmaCoreRcTest {
         assertThat(status(RdmaWrite.of(1, pair.near().slice(0, 1024), pair.far().remote(0))))
                 .isEqualTo(Status.SUCCESS);
         assertThat(pair.far().readLong(0)).isEqualTo(78);
-        arrives(RdmaWrite.of(2, pair.near().slice(0, 1024), pair.far().remote(8192)).withImmediate(4));
+        arrives(RdmaWrite.of(2, pair.near().slice(0, 1024), pair.far().remote(8192))
+                .withImmediate(4));
         assertThat(status(RdmaWrite.of(3, List.of(), new RemoteAddress(0xBAD, 0))))
                 .isEqualTo(Status.SUCCESS);
     }
@@ -97,10 +98,12 @@ class RdmaCoreRcTest {
     @Tag("rdma-core:test_qpex.test_qp_ex_rc_atomic_cmp_swp")
     void compareAndSwapSwapsOnlyAnEqualValue() {
         pair.far().writeLong(0, 10);
-        assertThat(status(CompareAndSwap.of(1, pair.near().slice(0, 8), pair.far().remote(0), 10, 20)))
+        assertThat(status(
+                        CompareAndSwap.of(1, pair.near().slice(0, 8), pair.far().remote(0), 10, 20)))
                 .isEqualTo(Status.SUCCESS);
         assertThat(pair.far().readLong(0)).isEqualTo(20);
-        assertThat(status(CompareAndSwap.of(2, pair.near().slice(0, 8), pair.far().remote(0), 10, 30)))
+        assertThat(status(
+                        CompareAndSwap.of(2, pair.near().slice(0, 8), pair.far().remote(0), 10, 30)))
                 .isEqualTo(Status.SUCCESS);
         assertThat(pair.far().readLong(0)).isEqualTo(20);
         assertThat(pair.near().memory().readLong(0)).as("the value before").isEqualTo(20);
@@ -143,8 +146,8 @@ class RdmaCoreRcTest {
     @Test
     @Tag("rdma-core:test_atomic.test_atomic_invalid_lkey")
     void aWrongLocalKeyIsAProtectionError() {
-        LocalSlice wrong =
-                new LocalSlice(pair.near().region().lkey() + 1, pair.near().region().address(), 8);
+        LocalSlice wrong = new LocalSlice(
+                pair.near().region().lkey() + 1, pair.near().region().address(), 8);
         assertThat(status(FetchAdd.of(1, wrong, pair.far().remote(0), 5))).isEqualTo(Status.LOC_PROT_ERR);
     }
 

@@ -124,8 +124,7 @@ class RdmaCoreTagTest {
         assertThat(TagSetup.tagInfo(got.get(1))).isEqualTo(TagInfo.DATA);
         assertThat(got.get(1).lengthBytes()).isEqualTo(9000);
         assertThat(ground.bytes(3, 9000)).isEqualTo(data);
-        WorkCompletion told =
-                ends.polled(sender.ends.a().qp().recvCq(), 1).getFirst();
+        WorkCompletion told = ends.polled(sender.ends.a().qp().recvCq(), 1).getFirst();
         assertThat(told.workId()).isEqualTo(77);
         ByteBuffer answer = ByteBuffer.wrap(sender.from.memory().read(0, TagHeader.BYTES));
         assertThat(TagHeader.read(answer))

@@ -76,7 +76,10 @@ class RdmaCoreTrafficTest {
     }
 
     private QpPair<RcQueuePair> connected(
-            ProtectionDomain from, QpDescription<RcQueuePair> one, ProtectionDomain to, QpDescription<RcQueuePair> other) {
+            ProtectionDomain from,
+            QpDescription<RcQueuePair> one,
+            ProtectionDomain to,
+            QpDescription<RcQueuePair> other) {
         return ends.await(QpPair.connectRc(from, one, to, other, ends.terms()));
     }
 
@@ -100,7 +103,8 @@ class RdmaCoreTrafficTest {
         UdQueuePair ud = ends.await(domain.createQp(QpDescription.ud()));
         ends.await(ud.activate(QKey.of(7)));
         QpPair<UcQueuePair> uc = ends.await(QpPair.connectUc(domain, theirs));
-        for (QueuePair qp : List.of(ud, uc.local(), connected(ends.await(context.createCq(10))).local())) {
+        for (QueuePair qp : List.of(
+                ud, uc.local(), connected(ends.await(context.createCq(10))).local())) {
             assertThat(ends.await(qp.query()).state()).isEqualTo(QpState.RTS);
         }
     }
@@ -216,16 +220,12 @@ class RdmaCoreTrafficTest {
         QpPair<RcQueuePair> rc = connected(cq);
         rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).withSignaled());
         rc.local().post(RdmaWrite.of(2, List.of(), new RemoteAddress(0, 0)).withSignaled());
-        ends.eventually(
-                () -> assertThat(events).contains(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, cq.number())));
+        ends.eventually(() -> assertThat(events).contains(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, cq.number())));
     }
 
     // test_srq.py
 
-    private record Shared(
-            SharedReceiveQueue srq,
-            QpPair<RcQueuePair> pair,
-            MemoryRegion from) {}
+    private record Shared(SharedReceiveQueue srq, QpPair<RcQueuePair> pair, MemoryRegion from) {}
 
     private Shared shared(CompletionQueue cq) {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
@@ -266,8 +266,8 @@ class RdmaCoreTrafficTest {
             CompletionStage<WorkCompletion> sent = shared.pair.local().submit(Send.of(i, shared.from.slice(0, 100)));
             ends.await(sent);
         }
-        ends.eventually(() -> assertThat(events)
-                .contains(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, shared.srq.number())));
+        ends.eventually(() ->
+                assertThat(events).contains(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, shared.srq.number())));
         assertThat(ends.await(shared.srq.query()).posted()).isEqualTo(6);
     }
 }

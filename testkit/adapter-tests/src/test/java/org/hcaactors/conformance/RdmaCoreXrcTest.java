@@ -183,8 +183,7 @@ class RdmaCoreXrcTest {
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_xrc_traffic")
     void messagesArriveThoughAllPagesAreEvictedBetweenThem() {
-        Ends<XrcEnd> ends = connect(
-                adapters.terms().withRnrRetry(7));
+        Ends<XrcEnd> ends = connect(adapters.terms().withRnrRetry(7));
         HostMemory source = ends.a().context().process().allocate(2 * COUNT);
         HostMemory target = ends.b().context().process().allocate(2 * COUNT);
         LocalSlice out = onDemand(ends.a().side(), source).slice(0, COUNT);

@@ -104,7 +104,8 @@ final class AtomicTour {
                 from));
         to.a().memory().write(0, command(8, 2));
         int bad = ground.now();
-        Status refused = ground.await(to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))
+        Status refused = ground.await(
+                        to.a().submit(RdmaWrite.of(++workId, to.a().slice(0, 16), region.remote(0))))
                 .status();
         steps.add(new RcTour.Step("WRITE of an unknown command", Status.REM_INV_REQ_ERR, refused, bad));
     }

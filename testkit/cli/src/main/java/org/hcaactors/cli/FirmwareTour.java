@@ -44,8 +44,7 @@ final class FirmwareTour {
 
     List<RcTour.Step> run() {
         set();
-        ground.world()
-                .ifPresent(world -> steps.addAll(new WakeTour(world, alices, daves, thread).run()));
+        ground.world().ifPresent(world -> steps.addAll(new WakeTour(world, alices, daves, thread).run()));
         return steps;
     }
 
@@ -62,10 +61,7 @@ final class FirmwareTour {
         ground.await(daves.firmware().restart(Restart.POWER_CYCLE));
         steps.add(new RcTour.Step("AS-notify, after dave's power cycle", "granted", made(), from));
         write("WRITE to a queue pair from before the restart", before, Status.RETRY_EXC_ERR);
-        write(
-                "WRITE to the same process after it opened dave again",
-                connected(),
-                Status.SUCCESS);
+        write("WRITE to the same process after it opened dave again", connected(), Status.SUCCESS);
     }
 
     private void note(String element, String what) {
@@ -73,8 +69,7 @@ final class FirmwareTour {
     }
 
     private ConnectedPair connected() {
-        return ConnectedPair.between(
-                ground.network(), alices, daves, SHAPE.with(ground.terms(SHAPE.attributes())));
+        return ConnectedPair.between(ground.network(), alices, daves, SHAPE.with(ground.terms(SHAPE.attributes())));
     }
 
     /** Creates a completion queue that wakes the thread. */

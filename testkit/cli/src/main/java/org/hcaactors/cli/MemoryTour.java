@@ -70,9 +70,10 @@ final class MemoryTour {
         int from = ground.events().size();
         MemoryRegion region = ground.await(bob.domain().register(bob.memory(), Access.REMOTE_READ));
         HostMemory other = bob.context().process().allocate(BYTES);
-        ground.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
-                .withTranslation(other)
-                .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        ground.await(
+                region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
+                        .withTranslation(other)
+                        .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
         ground.settle();
         step("WRITE to a reregistered region", from, alice, write(64, region.remote(0)), Status.SUCCESS);
     }

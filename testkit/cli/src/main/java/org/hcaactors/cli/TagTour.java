@@ -33,7 +33,6 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
-import org.junit.jupiter.api.Tag;
 
 /** Part nine of the tour: alice's messages match bob's receives by their tags. */
 final class TagTour {
@@ -153,8 +152,8 @@ final class TagTour {
         final CompletionQueue completions = ground.await(bob.context().createCq(63));
         final TagSharedReceiveQueue queue = ground.await(
                 bob.domain().createSrq(SrqDescription.DEFAULT.withTagMatching(TagMatching.of(completions))));
-        final Ends<RcEnd> ends =
-                RcEnd.connect(ground.network(), Half.on(alice), Half.on(bob).withSrq(queue), ground.terms(RcConnection.DEFAULT));
+        final Ends<RcEnd> ends = RcEnd.connect(
+                ground.network(), Half.on(alice), Half.on(bob).withSrq(queue), ground.terms(RcConnection.DEFAULT));
 
         void send(long tag) {
             alice.memory().write(0, TagHeader.eager(0, tag).bytes());

@@ -73,7 +73,11 @@ final class WakeTour {
                     context.createCq(CqDescription.of(15).withChannel(channel).withWaiter(thread)));
             Side side = Side.within(world.network(), context.allocatePd(), FirmwareTour.SHAPE.memoryBytes());
             Half half = Half.on(side).withCapacity(QpCapacity.of(16)).withRecvCq(queue);
-            ends = RcEnd.connect(world.network(), Half.of(world.network(), alices, FirmwareTour.SHAPE), half, FirmwareTour.SHAPE.attributes());
+            ends = RcEnd.connect(
+                    world.network(),
+                    Half.of(world.network(), alices, FirmwareTour.SHAPE),
+                    half,
+                    FirmwareTour.SHAPE.attributes());
         }
 
         void arm() {

@@ -49,8 +49,7 @@ final class NodesGround implements TourGround, AutoCloseable {
 
     private ClusterNode node(String name, Entrance entrance) throws NodeException, InterruptedException {
         Config config = QUICK.withFallback(NodeConfig.of(Optional.empty(), Optional.empty(), false));
-        return new ClusterNode.Start(config, entrance, Optional.of(name), Profile.CONNECTX_5, trace)
-                .node(event -> {});
+        return new ClusterNode.Start(config, entrance, Optional.of(name), Profile.CONNECTX_5, trace).node(event -> {});
     }
 
     @Override

@@ -233,14 +233,19 @@ final class UplinkActor extends AbstractBehavior<UplinkActor.Command> {
     }
 
     private void refused(Peer peer, String reason) {
+        if (peer.link.refusal().isPresent()) {
+            // An answer to a repeated hello.
+            return;
+        }
         getContext()
                 .getLog()
                 .error(
                         "{} refuses the packets of this node: {}",
                         peer.uplink.path().address(),
                         reason);
-        peer.link.refuse(reason);
-        peer.link.removeWaiting().forEach(packet -> lost(packet, ClusterCounter.REFUSED_VERSION, reason));
+        String refused = "the node of that address refuses them: " + reason;
+        peer.link.refuse(refused);
+        peer.link.removeWaiting().forEach(packet -> lost(packet, ClusterCounter.REFUSED_VERSION, refused));
     }
 
     private void arrived(Peer peer, NodeMessage.Train train) {

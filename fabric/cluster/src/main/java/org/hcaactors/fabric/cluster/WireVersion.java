@@ -13,11 +13,11 @@ final class WireVersion {
 
     private WireVersion() {}
 
-    /** Returns why a node with these versions can't be a peer. */
+    /** Returns, in words for that node, why one with these versions can't be a peer. */
     static Optional<String> whyNot(int oldest, int newest) {
         return newest < OLDEST || oldest > NEWEST
-                ? Optional.of("this node speaks versions " + OLDEST + " to " + NEWEST
-                        + " of the fabric's messages, the other one " + oldest + " to " + newest)
+                ? Optional.of("it understands versions " + OLDEST + " to " + NEWEST + " of the fabric's messages, not "
+                        + oldest + " to " + newest)
                 : Optional.empty();
     }
 }

@@ -80,8 +80,7 @@ class UplinkActorTest {
     void aNodeOfOtherVersionsIsRefusedWithTheReason() {
         uplink.tell(new NodeMessage.Hello(OTHER, 2, 3, other.getRef()));
         NodeMessage.Refusal refusal = other.expectMessageClass(NodeMessage.Refusal.class);
-        assertThat(refusal.reason())
-                .isEqualTo("this node speaks versions 1 to 1 of the fabric's messages, the other one 2 to 3");
+        assertThat(refusal.reason()).isEqualTo("it understands versions 1 to 1 of the fabric's messages, not 2 to 3");
         assertThat(counters.byName()).containsEntry("refused_version", 1L);
     }
 
@@ -92,9 +91,9 @@ class UplinkActorTest {
         leave(1);
         other.expectMessageClass(NodeMessage.Hello.class);
         uplink.tell(new NodeMessage.Refusal(OTHER, "too old"));
-        assertThat(lost()).isEqualTo("too old");
+        assertThat(lost()).isEqualTo("the node of that address refuses them: too old");
         leave(2);
-        assertThat(lost()).isEqualTo("too old");
+        assertThat(lost()).isEqualTo("the node of that address refuses them: too old");
         other.expectNoMessage();
     }
 

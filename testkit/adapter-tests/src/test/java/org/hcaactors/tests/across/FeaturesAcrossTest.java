@@ -103,10 +103,7 @@ class FeaturesAcrossTest {
     void messagesOfUcArrive() {
         Host.Inbox inbox = new Host.Inbox(far);
         QpPair<UcQueuePair> pair = near.await(QpPair.connectUc(
-                near.domain,
-                QpDescription.uc(),
-                far.domain,
-                QpDescription.uc().withRecvCq(inbox.queue)));
+                near.domain, QpDescription.uc(), far.domain, QpDescription.uc().withRecvCq(inbox.queue)));
         pair.remote().postReceive(Receive.of(5, far.region.slice(0, 8192)));
         byte[] sent = near.fill(0, 8192, 3);
         near.await(pair.local().submit(Send.of(1, near.region.slice(0, 8192))));
@@ -227,7 +224,8 @@ class FeaturesAcrossTest {
     @Test
     void softRoceExchangesDataWithConnectX() {
         Host second = near.another("soft", Profile.SOFT_ROCE);
-        RcQueuePair qp = near.await(QpPair.connectRc(second.domain, far.domain, TERMS)).local();
+        RcQueuePair qp =
+                near.await(QpPair.connectRc(second.domain, far.domain, TERMS)).local();
         byte[] sent = second.fill(0, 1 << 16, 6);
         assertThat(near.await(qp.submit(RdmaWrite.of(1, second.region.slice(0, 1 << 16), far.region.remote(0))))
                         .status())

@@ -80,8 +80,7 @@ public final class ReadyProcess implements AutoCloseable {
                 program.getName()));
         List.of(arguments).forEach(argument -> command.add(argument.toString()));
         try {
-            Process started =
-                    new ProcessBuilder(command).redirectError(errors).start();
+            Process started = new ProcessBuilder(command).redirectError(errors).start();
             BufferedReader output = started.inputReader();
             assertThat(output.readLine()).isEqualTo(READY);
             return new ReadyProcess(started, output);

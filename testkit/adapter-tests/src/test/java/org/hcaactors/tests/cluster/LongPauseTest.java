@@ -48,12 +48,10 @@ class LongPauseTest {
         }
         List<WorkCompletion> ends = new ArrayList<>();
         await().atMost(LONGEST).until(() -> ends.addAll(polled(gone)) && ends.size() >= REQUESTS);
-        ThreeNodes.assertNoResponder(
-                ends.stream().map(WorkCompletion::status).toList());
+        ThreeNodes.assertNoResponder(ends.stream().map(WorkCompletion::status).toList());
         assertThat(ends)
                 .extracting(WorkCompletion::workId)
-                .containsExactlyElementsOf(
-                        LongStream.range(0, REQUESTS).boxed().toList());
+                .containsExactlyElementsOf(LongStream.range(0, REQUESTS).boxed().toList());
         // The others exchange data while it stands still, also when it is downed.
         await().atMost(LONGEST).until(() -> {
             stays.roundTrip(BYTES, 2);

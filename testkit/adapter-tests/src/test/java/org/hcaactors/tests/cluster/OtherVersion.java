@@ -17,8 +17,7 @@ import javax.tools.ToolProvider;
  * as the compiler copies constants to where they are used.
  */
 final class OtherVersion {
-    private static final Path SOURCES =
-            Path.of("../../fabric/cluster/src/main/java/org/hcaactors/fabric/cluster");
+    private static final Path SOURCES = Path.of("../../fabric/cluster/src/main/java/org/hcaactors/fabric/cluster");
 
     private static final String PATH = System.getProperty("java.class.path");
 

@@ -3,11 +3,16 @@ package org.hcaactors.tests.setup;
 
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.device.Profile;
 import org.junit.jupiter.api.Named;
 
 /** Where the adapters of a test's ends are. */
 public interface Layout extends AutoCloseable {
+    /** The host of each adapter: it has some huge pages. */
+    HostMachine HOST = HostMachine.DEFAULT.withNodes(MemoryNode.of(1L << 30).withHugePages(2));
+
     /** Returns the ends of one test: adapters that no other test has. */
     TwoEnds open(long seed, Profile profile);
 

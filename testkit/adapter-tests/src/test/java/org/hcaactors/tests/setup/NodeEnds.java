@@ -10,6 +10,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.tests.cluster.Node;
 import org.hcaactors.views.flow.TraceRecorder;
@@ -38,8 +39,8 @@ record NodeEnds(Nodes nodes, Adapter a, Adapter b) implements TwoEnds {
             tests++;
             String left = "a" + tests;
             String right = "b" + tests;
-            Adapter a = near.host.network.addAdapter(left, profile);
-            Adapter b = far.host.network.addAdapter(right, profile);
+            Adapter a = near.host.network.addAdapter(left, profile, LinkProperties.IDEAL, HOST);
+            Adapter b = far.host.network.addAdapter(right, profile, LinkProperties.IDEAL, HOST);
             near.awaitAdapters(right);
             far.awaitAdapters(left);
             return new NodeEnds(this, a, b);
@@ -64,7 +65,8 @@ record NodeEnds(Nodes nodes, Adapter a, Adapter b) implements TwoEnds {
 
     @Override
     public void eventually(Runnable assertion) {
-        Awaitility.await().atMost(LONGEST)
+        Awaitility.await()
+                .atMost(LONGEST)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))

@@ -17,7 +17,7 @@ record WorldEnds(World world, Adapter a, Adapter b) implements TwoEnds {
 
     static TwoEnds apart(long seed, Profile profile) {
         World world = World.of(seed);
-        return new WorldEnds(world, world.adapter("a", profile), world.adapter("b", profile));
+        return new WorldEnds(world, adapter(world, "a", profile), adapter(world, "b", profile));
     }
 
     static TwoEnds in(World world, String a, String b) {
@@ -26,8 +26,12 @@ record WorldEnds(World world, Adapter a, Adapter b) implements TwoEnds {
 
     static TwoEnds ofOneAdapter(long seed, Profile profile) {
         World world = World.of(seed);
-        Adapter both = world.adapter("a", profile);
+        Adapter both = adapter(world, "a", profile);
         return new WorldEnds(world, both, both);
+    }
+
+    private static Adapter adapter(World world, String name, Profile profile) {
+        return world.network().addAdapter(name, profile, World.DEFAULT_LINK, Layout.HOST);
     }
 
     @Override

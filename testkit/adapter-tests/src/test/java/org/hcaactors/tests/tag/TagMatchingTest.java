@@ -117,8 +117,8 @@ class TagMatchingTest {
     @Test
     void theListAndItsOperationsAreLimited() {
         World other = World.of(19);
-        TagSetup small = new TagSetup(
-                other, attributes -> attributes.withMaxTags(2).withMaxOperations(3));
+        TagSetup small =
+                new TagSetup(other, attributes -> attributes.withMaxTags(2).withMaxOperations(3));
         small.queue.add(TagAdd.of(1, small.place(1), 1));
         small.queue.add(TagAdd.of(2, small.place(2), 2));
         assertRefused(Errno.ENOMEM, () -> small.queue.add(TagAdd.of(3, small.place(3), 3)), "2 receives is full");
