@@ -22,6 +22,6 @@ interface FarMemory {
     /** Returns all completions of receives since the last call, once there is one. */
     List<Received> received();
 
-    /** What is compared of a receive. */
+    /** The part of a receive's completion that is compared. */
     record Received(long workId, Status status) {}
 }

@@ -52,10 +52,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("org.hcaactors.tests.setup.Layout#apart")
 class OdpTest {
     private static final int COUNT = 1024;
-    private static final int ROUNDS = 20;
     private static final long HUGE = 2 << 20;
 
     private final TwoEnds adapters;
+    private final int rounds;
     private final Adapter a;
     private final Adapter b;
     private final Side from;
@@ -65,6 +65,7 @@ class OdpTest {
 
     OdpTest(Layout layout) {
         adapters = layout.open(29, Profile.CONNECTX_5);
+        rounds = adapters.rounds(20);
         a = adapters.a();
         b = adapters.b();
         from = Side.of(adapters.network(), a, "app", 4096);
@@ -120,14 +121,14 @@ class OdpTest {
     }
 
     private void sends(Ends<RcEnd> ends, LocalSlice out, LocalSlice in) {
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             source.write(0, bytes(round));
             evictBoth();
             ends.b().qp().postReceive(Receive.of(round, in));
             run(ends, Send.of(round, out));
             assertThat(target.read(0, COUNT)).isEqualTo(bytes(round));
         }
-        bothFaulted(ROUNDS);
+        bothFaulted(rounds);
     }
 
     // rules paging-rnr, paging-gather
@@ -176,21 +177,21 @@ class OdpTest {
     @Test
     @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_srq_traffic")
     void sendsArriveInSharedReceivesOnOnDemandPages() {
-        SharedReceiveQueue srq = adapters.await(into.domain().createSrq(SrqDescription.of(ROUNDS)));
+        SharedReceiveQueue srq = adapters.await(into.domain().createSrq(SrqDescription.of(rounds)));
         CompletionQueue recvCq = adapters.await(into.context().createCq(100));
         Half sharing = Half.on(into).withRecvCq(recvCq).withSrq(srq);
         Ends<RcEnd> one = connect(sharing);
         Ends<RcEnd> other = connect(sharing);
         LocalSlice out = registered(from, source).slice(0, COUNT);
         LocalSlice in = registered(into, target).slice(0, COUNT);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             source.write(0, bytes(round));
             evictBoth();
             srq.postReceive(Receive.of(round, in));
             run(round % 2 == 0 ? one : other, Send.of(round, out));
             assertThat(target.read(0, COUNT)).isEqualTo(bytes(round));
         }
-        bothFaulted(ROUNDS);
+        bothFaulted(rounds);
     }
 
     // rule paging-rnr
@@ -200,13 +201,13 @@ class OdpTest {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion out = registered(from, source);
         MemoryRegion in = registered(into, target);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             source.write(0, bytes(round));
             evictBoth();
             run(ends, RdmaWrite.of(round, out.slice(0, COUNT), in.remote(0)));
             assertThat(target.read(0, COUNT)).isEqualTo(bytes(round));
         }
-        bothFaulted(ROUNDS);
+        bothFaulted(rounds);
     }
 
     // rules paging-rnr, paging-response
@@ -216,13 +217,13 @@ class OdpTest {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion mine = registered(from, source);
         MemoryRegion theirs = registered(into, target);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             target.write(0, bytes(round));
             evictBoth();
             run(ends, RdmaRead.of(round, mine.slice(0, COUNT), theirs.remote(0)));
             assertThat(source.read(0, COUNT)).isEqualTo(bytes(round));
         }
-        bothFaulted(ROUNDS);
+        bothFaulted(rounds);
     }
 
     // rules paging-rnr, paging-response
@@ -233,14 +234,14 @@ class OdpTest {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion mine = registered(from, source);
         RemoteAddress word = registered(into, target).remote(0);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             target.writeLong(0, there);
             evictBoth();
             run(ends, CompareAndSwap.of(round, mine.slice(0, 8), word, compare, swap));
             assertThat(source.readLong(0)).isEqualTo(there);
             assertThat(target.readLong(0)).isEqualTo(after);
         }
-        bothFaulted(ROUNDS);
+        bothFaulted(rounds);
     }
 
     // rules paging-rnr, paging-response
@@ -250,13 +251,13 @@ class OdpTest {
         Ends<RcEnd> ends = connect(Half.on(into));
         MemoryRegion mine = registered(from, source);
         RemoteAddress word = registered(into, target).remote(0);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             evictBoth();
             run(ends, FetchAdd.of(round, mine.slice(0, 8), word, 3));
             assertThat(source.readLong(0)).isEqualTo(3L * round);
             assertThat(target.readLong(0)).isEqualTo(3L * round + 3);
         }
-        bothFaulted(ROUNDS);
+        bothFaulted(rounds);
     }
 
     // rules paging-gather, paging-transports
@@ -265,7 +266,7 @@ class OdpTest {
     void datagramsFromOnDemandPagesArriveInPinnedMemory() {
         Ends<UdEnd> ends = UdEnd.introduce(adapters.network(), Half.on(from), Half.on(into), UdEnd.QKEY);
         MemoryRegion out = registered(from, source);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             source.write(0, bytes(round));
             evictBoth();
             ends.b().qp().postReceive(Receive.of(round, into.slice(0, COUNT + 40)));
@@ -274,7 +275,7 @@ class OdpTest {
             byte[] expected = bytes(round);
             adapters.eventually(() -> assertThat(into.memory().read(40, COUNT)).isEqualTo(expected));
         }
-        assertThat(a.pagingCounters().pageFaults()).isGreaterThanOrEqualTo(ROUNDS);
+        assertThat(a.pagingCounters().pageFaults()).isGreaterThanOrEqualTo(rounds);
         assertThat(b.pagingCounters().pageFaults()).isZero();
     }
 

@@ -8,7 +8,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Named;
 
-/** Where both ends of a reliable connection are. */
+/** Place of both ends of a reliable connection. */
 interface RcPlace extends AutoCloseable {
     /** Connects new queue pairs with these rights of the peer. */
     Connected connect(Access... rights);

@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 
-/** Where the tour takes place: the adapters of both sides, the time, and the faults that the tour needs. */
+/** Place of the tour: the adapters of both sides, the time, and the faults that the tour needs. */
 interface TourGround {
     /** Returns the world, for the steps that need its clock or reach adapters of one network only; empty if there is none. */
     Optional<World> world();

@@ -21,7 +21,7 @@ class DemoOverNodesTest {
             "SEND between the thread's poll and its arm",
             "explanation of this wait");
 
-    /** What a step has shown. */
+    /** Result of a step. */
     private record Outcome(String what, String got) {}
 
     /** The results of a tour, and what the memories of its first part contain at the end. */

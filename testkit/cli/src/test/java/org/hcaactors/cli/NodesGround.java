@@ -69,7 +69,7 @@ final class NodesGround implements TourGround, AutoCloseable {
 
     private static Adapter added(RdmaNetwork to, String name, Profile profile, RdmaNetwork other) {
         Adapter adapter = to.addAdapter(name, profile);
-        Awaitility.await().atMost(LONGEST).until(() -> other.locate(name).isPresent());
+        Awaitility.with().atMost(LONGEST).until(() -> other.locate(name).isPresent());
         return adapter;
     }
 
@@ -92,13 +92,13 @@ final class NodesGround implements TourGround, AutoCloseable {
 
     @Override
     public void until(BooleanSupplier condition, Duration within) {
-        Awaitility.await().atMost(LONGEST).until(condition::getAsBoolean);
+        Awaitility.with().atMost(LONGEST).until(condition::getAsBoolean);
     }
 
     @Override
     public List<WorkCompletion> poll(CompletionQueue queue, int count, Duration within) {
         List<WorkCompletion> all = new ArrayList<>();
-        Awaitility.await().atMost(LONGEST).pollInSameThread().until(() -> {
+        Awaitility.with().atMost(LONGEST).pollInSameThread().until(() -> {
             all.addAll(await(queue.poll(queue.capacity())));
             return all.size() >= count;
         });

@@ -8,7 +8,7 @@ import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.device.Profile;
 import org.junit.jupiter.api.Named;
 
-/** Where the adapters of a test's ends are. */
+/** Place of the adapters of a test's ends. */
 public interface Layout extends AutoCloseable {
     /** The host of each adapter: it has some huge pages. */
     HostMachine HOST = HostMachine.DEFAULT.withNodes(MemoryNode.of(1L << 30).withHugePages(2));

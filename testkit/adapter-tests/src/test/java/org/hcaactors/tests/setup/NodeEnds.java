@@ -24,9 +24,13 @@ record NodeEnds(Nodes nodes, Adapter a, Adapter b) implements TwoEnds {
 
     /** Two nodes, started once, as they take a second to join. Each test has an adapter of its own on either. */
     static final class Nodes implements Layout {
-        /** New adapters are known soon. */
+        /** Nodes join and leave soon, and new adapters are known soon. */
         private static final Config QUICK = ConfigFactory.parseString("""
-                pekko.cluster.distributed-data { gossip-interval = 30ms, notify-subscribers-interval = 10ms }
+                pekko.cluster {
+                  gossip-interval = 100ms
+                  leader-actions-interval = 100ms
+                  distributed-data { gossip-interval = 30ms, notify-subscribers-interval = 10ms }
+                }
                 """);
 
         private final TraceRecorder trace = new TraceRecorder();
@@ -64,8 +68,13 @@ record NodeEnds(Nodes nodes, Adapter a, Adapter b) implements TwoEnds {
     }
 
     @Override
+    public int rounds(int inVirtualTime) {
+        return Math.max(1, inVirtualTime / 4);
+    }
+
+    @Override
     public void eventually(Runnable assertion) {
-        Awaitility.await()
+        Awaitility.with()
                 .atMost(LONGEST)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)

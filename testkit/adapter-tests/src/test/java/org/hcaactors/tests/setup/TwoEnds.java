@@ -24,6 +24,9 @@ public interface TwoEnds extends AutoCloseable {
     /** Returns attributes of a connection whose retries last as long as answers may be delayed here. */
     RcConnection terms();
 
+    /** Returns how often traffic is repeated that waits for timeouts: less often if time is real. */
+    int rounds(int inVirtualTime);
+
     /** Returns as soon as the assertion holds; it may be called often. */
     void eventually(Runnable assertion);
 

@@ -45,6 +45,11 @@ record WorldEnds(World world, Adapter a, Adapter b) implements TwoEnds {
     }
 
     @Override
+    public int rounds(int inVirtualTime) {
+        return inVirtualTime;
+    }
+
+    @Override
     public void eventually(Runnable assertion) {
         world.runFor(SOON);
         assertion.run();

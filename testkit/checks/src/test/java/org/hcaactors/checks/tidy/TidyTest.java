@@ -37,8 +37,7 @@ class TidyTest {
 
     private static final Map<String, String> LONG_FILES = Map.of(
             "RcResponderTest", "the facts of one machine, by verb and by what arrives wrong",
-            "RcRequesterTest", "the facts of one machine, by verb and by what is answered",
-            "RdmaCoreTest", "a list: each test is one of rdma-core's, in its order");
+            "RcRequesterTest", "the facts of one machine, by verb and by what is answered");
 
     private static final Map<String, String> LONG_METHODS = Map.of(
             "Entry.read",
