@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks of rdma-core's tests on multicast groups (tests/test_rdmacm.py). Groups do not reach other nodes, so both ends are in a world. */
+/**
+ * Checks of rdma-core's tests on multicast groups (tests/test_rdmacm.py). Both ends are in a world, which says when a datagram that nothing
+ * answers has arrived.
+ */
 @Tag("judge")
 @ParameterizedClass
 @MethodSource("org.hcaactors.tests.setup.Layout#inWorlds")
