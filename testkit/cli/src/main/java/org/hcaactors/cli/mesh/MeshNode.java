@@ -100,7 +100,8 @@ public final class MeshNode {
         part = Optional.of(new MeshPart(
                 node.network(),
                 scheme,
-                new Cluster(task.path("nodes").asInt(), task.path("processes").asInt())));
+                new Cluster(task.path("nodes").asInt(), task.path("processes").asInt()),
+                System::nanoTime));
         return MeshJson.line("begun");
     }
 

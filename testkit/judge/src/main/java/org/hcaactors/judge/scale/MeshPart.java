@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.network.RdmaNetwork;
@@ -26,6 +27,7 @@ public final class MeshPart {
     private final RdmaNetwork network;
     private final Scheme scheme;
     private final Cluster cluster;
+    private final LongSupplier clock;
     private final Map<Integer, Member> members = new TreeMap<>();
     private List<Planned> planned = List.of();
     private List<MeshEnd.Created> created = List.of();
@@ -49,7 +51,9 @@ public final class MeshPart {
      */
     public record Cost(int nodes, long queuePairs, long heapBytes, long nanos) {}
 
-    public MeshPart(RdmaNetwork network, Scheme scheme, Cluster cluster) {
+    /** @param clock time in nanoseconds, from any origin */
+    public MeshPart(RdmaNetwork network, Scheme scheme, Cluster cluster, LongSupplier clock) {
+        this.clock = clock;
         this.network = network;
         this.scheme = scheme;
         this.cluster = cluster;
@@ -92,9 +96,9 @@ public final class MeshPart {
         planned = all;
         created = List.of();
         before = SettledHeap.bytes();
-        long begun = System.nanoTime();
+        long begun = clock.getAsLong();
         created = inTurns(all, each -> each.end().creation().get());
-        nanos = System.nanoTime() - begun;
+        nanos = clock.getAsLong() - begun;
         Map<String, EndAddress> addresses = new TreeMap<>();
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).end().peer().isPresent()) {
@@ -123,9 +127,9 @@ public final class MeshPart {
                 toConnect.add(i);
             }
         }
-        long begun = System.nanoTime();
+        long begun = clock.getAsLong();
         inTurns(toConnect, i -> connect(planned.get(i).end(), created.get(i), addresses));
-        nanos += System.nanoTime() - begun;
+        nanos += clock.getAsLong() - begun;
         held = created.stream().<Object>map(MeshEnd.Created::held).toList();
         created = List.of();
     }

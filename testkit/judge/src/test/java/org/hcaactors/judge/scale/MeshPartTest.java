@@ -34,7 +34,7 @@ class MeshPartTest {
     }
 
     private MeshPart part(Scheme scheme, int... nodes) {
-        MeshPart part = new MeshPart(network, scheme, CLUSTER);
+        MeshPart part = new MeshPart(network, scheme, CLUSTER, () -> 0);
         for (int node : nodes) {
             part.add(node, adapter(node));
         }
