@@ -30,7 +30,10 @@ final class RecordOption {
 
     /** True if the run is written to this file. */
     boolean writes(Path other) {
-        return file != null && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+        return file != null
+                && file.toAbsolutePath()
+                        .normalize()
+                        .equals(other.toAbsolutePath().normalize());
     }
 
     /** Returns what records the events, if they are wanted. */

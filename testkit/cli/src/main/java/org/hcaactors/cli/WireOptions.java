@@ -123,7 +123,8 @@ final class WireOptions {
      */
     Wire begin(Station station, Optional<PacketFaults> plan) throws BadInputException {
         if (capture != null && record.writes(capture)) {
-            throw new BadInputException("--capture and --record both name " + capture + "; each requires a file of its own");
+            throw new BadInputException(
+                    "--capture and --record both name " + capture + "; each requires a file of its own");
         }
         record.create();
         plan.ifPresent(station.network()::intercept);

@@ -142,7 +142,8 @@ class GatewayCommandTest {
         Path both = folder.resolve("both");
         CommandRun run = gateway("--capture " + both + " --record " + both).end();
         assertThat(run.status()).isEqualTo(Hca.BAD_INPUT);
-        assertThat(run.err()).isEqualTo("hca: --capture and --record both name " + both + "; each requires a file of its own\n");
+        assertThat(run.err())
+                .isEqualTo("hca: --capture and --record both name " + both + "; each requires a file of its own\n");
     }
 
     @Test
@@ -251,7 +252,8 @@ class GatewayCommandTest {
         }
         CommandRun end = gateway.end();
         assertThat(end.status()).as(end.out()).isZero();
-        assertThat(end.out()).contains("client 1   ended: 1 pings", "fault      drop the first 3 RTU from cable: 3 times");
+        assertThat(end.out())
+                .contains("client 1   ended: 1 pings", "fault      drop the first 3 RTU from cable: 3 times");
     }
 
     @Test

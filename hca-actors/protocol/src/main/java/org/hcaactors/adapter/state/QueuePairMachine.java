@@ -90,7 +90,8 @@ public final class QueuePairMachine {
     }
 
     public QueuePairSnapshots report() {
-        return new QueuePairSnapshots(plan, settings, ledger, leases, receives, initiator, target, state, path.map(Headers::vector));
+        return new QueuePairSnapshots(
+                plan, settings, ledger, leases, receives, initiator, target, state, path.map(Headers::vector));
     }
 
     /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */

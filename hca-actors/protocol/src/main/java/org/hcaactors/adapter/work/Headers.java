@@ -69,8 +69,8 @@ public final class Headers {
     /** Returns the path; its flow label is 0 if it was chosen by {@link #ofConnection}. */
     public AddressVector vector() {
         boolean chosen = route.flowLabel() == Route.flowLabel(settings.number, destinationQp);
-        return AddressVector.to(GlobalRoute.to(new Gid(
-                        route.destination().high(), route.destination().low()))
+        return AddressVector.to(GlobalRoute.to(
+                        new Gid(route.destination().high(), route.destination().low()))
                 .withSourceGidIndex(sourceIndex)
                 .withFlowLabel(chosen ? 0 : route.flowLabel())
                 .withTrafficClass(route.trafficClass())

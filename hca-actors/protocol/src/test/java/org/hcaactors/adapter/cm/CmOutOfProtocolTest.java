@@ -318,7 +318,8 @@ class CmOutOfProtocolTest {
             toServer(patient(i));
         }
         wire.runUntil(wire.now() + 1_000_000_000);
-        assertThat(server.agent.report()).hasSizeBetween(CmConnections.MAX_REMEMBERED, CmConnections.MAX_REMEMBERED + 1);
+        assertThat(server.agent.report())
+                .hasSizeBetween(CmConnections.MAX_REMEMBERED, CmConnections.MAX_REMEMBERED + 1);
     }
 
     // rule cm-services

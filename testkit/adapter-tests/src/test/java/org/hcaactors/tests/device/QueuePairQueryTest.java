@@ -29,10 +29,7 @@ class QueuePairQueryTest {
     private static final Gid PEER = Gid.ofIpv4(10, 0, 0, 9);
     private static final AccessFlags RIGHTS = AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ);
     private static final QpModify TO_INIT = QpModify.to(
-            QpState.INIT,
-            new QpAttribute.PkeyIndex(0),
-            new QpAttribute.Port(1),
-            new QpAttribute.RemoteAccess(RIGHTS));
+            QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.RemoteAccess(RIGHTS));
 
     private final World world = World.of(7);
     private final Adapter adapter = world.network().addAdapter("a", Profile.CONNECTX_5);

@@ -67,7 +67,8 @@ final class PerftestCm implements PerftestTalk {
 
     /** Accepts a client. */
     static PerftestCm accept(Station station, DeviceContext context, ConnectionRequest request) {
-        return new PerftestCm(station, context, description -> Accepted.answered(station.network(), request.accept(description)));
+        return new PerftestCm(
+                station, context, description -> Accepted.answered(station.network(), request.accept(description)));
     }
 
     /** @throws org.hcaactors.api.connection.ConnectionException if no server answers, or it refuses */

@@ -113,6 +113,12 @@ class SideBySideTest {
         public Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare) {
             return RC.wires(network, bare).skip(1);
         }
+
+        @Override
+        public Stream<MeshEnd> ends(
+                RdmaNetwork network, Cluster cluster, int node, List<BareCluster.Process> processes) {
+            return RC.ends(network, cluster, node, processes);
+        }
     }
 
     @Test
