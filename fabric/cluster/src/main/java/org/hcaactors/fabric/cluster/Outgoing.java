@@ -12,7 +12,7 @@ import org.hcaactors.fabric.link.Endpoint;
  * @param creditor the sender that gets a credit back when the packet has left, if there is one
  */
 record Outgoing(Carried carried, OptionalLong event, Optional<Endpoint> creditor) {
-    /** Returns a copy whose end gives nobody a credit. */
+    /** Returns a copy without a sender that gets a credit. */
     Outgoing withoutCreditor() {
         return new Outgoing(carried, event, Optional.empty());
     }

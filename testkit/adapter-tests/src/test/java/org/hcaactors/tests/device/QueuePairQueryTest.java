@@ -24,7 +24,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a query of a queue pair returns. */
+/** Attributes that a query of a queue pair returns. */
 class QueuePairQueryTest {
     private static final Gid PEER = Gid.ofIpv4(10, 0, 0, 9);
     private static final AccessFlags RIGHTS = AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ);
