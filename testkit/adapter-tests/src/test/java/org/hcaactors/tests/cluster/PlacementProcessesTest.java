@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Adapters placed on three JVMs of the loopback interface, of which the test is one. */
-@Tag("judge")
+@Tag("nightly")
 class PlacementProcessesTest {
     private static final Duration LONGEST = Duration.ofSeconds(90);
     private static final int BYTES = 4096;

@@ -24,11 +24,13 @@ import org.hcaactors.placement.PlacementSettings;
 import org.hcaactors.tests.cable.MemoryClient;
 import org.hcaactors.tests.cable.MemoryServer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Adapters placed on two nodes of one JVM; all tests use the same two, as they take seconds to begin. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("judge")
 class PlacementTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final PlacementSettings SETTINGS =
