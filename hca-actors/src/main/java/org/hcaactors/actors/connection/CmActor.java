@@ -66,7 +66,12 @@ public final class CmActor implements CrashAware<CmActor.Command> {
             CmTerms terms,
             Octets privateData,
             Reply<ConnectReply> reply)
-            implements Verb {}
+            implements Verb {
+        @Override
+        public String words() {
+            return "Connect to " + to;
+        }
+    }
 
     /** The queue pair of the active end is in RTS. */
     record Ready(ConnectionHandle user, Reply<Void> reply) implements Verb {}

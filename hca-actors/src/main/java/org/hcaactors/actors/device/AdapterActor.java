@@ -133,6 +133,11 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         public Reply<?> reply() {
             return command.reply();
         }
+
+        @Override
+        public String words() {
+            return command.words();
+        }
     }
 
     /** Commands without parameters. */

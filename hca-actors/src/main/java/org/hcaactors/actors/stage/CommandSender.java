@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.audit.VerbOwner;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.error.Errno;
@@ -149,8 +150,14 @@ public final class CommandSender<C> implements VerbOwner {
     /** Returns the pending verbs, each with the object that has to answer it. */
     public synchronized List<String> unanswered() {
         return unanswered.values().stream()
-                .map(command -> command.getClass().getSimpleName() + " of " + named)
+                .map(command -> words(command) + " of " + named)
                 .toList();
+    }
+
+    private static String words(Object command) {
+        return command instanceof ExpectsReply asks
+                ? asks.words()
+                : command.getClass().getSimpleName();
     }
 
     private synchronized void answered(Reply<?> reply) {

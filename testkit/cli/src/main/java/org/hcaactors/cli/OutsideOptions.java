@@ -83,20 +83,28 @@ final class OutsideOptions {
         try (Station station = Station.open(
                 cable.cable(spec, "--via", address()), profile, wire.record().trace())) {
             int status = Hca.OK;
-            WireOptions.Wire watched = wire.begin(station, faults);
+            RunEnd end = new RunEnd(wire.begin(station, faults), station, output, wire.wantsReport());
+            Thread interrupted = new Thread(end::afterInterrupt, "interruption");
+            Runtime.getRuntime().addShutdownHook(interrupted);
             try {
                 play.with(station, output);
             } catch (PeerException broken) {
                 status = failed(spec, broken);
             } finally {
-                watched.end(output);
-            }
-            if (wire.wantsReport()) {
-                output.counters(station, true);
+                end.report();
+                removeHook(interrupted);
             }
             return status;
         } catch (IOException refused) {
             throw new BadInputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException running) {
+            // The process ends.
         }
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,5 +97,35 @@ class InterruptedTest {
         assertThat(gateway.status).isEqualTo(Interruption.STATUS);
         assertThat(gateway.told.get("event").asText()).isEqualTo("start");
         assertThat(gateway.err).doesNotContain("CoordinatedShutdown");
+    }
+
+    @Test
+    void anInterruptedPingPongWritesItsFilesAndCounters() throws IOException {
+        Path run = folder.resolve("run.rlog");
+        Path capture = folder.resolve("packets.pcapng");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Hca.class.getName()));
+        command.addAll(List.of(("pingpong --via 127.0.0.2 --peer 127.0.0.3 --listen 0 --json --report --port "
+                        + FreePorts.udp() + " --record " + run + " --capture " + capture)
+                .split(" ")));
+        Process process = new ProcessBuilder(command)
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+        try (BufferedReader told = process.inputReader()) {
+            String line = told.readLine();
+            while (line != null && !line.contains("\"listen\"")) {
+                line = told.readLine();
+            }
+            process.toHandle().destroy();
+            assertThat(told.lines()).anyMatch(each -> each.contains("\"counters\""));
+            assertThat(process.onExit()).succeedsWithin(TIMEOUT);
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(run).isNotEmptyFile();
+        assertThat(capture).isNotEmptyFile();
     }
 }

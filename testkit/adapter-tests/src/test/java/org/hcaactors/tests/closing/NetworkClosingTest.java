@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,8 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.connection.Connection;
+import org.hcaactors.api.connection.ConnectionDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
@@ -359,6 +362,11 @@ class NetworkClosingTest {
             assertThatThrownBy(() -> network.await(channel.next(), moment))
                     .isInstanceOf(AwaitTimeoutException.class)
                     .hasMessageContaining("; no answer yet to Next of ");
+            CompletionStage<Connection> connecting = context.connect(
+                    new InetSocketAddress("10.9.9.9", 7), ConnectionDescription.of(context.allocatePd()));
+            assertThatThrownBy(() -> network.await(connecting, moment))
+                    .isInstanceOf(AwaitTimeoutException.class)
+                    .hasMessageContaining("; no answer yet to Connect to 10.9.9.9 of ");
         }
     }
 
