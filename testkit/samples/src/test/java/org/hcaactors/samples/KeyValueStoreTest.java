@@ -43,7 +43,7 @@ class KeyValueStoreTest {
     }
 
     @Tag("judge")
-    @RdmaTest(seeds = 300, swarm = Swarm.WIRE)
+    @RdmaTest(seeds = 100, swarm = Swarm.WIRE)
     void everyClientReadsWhatItWroteOnABadWire(World world) {
         run(world);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * 100 nodes with 100 adapters each in one event loop of virtual time. With {@code -Dguide.write=true} the table of the page is written;
  * without, it must be as it would be written.
  */
-@Tag("judge")
+@Tag("nightly")
 class HundredNodesTest {
     private static final Path PAGE = Path.of("../../docs/reference/cluster-plan.md");
     private static final String FROM = "<!-- written by HundredNodesTest -->\n";
