@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs connections by communication management alone; {@link MixedTraffic} runs them among other workloads. */
 class ConnectionsTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 40;
     private static final int MANY_SEEDS = 1_000;
 
     // rules cm-states, cm-retries, cm-duplicates, cm-disconnect, cm-abandon
@@ -22,7 +22,7 @@ class ConnectionsTest {
     }
 
     @Test
-    @Tag("judge")
+    @Tag("nightly")
     void everyAttemptEndsOnALossyWireOfAThousandSeeds() {
         assertThat(packets(Swarm.WIRE, MANY_SEEDS)).isPositive();
     }
