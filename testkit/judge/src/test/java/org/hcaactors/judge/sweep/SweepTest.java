@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mixed traffic over RC, UC and UD under swarms of faults; {@code -Drdma.seeds=1000} makes it a million packets. */
 class SweepTest {
-    private static final int SEEDS = Integer.getInteger("rdma.seeds", 45);
+    private static final int SEEDS = Integer.getInteger("rdma.seeds", 30);
 
     @ParameterizedTest
     @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
