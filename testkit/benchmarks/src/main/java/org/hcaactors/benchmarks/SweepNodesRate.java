@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.judge.nodes.NodeSweep;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 import org.hcaactors.judge.nodes.SweepRefusedException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.cli;
 
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -18,7 +18,7 @@ import org.hcaactors.cli.node.LocalNodes;
 import org.hcaactors.cli.node.NodeConfig;
 import org.hcaactors.cli.node.NodeException;
 import org.hcaactors.cli.node.Pings;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -4,7 +4,7 @@ package org.hcaactors.cli;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.judge.nodes.NodeSweep;
 import org.hcaactors.judge.nodes.NodesReport;
 import org.hcaactors.judge.nodes.SweepCoordinator;

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.judge.nodes.SweepRefusedException;
 import org.hcaactors.judge.nodes.SweepWorker;
 import org.jspecify.annotations.Nullable;

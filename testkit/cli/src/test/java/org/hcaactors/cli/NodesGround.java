@@ -25,7 +25,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.TraceRecorder;

@@ -4,7 +4,7 @@ package org.hcaactors.cli.node;
 import com.typesafe.config.Config;
 import java.util.List;
 import java.util.stream.Stream;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 
 /** The way in which a node becomes a member of a cluster. */
 public sealed interface Entrance {

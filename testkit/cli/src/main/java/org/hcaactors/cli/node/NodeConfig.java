@@ -7,7 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.judge.nodes.HostPort;
+import org.hcaactors.lab.nodes.HostPort;
 
 /** Configuration of a node's actor system: what the command says, then the user's file, then the defaults of a node. */
 public final class NodeConfig {

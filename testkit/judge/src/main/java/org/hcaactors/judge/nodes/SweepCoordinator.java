@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
+import org.hcaactors.lab.nodes.BuildDigest;
+import org.hcaactors.lab.nodes.HostPort;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
@@ -37,7 +39,7 @@ public final class SweepCoordinator implements AutoCloseable {
     public static SweepCoordinator start(
             HostPort address, NodeSweep asked, Consumer<NodesProgress> progress, BooleanSupplier stop)
             throws SweepRefusedException {
-        String build = BuildDigest.ofClassPath();
+        String build = BuildDigest.ofClassPath().orElseThrow(SweepRefusedException::ofUnknownBuild);
         NodeSystem node = NodeSystem.start(address, NodeSystem.Role.COORDINATOR, asked.silence());
         node.join(node.address());
         CompletableFuture<NodesReport> result = new CompletableFuture<>();

@@ -39,6 +39,13 @@ public final class SweepRefusedException extends Exception {
         return new SweepRefusedException(Reason.CALLBACK, "a callback of the sweep threw " + thrown, thrown);
     }
 
+    static SweepRefusedException ofUnknownBuild() {
+        return new SweepRefusedException(
+                Reason.BUILD_UNKNOWN,
+                "the class path " + System.getProperty("java.class.path") + " has no class of org.hcaactors, so this node"
+                        + " cannot tell its build; a sweep over nodes requires these classes on the class path");
+    }
+
     static SweepRefusedException ofCoordinator() {
         return new SweepRefusedException(Reason.SWEEP_GONE, "the node that hands out the seeds has ended");
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
+import org.hcaactors.lab.nodes.BuildDigest;
+import org.hcaactors.lab.nodes.HostPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +46,7 @@ public record SweepWorker(String name, HostPort sweep, HostPort own, int threads
     private int run(NodeSystem node, ExecutorService executor) throws SweepRefusedException, InterruptedException {
         CompletableFuture<Integer> ran = new CompletableFuture<>();
         WorkerActor.Terms terms = new WorkerActor.Terms(
-                this, BuildDigest.ofClassPath(), name.isEmpty() ? node.address().toString() : name, executor, ran);
+                this, BuildDigest.ofClassPath().orElseThrow(SweepRefusedException::ofUnknownBuild), name.isEmpty() ? node.address().toString() : name, executor, ran);
         node.system().systemActorOf(WorkerActor.create(terms), "worker", Props.empty());
         node.join(sweep);
         node.system()

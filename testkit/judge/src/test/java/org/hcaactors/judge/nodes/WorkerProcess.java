@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
+import org.hcaactors.lab.nodes.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

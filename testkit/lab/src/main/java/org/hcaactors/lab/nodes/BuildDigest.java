@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.judge.nodes;
+package org.hcaactors.lab.nodes;
 
 import java.io.File;
 import java.io.IOException;
@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,18 +27,14 @@ import org.hcaactors.lab.invariant.InvariantProvider;
  * fewer invariants would find fewer failures. Other classes of the provider's jar do not count. The same seed gives the same run only
  * with the same classes, and the version of a build in development does not tell builds apart.
  */
-final class BuildDigest {
+public final class BuildDigest {
     private static final String CLASSES = "org/hcaactors/";
     private static final int DIGITS = 16;
 
     private BuildDigest() {}
 
-    /**
-     * Returns the digest as {@value #DIGITS} hexadecimal digits.
-     *
-     * @throws SweepRefusedException if the class path has no class of this project
-     */
-    static String ofClassPath() throws SweepRefusedException {
+    /** Returns the digest as {@value #DIGITS} hexadecimal digits; empty if the class path has no class of this project. */
+    public static Optional<String> ofClassPath() {
         String classPath = System.getProperty("java.class.path");
         List<Path> entries =
                 Stream.of(classPath.split(File.pathSeparator)).map(Path::of).toList();
@@ -48,7 +45,7 @@ final class BuildDigest {
                         .toList());
     }
 
-    static String of(List<Path> classPath, List<Class<?>> providers) throws SweepRefusedException {
+    static Optional<String> of(List<Path> classPath, List<Class<?>> providers) {
         SortedMap<String, Long> checksums = new TreeMap<>();
         try {
             for (Path entry : classPath) {
@@ -59,17 +56,14 @@ final class BuildDigest {
                 }
             }
             if (checksums.isEmpty()) {
-                throw new SweepRefusedException(
-                        SweepRefusedException.Reason.BUILD_UNKNOWN,
-                        "the class path " + classPath + " has no class of org.hcaactors, so this node cannot tell"
-                                + " its build; a sweep over nodes requires these classes on the class path");
+                return Optional.empty();
             }
             for (Class<?> provider : providers) {
                 addProvider(provider, checksums);
             }
             byte[] digest = MessageDigest.getInstance("SHA-256")
                     .digest(checksums.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, DIGITS);
+            return Optional.of(HexFormat.of().formatHex(digest).substring(0, DIGITS));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         } catch (NoSuchAlgorithmException never) { // Every JDK has it.
