@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.lab.nodes.NodeResult;
 import org.hcaactors.lab.nodes.SeedEndText;
 import org.hcaactors.lab.nodes.SeedNodes;
@@ -39,19 +40,21 @@ final class Elsewhere {
     /**
      * Hands out the seeds.
      *
-     * @param jvms number of other JVMs
+     * @param jvms number of other JVMs of this machine
+     * @param listen address at which other JVMs join
      * @throws ExtensionConfigurationException if they cannot be started
      */
-    static TestSeeds of(ExtensionContext template, int jvms, String name, List<Long> seeds) {
+    static TestSeeds of(
+            ExtensionContext template, int jvms, Optional<HostPort> listen, String name, List<Long> seeds) {
         Nodes nodes = template.getRoot()
                 .getStore(SPACE)
-                .getOrComputeIfAbsent(Nodes.class, absent -> new Nodes(start(jvms)), Nodes.class);
+                .getOrComputeIfAbsent(Nodes.class, absent -> new Nodes(start(jvms, listen)), Nodes.class);
         TestSeeds handedOut = nodes.nodes.open(template.getUniqueId(), name, seeds);
         template.getStore(SPACE).put(TestSeeds.class, handedOut);
         return handedOut;
     }
 
-    private static SeedNodes start(int number) {
+    private static SeedNodes start(int number, Optional<HostPort> listen) {
         String words = RunProperties.NODES + " = " + number + ": ";
         if (!SeedNodes.isLauncherThere()) {
             throw new ExtensionConfigurationException(words
@@ -64,10 +67,12 @@ final class Elsewhere {
                     + " <useModulePath>false</useModulePath> of Surefire is required");
         }
         try {
-            return SeedNodes.start(number);
+            return SeedNodes.start(number, listen);
         } catch (IOException refused) {
             throw new ExtensionConfigurationException(
-                    words + "a JVM cannot be started: " + refused.getMessage(), refused);
+                    words + "a JVM cannot be started, or none can join"
+                            + listen.map(address -> " at " + address).orElse("") + ": " + refused.getMessage(),
+                    refused);
         }
     }
 

@@ -18,12 +18,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.hcaactors.lab.invariant.InvariantProvider;
 
 /**
- * Digest of this project's classes on the class path, and of the class of each {@link InvariantProvider} that worlds load: a node with
+ * Digest of this project's classes and of those in folders on the class path, which are a program's and its tests', and of the class of each {@link InvariantProvider} that worlds load: a node with
  * fewer invariants would find fewer failures. Other classes of the provider's jar do not count. The same seed gives the same run only
  * with the same classes, and the version of a build in development does not tell builds apart.
  */
@@ -55,7 +54,7 @@ public final class BuildDigest {
                     addJar(entry, checksums);
                 }
             }
-            if (checksums.isEmpty()) {
+            if (checksums.keySet().stream().noneMatch(name -> name.startsWith(CLASSES))) {
                 return Optional.empty();
             }
             for (Class<?> provider : providers) {
@@ -72,16 +71,12 @@ public final class BuildDigest {
     }
 
     private static void addFolder(Path folder, SortedMap<String, Long> checksums) throws IOException {
-        Path classes = folder.resolve(CLASSES);
-        if (!Files.isDirectory(classes)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(classes)) {
+        try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                add(
-                        folder.relativize(file).toString().replace(File.separatorChar, '/'),
-                        checksum(Files.readAllBytes(file)),
-                        checksums);
+                String name = folder.relativize(file).toString().replace(File.separatorChar, '/');
+                if (name.endsWith(".class")) {
+                    checksums.putIfAbsent(name, checksum(Files.readAllBytes(file)));
+                }
             }
         }
     }
@@ -100,20 +95,12 @@ public final class BuildDigest {
         return checksum.getValue();
     }
 
+    /** Adds this project's files in a jar, unless one of the same name comes before it on the class path. */
     private static void addJar(Path jar, SortedMap<String, Long> checksums) throws IOException {
         try (ZipFile zip = new ZipFile(jar.toFile())) {
-            zip.stream().filter(entry -> !entry.isDirectory()).forEach(entry -> add(entry, checksums));
-        }
-    }
-
-    private static void add(ZipEntry entry, SortedMap<String, Long> checksums) {
-        add(entry.getName(), entry.getCrc(), checksums);
-    }
-
-    /** Adds a file, unless one of the same name comes before it on the class path. */
-    private static void add(String name, long checksum, SortedMap<String, Long> checksums) {
-        if (name.startsWith(CLASSES)) {
-            checksums.putIfAbsent(name, checksum);
+            zip.stream()
+                    .filter(entry -> !entry.isDirectory() && entry.getName().startsWith(CLASSES))
+                    .forEach(entry -> checksums.putIfAbsent(entry.getName(), entry.getCrc()));
         }
     }
 }

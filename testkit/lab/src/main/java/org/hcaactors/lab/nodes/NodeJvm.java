@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** A JVM of this machine that runs seeds of this JVM's tests. */
-record NodeJvm(String name, Process process, DataOutputStream out, DataInputStream in) implements AutoCloseable {
+record NodeJvm(String name, Process process, DataOutputStream out, DataInputStream in) implements SeedNode {
     private static final int LONGEST_END_SECONDS = 5;
 
     /** Surefire keeps the class path of its own classes there, JUnit's launcher among them. */
@@ -41,18 +41,13 @@ record NodeJvm(String name, Process process, DataOutputStream out, DataInputStre
         return all.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, all::getProperty));
     }
 
-    /** Runs seeds; throws IOException if the JVM ends before. Blocks. */
-    void run(SeedWire.Piece piece, Consumer<SeedWire.Answer> answers) throws IOException {
-        SeedWire.write(piece, out);
-        for (SeedWire.Answer answer = SeedWire.answer(in);
-                !(answer instanceof SeedWire.Answer.Done);
-                answer = SeedWire.answer(in)) {
-            answers.accept(answer);
-        }
+    @Override
+    public void run(SeedWire.Piece piece, Consumer<SeedWire.Answer> answers) throws IOException {
+        SeedWire.run(piece, out, in, answers);
     }
 
-    /** Returns how it ended, which it has or soon will. */
-    String end() {
+    @Override
+    public String end() {
         close();
         return process.isAlive() ? "did not end" : "ended with exit code " + process.exitValue();
     }

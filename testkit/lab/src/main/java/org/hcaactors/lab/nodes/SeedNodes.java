@@ -2,7 +2,6 @@
 package org.hcaactors.lab.nodes;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -12,25 +11,25 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * JVMs of this machine that run seeds of this JVM's tests. They end with it. One that ends before gives its seeds to the others. Any
- * thread.
+ * JVMs that run seeds of this JVM's tests: some of this machine, which end with it, and those that join at a port. One that ends before
+ * gives its seeds to the others. Any thread.
  */
 public final class SeedNodes implements AutoCloseable {
     private static final int SECONDS_PER_LINE = 10;
 
-    private final List<NodeJvm> jvms;
+    /** Maximum number of JVMs at a time, those of this machine included. */
+    static final int MAX_JVMS = 256;
+
+    private final Set<SeedNode> jvms = new LinkedHashSet<>();
     private final Set<TestSeeds> open = new LinkedHashSet<>();
     private final ScheduledExecutorService lines = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("progress-of-seeds").factory());
-    private int alive;
+    private Optional<SeedPort> port = Optional.empty();
     private boolean closed;
 
     private record Piece(TestSeeds test, SeedWire.Piece seeds) {}
 
-    private SeedNodes(List<NodeJvm> jvms) {
-        this.jvms = List.copyOf(jvms);
-        alive = jvms.size();
-    }
+    private SeedNodes() {}
 
     /** True if JUnit's launcher, with which these JVMs run tests, is on the class path. */
     public static boolean isLauncherThere() {
@@ -40,23 +39,49 @@ public final class SeedNodes implements AutoCloseable {
     /**
      * Starts JVMs with the class path, the arguments and the system properties of this one, without its agents.
      *
-     * @throws IOException if one cannot be started
+     * @param listen where other JVMs may join
+     * @throws IOException if one cannot be started, or the address cannot be used
      */
-    public static SeedNodes start(int number) throws IOException {
-        List<NodeJvm> jvms = new ArrayList<>();
+    public static SeedNodes start(int number, Optional<HostPort> listen) throws IOException {
+        SeedNodes nodes = new SeedNodes();
         try {
             for (int i = 1; i <= number; i++) {
-                jvms.add(NodeJvm.start("jvm " + i));
+                nodes.add(NodeJvm.start("jvm " + i));
+            }
+            if (listen.isPresent()) {
+                nodes.listen(listen.get());
             }
         } catch (IOException refused) {
-            jvms.forEach(jvm -> jvm.process().destroyForcibly());
+            nodes.close();
             throw refused;
         }
-        SeedNodes nodes = new SeedNodes(jvms);
-        jvms.forEach(jvm ->
-                Thread.ofPlatform().daemon().name("seeds of " + jvm.name()).start(() -> nodes.serve(jvm)));
         nodes.lines.scheduleAtFixedRate(nodes::show, SECONDS_PER_LINE, SECONDS_PER_LINE, TimeUnit.SECONDS);
         return nodes;
+    }
+
+    private void listen(HostPort address) throws IOException {
+        SeedPort opened = SeedPort.open(address, this::join);
+        port = Optional.of(opened);
+        System.err.println("JVMs that run seeds may join at " + opened.address());
+    }
+
+    /** Returns the address at which JVMs join. */
+    Optional<HostPort> address() {
+        return port.map(SeedPort::address);
+    }
+
+    private synchronized void join(JoinedJvm jvm) {
+        if (closed || jvms.size() >= MAX_JVMS) {
+            jvm.close();
+        } else {
+            System.err.println(jvm.name() + " runs seeds, too");
+            add(jvm);
+        }
+    }
+
+    private synchronized void add(SeedNode jvm) {
+        jvms.add(jvm);
+        Thread.ofPlatform().daemon().name("seeds of " + jvm.name()).start(() -> serve(jvm));
     }
 
     /**
@@ -74,7 +99,7 @@ public final class SeedNodes implements AutoCloseable {
 
     synchronized NodeResult await(TestSeeds test, long seed) throws InterruptedException {
         Optional<NodeResult> result = test.ledger().take(seed);
-        while (result.isEmpty() && alive > 0 && open.contains(test)) {
+        while (result.isEmpty() && !jvms.isEmpty() && open.contains(test)) {
             wait();
             result = test.ledger().take(seed);
         }
@@ -92,7 +117,7 @@ public final class SeedNodes implements AutoCloseable {
         open.stream().filter(TestSeeds::hasBegun).forEach(test -> System.err.println(test.line()));
     }
 
-    private void serve(NodeJvm jvm) {
+    private void serve(SeedNode jvm) {
         Optional<Piece> piece = Optional.empty();
         try (jvm) {
             for (piece = next(jvm); piece.isPresent(); piece = next(jvm)) {
@@ -106,10 +131,10 @@ public final class SeedNodes implements AutoCloseable {
         }
     }
 
-    private synchronized Optional<Piece> next(NodeJvm jvm) throws InterruptedException {
+    private synchronized Optional<Piece> next(SeedNode jvm) throws InterruptedException {
         while (!closed) {
             for (TestSeeds test : open) {
-                List<Long> seeds = test.ledger().handOut(jvm.name(), alive);
+                List<Long> seeds = test.ledger().handOut(jvm.name(), jvms.size());
                 if (!seeds.isEmpty()) {
                     return Optional.of(new Piece(test, new SeedWire.Piece(test.id(), seeds)));
                 }
@@ -119,24 +144,24 @@ public final class SeedNodes implements AutoCloseable {
         return Optional.empty();
     }
 
-    private synchronized void take(NodeJvm jvm, TestSeeds test, SeedWire.Answer answer) {
+    private synchronized void take(SeedNode jvm, TestSeeds test, SeedWire.Answer answer) {
         switch (answer) {
             case SeedWire.Answer.Begun(long seed) -> test.ledger().begin(jvm.name(), seed);
             case SeedWire.Answer.Ended(long seed, String end) ->
                 test.ledger().end(jvm.name(), seed, new NodeResult.Ended(SeedEndText.parse(end)));
             case SeedWire.Answer.Failed(long seed, String text) ->
                 test.ledger().end(jvm.name(), seed, new NodeResult.Failed(jvm.name(), text));
+            case SeedWire.Answer.Running running -> {}
             case SeedWire.Answer.Done done -> {}
         }
         notifyAll();
     }
 
-    private synchronized void lost(NodeJvm jvm, Optional<TestSeeds> test, String end) {
-        alive--;
+    private synchronized void lost(SeedNode jvm, Optional<TestSeeds> test, String end) {
+        jvms.remove(jvm);
         test.ifPresent(one -> one.ledger().giveBack(jvm.name(), end));
         if (!closed) {
-            System.err.println(
-                    jvm.name() + " " + end + "; " + alive + " of " + jvms.size() + " are left for its seeds");
+            System.err.println(jvm.name() + " " + end + "; JVMs left for its seeds: " + jvms.size());
         }
         notifyAll();
     }
@@ -144,12 +169,15 @@ public final class SeedNodes implements AutoCloseable {
     /** Ends the JVMs; waits for some seconds at most. */
     @Override
     public void close() {
+        List<SeedNode> left;
         synchronized (this) {
             closed = true;
             open.clear();
+            left = List.copyOf(jvms);
             notifyAll();
         }
         lines.shutdownNow();
-        jvms.forEach(NodeJvm::close);
+        port.ifPresent(SeedPort::close);
+        left.forEach(SeedNode::close);
     }
 }

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
-/** Messages between a JVM of tests and one that runs seeds for it, over the pipes of the latter. */
+/** Messages between a JVM of tests and one that runs seeds for it, over the pipes of the latter or a TCP connection. */
 final class SeedWire {
     /** Maximum number of characters of a failure; the report of the seed is that of its second run. */
     private static final int MAX_FAILURE = 4000;
@@ -21,7 +22,8 @@ final class SeedWire {
         BEGUN,
         ENDED,
         FAILED,
-        DONE
+        DONE,
+        RUNNING
     }
 
     /**
@@ -43,9 +45,21 @@ final class SeedWire {
 
         /** All seeds of the piece have been answered. */
         record Done() implements Answer {}
+
+        /** The JVM is there, and still runs its piece. */
+        record Running() implements Answer {}
     }
 
     private SeedWire() {}
+
+    /** Lets the JVM at the other end run seeds; throws IOException if it ends before. Blocks. */
+    static void run(Piece piece, DataOutputStream out, DataInputStream in, Consumer<Answer> answers)
+            throws IOException {
+        write(piece, out);
+        for (Answer answer = answer(in); !(answer instanceof Answer.Done); answer = answer(in)) {
+            answers.accept(answer);
+        }
+    }
 
     static void write(Map<String, String> properties, DataOutputStream out) throws IOException {
         out.writeInt(properties.size());
@@ -82,15 +96,19 @@ final class SeedWire {
         return new Piece(test, seeds);
     }
 
+    /** Writes an answer; several threads may. */
     static void write(Answer answer, DataOutputStream out) throws IOException {
-        switch (answer) {
-            case Answer.Begun(long seed) -> put(Kind.BEGUN, seed, "", out);
-            case Answer.Ended(long seed, String end) -> put(Kind.ENDED, seed, end, out);
-            case Answer.Failed(long seed, String text) ->
-                put(Kind.FAILED, seed, text.substring(0, Math.min(MAX_FAILURE, text.length())), out);
-            case Answer.Done done -> put(Kind.DONE, 0, "", out);
+        synchronized (out) {
+            switch (answer) {
+                case Answer.Begun(long seed) -> put(Kind.BEGUN, seed, "", out);
+                case Answer.Ended(long seed, String end) -> put(Kind.ENDED, seed, end, out);
+                case Answer.Failed(long seed, String text) ->
+                    put(Kind.FAILED, seed, text.substring(0, Math.min(MAX_FAILURE, text.length())), out);
+                case Answer.Done done -> put(Kind.DONE, 0, "", out);
+                case Answer.Running running -> put(Kind.RUNNING, 0, "", out);
+            }
+            out.flush();
         }
-        out.flush();
     }
 
     static Answer answer(DataInputStream in) throws IOException {
@@ -105,6 +123,7 @@ final class SeedWire {
             case ENDED -> new Answer.Ended(seed, text);
             case FAILED -> new Answer.Failed(seed, text);
             case DONE -> new Answer.Done();
+            case RUNNING -> new Answer.Running();
         };
     }
 
@@ -114,13 +133,13 @@ final class SeedWire {
         put(text, out);
     }
 
-    private static void put(String text, DataOutputStream out) throws IOException {
+    static void put(String text, DataOutputStream out) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
-    private static String text(DataInputStream in) throws IOException {
+    static String text(DataInputStream in) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > MAX_BYTES) {
             throw new IOException(length + " bytes of text; 0 to " + MAX_BYTES + " are allowed");

@@ -10,9 +10,11 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hcaactors.lab.seeds.RunProperties;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherSession;
@@ -26,6 +28,8 @@ final class SeedWorker {
 
     private static final String CLASS_PATH = "java.class.path";
 
+    private static final Duration PAUSE = Duration.ofMillis(JoinedJvm.LONGEST_SILENCE_MILLIS / 6);
+
     private SeedWorker() {}
 
     /** Runs the program; it takes no arguments. */
@@ -34,13 +38,45 @@ final class SeedWorker {
         DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         System.setIn(InputStream.nullInputStream());
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true)); // Tests may print.
+        serve(in, out, () -> {});
+    }
+
+    /**
+     * Sets the properties that come first, then runs pieces until the input ends, and with it this JVM.
+     *
+     * @param over called before this JVM ends
+     */
+    static void serve(DataInputStream in, DataOutputStream out, Runnable over)
+            throws IOException, InterruptedException {
         set(SeedWire.properties(in));
         BlockingQueue<SeedWire.Piece> pieces = new LinkedBlockingQueue<>();
-        Thread.ofPlatform().daemon().name("requests").start(() -> read(in, pieces));
+        Thread.ofPlatform().daemon().name("requests").start(() -> read(in, pieces, over));
+        AtomicBoolean running = new AtomicBoolean();
+        Thread.ofPlatform().daemon().name("signs of life").start(() -> show(running, out));
         try (LauncherSession session = LauncherFactory.openSession()) {
             while (true) {
-                run(session, pieces.take(), out);
+                SeedWire.Piece piece = pieces.take();
+                running.set(true);
+                run(session, piece, out);
+                running.set(false);
+                SeedWire.write(new SeedWire.Answer.Done(), out);
             }
+        }
+    }
+
+    /** While seeds run, shows that this JVM is there: a seed may take longer than the other JVM waits for an answer. */
+    private static void show(AtomicBoolean running, DataOutputStream out) {
+        try {
+            while (true) {
+                Thread.sleep(PAUSE);
+                if (running.get()) {
+                    SeedWire.write(new SeedWire.Answer.Running(), out);
+                }
+            }
+        } catch (IOException gone) {
+            // The thread that reads sees it, too.
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -54,12 +90,13 @@ final class SeedWorker {
     }
 
     /** Ends this JVM with its input, also during a seed that never ends. */
-    private static void read(DataInputStream in, BlockingQueue<SeedWire.Piece> pieces) {
+    private static void read(DataInputStream in, BlockingQueue<SeedWire.Piece> pieces, Runnable over) {
         try {
             while (true) {
                 pieces.add(SeedWire.piece(in));
             }
-        } catch (IOException over) {
+        } catch (IOException ended) {
+            over.run();
             Runtime.getRuntime().halt(0); // Shutdown hooks could wait for a test.
         }
     }
@@ -81,6 +118,5 @@ final class SeedWorker {
                                 .build(),
                         listener);
         listener.over();
-        SeedWire.write(new SeedWire.Answer.Done(), out);
     }
 }

@@ -30,6 +30,9 @@ public record RunProperties(Function<String, Optional<String>> values) {
     /** Number of JVMs of this machine that run the seeds of tests with {@code @RdmaTest}; 0 if not set: this JVM runs them. */
     public static final String NODES = "rdma.nodes";
 
+    /** HOST:PORT at which JVMs, of other machines too, join to run seeds; none if not set. */
+    public static final String LISTEN = "rdma.listen";
+
     /** The seeds that another JVM requests from this one. Set by that JVM, not by users. */
     public static final String OF_NODE = "rdma.node.seeds";
 
@@ -58,13 +61,20 @@ public record RunProperties(Function<String, Optional<String>> values) {
         return LongStream.range(first, first + count).boxed().toList();
     }
 
-    /** Returns the number of JVMs that run seeds; 0: only this one. */
+    /** Returns the number of JVMs of this machine that run seeds; 0: only this one. */
     public int nodes() {
-        long nodes = number(NODES, 0);
-        if (nodes < 0 || nodes > MAX_NODES) {
-            throw new IllegalArgumentException(NODES + " = " + nodes + "; 0 to " + MAX_NODES + " are allowed");
+        int fewest = listen().isPresent() ? 1 : 0;
+        long nodes = number(NODES, fewest);
+        if (nodes < fewest || nodes > MAX_NODES) {
+            throw new IllegalArgumentException(NODES + " = " + nodes + "; " + fewest + " to " + MAX_NODES
+                    + " are allowed" + (fewest > 0 ? " with " + LISTEN : ""));
         }
         return (int) nodes;
+    }
+
+    /** Returns the address at which JVMs join to run seeds, as it is written. */
+    public Optional<String> listen() {
+        return values.apply(LISTEN);
     }
 
     /** Returns the seeds that another JVM requests from this one; empty if this JVM runs its own tests. */

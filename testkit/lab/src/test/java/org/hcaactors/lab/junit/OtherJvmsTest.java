@@ -2,25 +2,35 @@
 package org.hcaactors.lab.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.nodes.HostPort;
+import org.hcaactors.lab.nodes.SeedNodes;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -28,7 +38,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.EventType;
 
-/** Seeds that other JVMs run: {@code -Drdma.nodes}. */
+/** Seeds that other JVMs run: {@code -Drdma.nodes} and {@code -Drdma.listen}. */
 class OtherJvmsTest {
     /** Folder of the running test; the other JVMs have the same property, and the samples do nothing harmful without it. */
     private static final String FOLDER = "org.hcaactors.lab.junit.folder";
@@ -225,6 +235,92 @@ class OtherJvmsTest {
         run(Shared.class, 2).testEvents().assertStatistics(stats -> stats.succeeded(3));
         run(Mixed.class, 2, "rdma.seed", "7").testEvents().assertStatistics(stats -> stats.succeeded(1));
         assertThat(HERE).containsExactlyInAnyOrder(0L, 7L);
+    }
+
+    /** Property of a JVM that has joined: what it does. */
+    private static final String JOINED = "org.hcaactors.lab.junit.joined";
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Starts a JVM that joins, with another folder on its class path. */
+    private Process join(int port, String joined, Path classes) throws IOException {
+        String classPath = System.getProperty("surefire.real.class.path", "") + File.pathSeparator
+                + System.getProperty("java.class.path") + File.pathSeparator + classes;
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-D" + FOLDER + "=" + folder,
+                        "-D" + OWNER + "=" + pid(),
+                        "-D" + JOINED + "=" + joined,
+                        "-cp",
+                        classPath,
+                        "org.hcaactors.lab.nodes.SeedRunner",
+                        "127.0.0.1:" + port)
+                .redirectError(folder.resolve("joined.txt").toFile())
+                .start();
+    }
+
+    static class Joinable {
+        @RdmaTest(seeds = 40)
+        void runs(World world) throws IOException {
+            Path marker = Path.of(System.getProperty(FOLDER), "joined");
+            String joined = System.getProperty(JOINED, "");
+            if (!joined.isEmpty()) {
+                Files.writeString(marker, "");
+                if (joined.equals("halts")) {
+                    Runtime.getRuntime().halt(3);
+                }
+            } else if (isOther()) {
+                await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(marker));
+            } else {
+                HERE.add(world.seed());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"runs", "halts"})
+    void aJvmThatJoinsRunsSeedsAndMayEnd(String joined) throws IOException, InterruptedException {
+        int port = freePort();
+        Process other = join(port, joined, folder);
+        EngineExecutionResults results = run(Joinable.class, 1, "rdma.listen", "127.0.0.1:" + port);
+        results.testEvents().assertStatistics(stats -> stats.started(40).succeeded(40));
+        assertThat(HERE).isEmpty();
+        assertThat(folder.resolve("joined")).exists();
+        assertThat(other.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(other.exitValue()).isEqualTo(joined.equals("halts") ? 3 : 0);
+        assertThat(folder.resolve("joined.txt"))
+                .content()
+                .contains("running seeds of the tests at 127.0.0.1:" + port);
+    }
+
+    @Test
+    void aJvmWithOtherClassesMayNotJoin() throws IOException, InterruptedException {
+        int port = freePort();
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        Files.writeString(classes.resolve("Other.class"), "");
+        Process other = join(port, "runs", classes);
+        Files.writeString(folder.resolve("joined"), ""); // The test does not wait for it.
+        try (SeedNodes nodes = SeedNodes.start(0, Optional.of(new HostPort("127.0.0.1", port)))) {
+            assertThat(other.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(other.exitValue()).isEqualTo(2);
+        assertThat(folder.resolve("joined.txt")).content().contains("both must be compiled from the same sources");
+    }
+
+    @Test
+    void anAddressThatCannotBeUsedIsRefused() {
+        assertThat(run(Mixed.class, 1, "rdma.listen", "nowhere").containerEvents().failed().stream()
+                        .map(OtherJvmsTest::end)
+                        .toList())
+                .anyMatch(end -> end.contains("'nowhere' is no HOST:PORT"));
+        assertThat(run(Mixed.class, 0, "rdma.listen", "127.0.0.1:0").containerEvents().failed().stream()
+                        .map(OtherJvmsTest::end)
+                        .toList())
+                .anyMatch(end -> end.endsWith("rdma.nodes = 0; 1 to 64 are allowed with rdma.listen"));
     }
 
     @Test

@@ -63,6 +63,14 @@ class BuildDigestTest {
     }
 
     @Test
+    void theClassesOfTheTestsCount() throws IOException {
+        Path first = folderWith(NAME, "1");
+        assertThat(digest(first, folderWith("our/Test.class", "1")))
+                .isNotEqualTo(digest(first, folderWith("our/Test.class", "2")))
+                .isEqualTo(digest(first, folderWith("our/Test.class", "1"), folderWith("our/notes.txt", "2")));
+    }
+
+    @Test
     void theInvariantsThatWorldsLoadCount() throws IOException {
         List<Path> classPath = List.of(folderWith(NAME, "1"));
         Optional<String> none = BuildDigest.of(classPath, List.of());
