@@ -113,7 +113,7 @@ BEGIN {
 		printf "    /** What stands for the table's text: both sides must be made of the same. */\n    static final long DIGEST = %sL;\n", digest
 	} else {
 		print "/* What the C side and the Java side share; made of calls.table. */"
-		print "#ifndef HCA_VERBS_CALLS_H\n#define HCA_VERBS_CALLS_H\n#include <infiniband/verbs.h>\n#include <stdint.h>\n"
+		print "#ifndef HCA_VERBS_CALLS_H\n#define HCA_VERBS_CALLS_H\n#include <infiniband/mlx5dv.h>\n#include <infiniband/verbs.h>\n#include <stdint.h>\n"
 		printf "#define CALLS_DIGEST %sLL\n", digest
 	}
 }
@@ -135,6 +135,7 @@ $1 == "enum" { open_group($3, "Numbers " $2 "."); kind = "enum"; prefix = $2; ne
 $1 == "value" {
 	if (kind != "enum") fail("no numbers here")
 	if (language == "java") number($2, $3)
+	else if (prefix == "OWN_") printf "#define %s_%s %s\n", toupper(group), toupper($2), $3
 	else printf "_Static_assert((unsigned int)%s%s == %s, \"%s\");\n", prefix, toupper($2), $3, $2
 	next
 }
