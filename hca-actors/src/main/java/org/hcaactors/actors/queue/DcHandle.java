@@ -15,12 +15,12 @@ import org.hcaactors.api.work.RcWork;
 record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcInitiator, QueuePairHandle {
     @Override
     public void post(DcAddress to, int stream, RcWork work) {
-        queues.post(work, () -> queues.dynamic(to, stream));
+        queues.post(work, () -> queues.checks().dynamic(to, stream));
     }
 
     @Override
     public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work) {
-        return queues.submit(work, () -> queues.dynamic(to, stream));
+        return queues.submit(work, () -> queues.checks().dynamic(to, stream));
     }
 
     @Override

@@ -14,12 +14,12 @@ import org.hcaactors.api.work.UdWork;
 record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     @Override
     public void post(UdAddress to, UdWork work) {
-        queues.post(work, () -> queues.datagram(to));
+        queues.post(work, () -> queues.checks().datagram(to));
     }
 
     @Override
     public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work) {
-        return queues.submit(work, () -> queues.datagram(to));
+        return queues.submit(work, () -> queues.checks().datagram(to));
     }
 
     @Override

@@ -16,19 +16,15 @@ import org.hcaactors.actors.window.WindowPosting;
 import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.completion.SlotOwner;
-import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbCalls;
-import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -52,9 +48,7 @@ import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.BindWindow;
-import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
@@ -83,6 +77,7 @@ public final class WorkQueues implements WorkSlots {
     private final CommandSender<QueuePairActor.Command> commandSender;
     private final VerbCalls verbs;
     private final ResourceAudit audit;
+    private final RequestChecks checks;
     private final WorkRing<PostedRequest> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -106,6 +101,7 @@ public final class WorkQueues implements WorkSlots {
         this.commandSender = commandSender;
         this.verbs = links.events().verbs();
         this.audit = commandSender.callers().audit();
+        this.checks = new RequestChecks(plan, links);
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), commands().sendBell());
         this.receiveRing =
                 new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
@@ -170,6 +166,10 @@ public final class WorkQueues implements WorkSlots {
 
     QueuePairCommands commands() {
         return new QueuePairCommands(commandSender, links.memory().space());
+    }
+
+    RequestChecks checks() {
+        return checks;
     }
 
     /** Begins a verb of its program, unless it is refused. */
@@ -266,11 +266,11 @@ public final class WorkQueues implements WorkSlots {
         verbs.check(WindowPosting.verb(work), commandSender);
         CompletionKind kind = PostedRequest.kindOf(work);
         List<LocalSlice> local = work.local();
-        checkSend(work, kind, local.size(), byVerb);
+        checks.check(work, kind, local.size(), byVerb);
         Destination destination = to == null ? null : to.get();
         long length = LocalSlice.lengthBytes(local);
         if (length <= plan.capacity().maxInlineResultBytes()) {
-            checkResult(work, kind, stage != null);
+            checks.checkResult(work, kind, stage != null);
         }
         SendFlags flags = work.flags();
         Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, commands()) : null;
@@ -281,7 +281,7 @@ public final class WorkQueues implements WorkSlots {
         long traceId = 0;
         try {
             if (audit.followsBuffers()) {
-                audit.posted(queue(plan.capacity().maxSendWr()), work, kind, isSignaled(work, stage != null));
+                audit.posted(queue(plan.capacity().maxSendWr()), work, kind, checks.isSignaled(work, stage != null));
             }
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
             QpTrace.addressed(traceId, destination, plan, trace);
@@ -330,13 +330,9 @@ public final class WorkQueues implements WorkSlots {
     }
 
     private long tracePosting(WorkRequest work, boolean submitted) {
-        boolean signaled = isSignaled(work, submitted);
+        boolean signaled = checks.isSignaled(work, submitted);
         return trace.record(
                 0, at -> new HcaEvent.WorkPosted(at, trace.port(), Element.queuePair(number()), work, signaled));
-    }
-
-    private boolean isSignaled(WorkRequest work, boolean submitted) {
-        return submitted || work.flags().signaled() || plan.options().signalAll();
     }
 
     private WorkQueue queue(int capacity) {
@@ -434,69 +430,5 @@ public final class WorkQueues implements WorkSlots {
         sendRing.seal();
         receiveRing.seal();
         audit.emptied(trace.port(), number());
-    }
-
-    // rules post-atomics, post-elements, indirect-post
-    private void checkSend(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
-        if (!plan.type().isReliable()
-                && work instanceof Send send
-                && send.invalidate().isPresent()) {
-            throw VerbsException.invalid("a queue pair of type " + plan.type()
-                    + " can't send a SEND with invalidate; only reliable types can");
-        }
-        if (kind.isAtomic()) {
-            AtomicPosting.check(PostedRequest.atomicBytes(work), kind.isMaskedAtomic(), plan);
-        }
-        if (kind.changesKey()) {
-            checkKeyWork(work, byVerb);
-        }
-        if (elements > plan.capacity().maxSendSge()) {
-            throw new VerbsException(
-                    Errno.ENOMEM,
-                    "the request has " + elements + " elements; at most "
-                            + plan.capacity().maxSendSge() + " are allowed");
-        }
-    }
-
-    // rules inline-addresses, atomic-not-inline
-    /** Checks the memory of a result that is short enough to be carried in its completion. */
-    private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
-        boolean signaled = isSignaled(work, submitted);
-        boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
-        if (signaled && travels) {
-            links.memory().check(work.local());
-        }
-    }
-
-    // rule window-post
-    private void checkKeyWork(WorkRequest work, boolean byVerb) {
-        if (work instanceof FillKey fill) {
-            FillChecks.check(fill, plan);
-        } else if (work instanceof BindWindow bind) {
-            if (!byVerb) {
-                WindowPosting.checkType(bind);
-            }
-            WindowPosting.check(bind, links.events());
-        }
-    }
-
-    // rules dc-address, dc-streams
-    /** @throws VerbsException EINVAL if the destination is invalid */
-    Destination dynamic(DcAddress to, int stream) {
-        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
-        return new Destination.Dynamic(
-                PathHandle.checked(to.addressHandle(), plan.port()),
-                to.dctNumber(),
-                to.accessKey().value(),
-                stream);
-    }
-
-    /** @throws VerbsException EINVAL if the destination is invalid */
-    Destination datagram(UdAddress to) {
-        DatagramPath path = PathHandle.checked(to.addressHandle(), plan.port());
-        if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
-            throw VerbsException.invalid("the queue pair number is " + to.qpNumber() + "; 0 to 0xffffff is allowed");
-        }
-        return new Destination.Datagram(path, to.qpNumber(), to.qkey().value());
     }
 }
