@@ -21,7 +21,7 @@ import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
-import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.host.ProcessAccesses;
 import org.hcaactors.adapter.host.ProcessBytes;
@@ -67,7 +67,7 @@ final class ProcessHandle implements HostProcess {
     /** Variables about which a warning was given. */
     private final Set<PageAllocationSettings.Ignored> warned = new LinkedHashSet<>();
 
-    private final AddressSpace space;
+    private final ModelledSpace space;
     private final ProcessThreads threads;
     private final ProcessTimers timers = new ProcessTimers();
     private final CompletableFuture<LeakReport> ended = new CompletableFuture<>();
@@ -81,7 +81,7 @@ final class ProcessHandle implements HostProcess {
         // rule memory-locked
         long maxLocked =
                 credentials.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
-        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
+        space = new ModelledSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
         threads = new ProcessThreads(name, adapter.commandSender());
         adapter.services().audit().opened(this::snapshot);
     }
@@ -145,7 +145,7 @@ final class ProcessHandle implements HostProcess {
 
     private static void checkMapped(boolean whole, long address, int count) {
         if (!whole) {
-            throw AddressSpace.unmapped(address, count);
+            throw ModelledSpace.unmapped(address, count);
         }
     }
 
@@ -362,7 +362,7 @@ final class ProcessHandle implements HostProcess {
         space.close();
     }
 
-    AddressSpace space() {
+    ModelledSpace space() {
         return space;
     }
 

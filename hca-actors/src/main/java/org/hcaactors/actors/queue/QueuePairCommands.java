@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.ModelledSpace;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
@@ -20,7 +20,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 
 /** Commands of a queue pair's handle to its actor, and access to the memory of its process. */
-record QueuePairCommands(CommandSender<QueuePairActor.Command> commandSender, AddressSpace space) {
+record QueuePairCommands(CommandSender<QueuePairActor.Command> commandSender, ModelledSpace space) {
     /** Returns a bell that makes the queue pair take over requests; refers to its actor only. */
     Runnable sendBell() {
         ActorRef<QueuePairActor.Command> actor = commandSender.actor();
@@ -86,12 +86,12 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> commandSender, Ad
 
     /** Reads the memory of the process, as the library does for inline data; EINVAL if nothing is mapped. */
     void readMemory(long address, byte[] target, int offset, int count) {
-        Optional<HostBuffers> one = space.find(address, count);
+        Optional<MappedMemory> one = space.find(address, count);
         if (one.isPresent()) {
             one.get().load(address, target, offset, count);
             one.get().touch(address - one.get().address(), count);
         } else if (!new ProcessBytes(space).read(address, target, offset, count)) {
-            throw AddressSpace.unmapped(address, count);
+            throw ModelledSpace.unmapped(address, count);
         }
     }
 }

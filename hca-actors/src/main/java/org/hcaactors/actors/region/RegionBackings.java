@@ -3,7 +3,7 @@ package org.hcaactors.actors.region;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.adapter.host.SharedMemory.Offer;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.BufferKind;
@@ -66,7 +66,7 @@ final class RegionBackings {
         if (mapped.memory() instanceof PeerMemory) {
             require(Feature.PEER_MEMORY, owner.profile());
         }
-        HostBuffers own = owner.space().require(mapped.memory());
+        MappedMemory own = owner.space().require(mapped.memory());
         return Mapping.of(
                 mapped.memory(),
                 own,
@@ -101,7 +101,7 @@ final class RegionBackings {
         }
     }
 
-    private static RegionBacking whole(HostBuffers allocated, Registration requested, RegionOwner owner) {
+    private static RegionBacking whole(MappedMemory allocated, Registration requested, RegionOwner owner) {
         Optional<RegionSharing> sharing = requested.sharing().isEmpty()
                 ? Optional.empty()
                 : Optional.of(RegionSharing.byMaker(
@@ -146,7 +146,7 @@ final class RegionBackings {
         Offer offer = owner.shared().find(number);
         RegionSharing sharing = RegionSharing.with(owner.identity(), owner.shared(), offer);
         sharing.check(rights);
-        HostBuffers opened = owner.space().share(offer.memory());
+        MappedMemory opened = owner.space().share(offer.memory());
         return Mapping.whole(
                 opened, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
     }

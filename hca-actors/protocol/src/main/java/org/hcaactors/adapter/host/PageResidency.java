@@ -39,14 +39,14 @@ final class PageResidency {
      * @param first initial state of every page
      */
     PageResidency(long address, long lengthBytes, AllocatedPages stands, Place first) {
-        before = address % AddressSpace.PAGE;
-        pages = Math.toIntExact(lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / AddressSpace.PAGE + 1);
+        before = address % ModelledSpace.PAGE;
+        pages = Math.toIntExact(lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / ModelledSpace.PAGE + 1);
         together = stands.isHuge() ? 1 << stands.order() - PageLayout.MIN_ORDER : 1;
         this.first = first;
     }
 
     private int pageOf(long offset) {
-        return (int) ((before + offset) / AddressSpace.PAGE);
+        return (int) ((before + offset) / ModelledSpace.PAGE);
     }
 
     PageCounts countPages(long offset, long count) {
@@ -71,7 +71,7 @@ final class PageResidency {
             long absent = ~residentIn(word) & within(word, from, last);
             if (absent != 0) {
                 long page = ((long) word << 6) + Long.numberOfTrailingZeros(absent);
-                return Math.max(offset, page * AddressSpace.PAGE - before);
+                return Math.max(offset, page * ModelledSpace.PAGE - before);
             }
         }
         return -1;

@@ -16,28 +16,28 @@ import org.jspecify.annotations.Nullable;
  * written data is lost. Any thread.
  */
 public final class ProcessBytes implements HostBytes {
-    private final AddressSpace space;
+    private final ModelledSpace space;
 
     /** Memory found last; use after unmapping is detected. */
-    private @Nullable HostBuffers last;
+    private @Nullable MappedMemory last;
 
-    public ProcessBytes(AddressSpace space) {
+    public ProcessBytes(ModelledSpace space) {
         this.space = space;
     }
 
-    private @Nullable HostBuffers find(long at) {
-        HostBuffers known = last;
+    private @Nullable MappedMemory find(long at) {
+        MappedMemory known = last;
         if (known != null && known.holds(at, 1) && known.isMapped()) {
             return known;
         }
-        HostBuffers found = space.find(at, 1).orElse(null);
+        MappedMemory found = space.find(at, 1).orElse(null);
         last = found;
         return found;
     }
 
     /** Returns the first address of a range without memory, -1 for none. */
     public long firstUnmapped(long from, long count) {
-        HostBuffers known = find(from);
+        MappedMemory known = find(from);
         if (known != null && known.holds(from, count)) {
             return -1;
         }
@@ -47,14 +47,14 @@ public final class ProcessBytes implements HostBytes {
 
     /** Action on a part of a range that lies in one memory. */
     private interface Part {
-        void move(HostBuffers memory, long at, int done, int count);
+        void move(MappedMemory memory, long at, int done, int count);
     }
 
     /** Returns whether the whole range is mapped. */
     private boolean walk(long from, int count, Part part) {
         int done = 0;
         while (done < count) {
-            HostBuffers buffers = find(from + done);
+            MappedMemory buffers = find(from + done);
             if (buffers == null) {
                 return false;
             }
@@ -109,7 +109,7 @@ public final class ProcessBytes implements HostBytes {
 
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        HostBuffers buffers = find(at);
+        MappedMemory buffers = find(at);
         if (buffers != null && buffers.holds(at, atomic.sizeBytes())) {
             try {
                 return buffers.update(at, atomic, unit);

@@ -23,7 +23,7 @@ import org.hcaactors.mutation.MutationPoint;
  * A process's 64-bit address space with its buffers. No address is assigned twice, so a stale one finds nothing (rule
  * memory-address-once). Safe for several threads.
  */
-public final class AddressSpace {
+public final class ModelledSpace {
     /** log2 of a segment's bytes: 1 GiB. */
     static final int SEGMENT_SHIFT = 30;
 
@@ -37,9 +37,9 @@ public final class AddressSpace {
     private final PhysicalMemory physical;
     private final HostPages pages;
     private final ByteOrder order;
-    private final HostBuffers.MappingListener listener = new HostBuffers.MappingListener() {
+    private final MappedMemory.MappingListener listener = new MappedMemory.MappingListener() {
         @Override
-        public void unmapped(HostBuffers memory) {
+        public void unmapped(MappedMemory memory) {
             forget(memory);
             notifyWatchers(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
         }
@@ -62,7 +62,7 @@ public final class AddressSpace {
     private boolean dying;
     private boolean closed;
 
-    public AddressSpace() {
+    public ModelledSpace() {
         this(SEGMENT_SHIFT);
     }
 
@@ -70,7 +70,7 @@ public final class AddressSpace {
      * @param physical physical memory of the host
      * @param pages pages of the host
      */
-    public AddressSpace(PhysicalMemory physical, HostPages pages) {
+    public ModelledSpace(PhysicalMemory physical, HostPages pages) {
         this(physical, pages, Long.MAX_VALUE, ProcessAccesses.NONE);
     }
 
@@ -78,12 +78,12 @@ public final class AddressSpace {
      * @param maxLocked maximum number of bytes that its regions may pin; Long.MAX_VALUE for no limit
      * @param accesses receives the process's reads and writes
      */
-    public AddressSpace(PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
+    public ModelledSpace(PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
         this(SEGMENT_SHIFT, physical, pages, maxLocked, accesses);
     }
 
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
-    AddressSpace(int segmentShift) {
+    ModelledSpace(int segmentShift) {
         this(
                 segmentShift,
                 new PhysicalMemory(),
@@ -92,7 +92,7 @@ public final class AddressSpace {
                 ProcessAccesses.NONE);
     }
 
-    private AddressSpace(
+    private ModelledSpace(
             int segmentShift, PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
         this.accesses = accesses;
         this.segmentShift = segmentShift;
@@ -111,7 +111,7 @@ public final class AddressSpace {
      * Maps a buffer. IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM
      * as for {@link #allocate(long)}.
      */
-    public HostBuffers map(ByteBuffer direct) {
+    public MappedMemory map(ByteBuffer direct) {
         if (!direct.isDirect() || direct.isReadOnly()) {
             throw new IllegalArgumentException(
                     "the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
@@ -144,26 +144,26 @@ public final class AddressSpace {
      * Allocates zeroed memory; 0 bytes have an address of their own. IllegalArgumentException if {@code lengthBytes} is
      * negative or more than can be allocated, EINVAL once the process exited, ENOMEM if the host has not enough pages.
      */
-    public HostBuffers allocate(long lengthBytes) {
+    public MappedMemory allocate(long lengthBytes) {
         checkLength(lengthBytes);
         return allocate(lengthBytes, pages.single(lengthBytes));
     }
 
     // rule paging-huge
     /** Allocates zeroed memory on whole huge pages; ENOMEM if the host has too few. */
-    public HostBuffers allocateHuge(long lengthBytes) {
+    public MappedMemory allocateHuge(long lengthBytes) {
         checkLength(lengthBytes);
         AllocatedPages taken = pages.huge(lengthBytes);
         return allocate(taken.layout().entries() << taken.order(), taken);
     }
 
     /** Allocates memory without pages of the host, for a peer device; else like the host's own memory. */
-    public HostBuffers allocatePeer(long lengthBytes) {
+    public MappedMemory allocatePeer(long lengthBytes) {
         return allocate(lengthBytes, AllocatedPages.NONE);
     }
 
     /** Allocates memory on these pages, which are freed with it, or at once if it is refused. */
-    public HostBuffers allocate(long lengthBytes, AllocatedPages taken) {
+    public MappedMemory allocate(long lengthBytes, AllocatedPages taken) {
         return on(taken, its -> allocateNew(lengthBytes, next -> begin(its, next), its));
     }
 
@@ -172,7 +172,7 @@ public final class AddressSpace {
      * Allocates memory on these pages at that address; EINVAL unless it is the start of a page and no address from there on was
      * assigned before.
      */
-    public HostBuffers allocateAt(long address, long lengthBytes, AllocatedPages taken) {
+    public MappedMemory allocateAt(long address, long lengthBytes, AllocatedPages taken) {
         return on(taken, its -> allocateNew(lengthBytes, next -> free(address, lengthBytes, next), its));
     }
 
@@ -186,7 +186,7 @@ public final class AddressSpace {
     }
 
     /** @param place returns the address, given the first one that was never assigned */
-    private HostBuffers allocateNew(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
+    private MappedMemory allocateNew(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
         checkLength(lengthBytes);
         checkOpen();
         ByteBuffer[] segments = zeros(lengthBytes);
@@ -204,7 +204,7 @@ public final class AddressSpace {
         return segments;
     }
 
-    private static HostBuffers on(AllocatedPages taken, Function<AllocatedPages, HostBuffers> made) {
+    private static MappedMemory on(AllocatedPages taken, Function<AllocatedPages, MappedMemory> made) {
         try {
             return made.apply(taken);
         } catch (RuntimeException | Error refused) {
@@ -225,7 +225,7 @@ public final class AddressSpace {
      * Allocates zeroed memory at a fixed address. EINVAL if the address is not the start of a page or is one that
      * {@link #allocate} still has to assign; EEXIST if memory is mapped there; else refuses as {@link #allocate(long)}.
      */
-    public HostBuffers allocateFixed(long address, long lengthBytes) {
+    public MappedMemory allocateFixed(long address, long lengthBytes) {
         checkOpen();
         if (address <= 0 || address % PAGE != 0 || lengthBytes < 1 || lengthBytes > TOP - address) {
             throw VerbsException.invalid(
@@ -235,7 +235,7 @@ public final class AddressSpace {
         return on(pages.single(lengthBytes), its -> fixed(address, lengthBytes, its));
     }
 
-    private HostBuffers fixed(long address, long lengthBytes, AllocatedPages taken) {
+    private MappedMemory fixed(long address, long lengthBytes, AllocatedPages taken) {
         ByteBuffer[] segments = zeros(lengthBytes);
         synchronized (this) {
             checkOpen();
@@ -251,7 +251,7 @@ public final class AddressSpace {
                                 .formatted(address, lengthBytes, mapping.describe()));
             });
             long bus = physical.take(lengthBytes);
-            return put(new HostBuffers(
+            return put(new MappedMemory(
                     address,
                     bus,
                     lengthBytes,
@@ -265,7 +265,7 @@ public final class AddressSpace {
     }
 
     /** Maps memory of another process, too. EINVAL once the process exited, or if the other memory is unmapped. */
-    public HostBuffers share(HostBuffers other) {
+    public MappedMemory share(MappedMemory other) {
         ByteBuffer[] bytes = other.bytes();
         return on(
                 other.pagesToo(),
@@ -289,7 +289,7 @@ public final class AddressSpace {
     }
 
     /** Returns the memory that contains the whole range; VerbsException (EINVAL) if none does. */
-    public HostBuffers at(long address, long lengthBytes) {
+    public MappedMemory at(long address, long lengthBytes) {
         return find(address, lengthBytes).orElseThrow(() -> unmapped(address, lengthBytes));
     }
 
@@ -298,14 +298,14 @@ public final class AddressSpace {
     }
 
     /** Returns the memory that contains the whole range; empty if none does. */
-    public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
+    public synchronized Optional<MappedMemory> find(long address, long lengthBytes) {
         return mapped.find(address, lengthBytes);
     }
 
     /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
-    public synchronized HostBuffers require(HostMemory memory) {
+    public synchronized MappedMemory require(HostMemory memory) {
         HostMemory buffers = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
-        if (buffers instanceof HostBuffers known && mapped.holds(known)) {
+        if (buffers instanceof MappedMemory known && mapped.holds(known)) {
             return known;
         }
         throw VerbsException.invalid(
@@ -315,17 +315,17 @@ public final class AddressSpace {
     /** Unmaps all memory, since the process has ended; no more can be mapped. */
     @MutationPoint("address-space.close")
     public void close() {
-        List<HostBuffers> left;
+        List<MappedMemory> left;
         synchronized (this) {
             closed = true;
             left = List.copyOf(mapped.all());
         }
-        left.forEach(HostBuffers::unmap);
+        left.forEach(MappedMemory::unmap);
     }
 
     /** Returns the pages of its memories, which some of them may share. */
     public synchronized List<AllocatedPages> pages() {
-        return mapped.all().stream().map(HostBuffers::pages).toList();
+        return mapped.all().stream().map(MappedMemory::pages).toList();
     }
 
     /** Number of mapped memories. */
@@ -346,7 +346,7 @@ public final class AddressSpace {
     }
 
     /** @param where returns the address, given the first one that was never assigned */
-    private synchronized HostBuffers place(
+    private synchronized MappedMemory place(
             long lengthBytes,
             LongUnaryOperator where,
             long bus,
@@ -360,16 +360,16 @@ public final class AddressSpace {
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, listener, first, order, segments));
+        return put(new MappedMemory(address, bus, lengthBytes, pages, segmentShift, listener, first, order, segments));
     }
 
-    private HostBuffers put(HostBuffers placed) {
+    private MappedMemory put(MappedMemory placed) {
         mapped.put(placed);
         physical.add(placed);
         return placed;
     }
 
-    private synchronized void forget(HostBuffers unmapped) {
+    private synchronized void forget(MappedMemory unmapped) {
         mapped.remove(unmapped);
         physical.remove(unmapped);
     }

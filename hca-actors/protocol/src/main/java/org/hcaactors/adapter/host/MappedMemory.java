@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Unmapping drops the buffers. A thread that copies at that moment still holds one, and the garbage collector waits for it:
  * memory is never freed under an access, as it would be when freed explicitly.
  */
-public final class HostBuffers implements HostMemory, HostBytes {
+public final class MappedMemory implements HostMemory, HostBytes {
     private static final ByteBuffer[] UNMAPPED = {};
 
     @MutationPoint("host-buffers.address")
@@ -61,7 +61,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         MappingListener NONE = new MappingListener() {};
 
         /** Called once. */
-        default void unmapped(HostBuffers memory) {}
+        default void unmapped(MappedMemory memory) {}
 
         default void evicted(long address, long count) {}
 
@@ -75,7 +75,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
      * @param first initial state of its pages
      * @param order byte order of numbers in it
      */
-    HostBuffers(
+    MappedMemory(
             long address,
             long busAddress,
             long lengthBytes,
@@ -100,18 +100,18 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** Creates zeroed memory at a given address, a multiple of 8; at most 1 GiB. */
-    public static HostBuffers at(long address, int lengthBytes) {
+    public static MappedMemory at(long address, int lengthBytes) {
         if ((address & 7) != 0 || lengthBytes < 1) {
             throw new IllegalArgumentException(lengthBytes
                     + " bytes at 0x%x are refused; at least 1 byte at a multiple of 8 is allowed".formatted(address));
         }
-        ByteBuffer memory = AddressSpace.aligned(lengthBytes);
-        return new HostBuffers(
+        ByteBuffer memory = ModelledSpace.aligned(lengthBytes);
+        return new MappedMemory(
                 address,
                 address,
                 lengthBytes,
                 AllocatedPages.NONE,
-                AddressSpace.SEGMENT_SHIFT,
+                ModelledSpace.SEGMENT_SHIFT,
                 MappingListener.NONE,
                 PageResidency.Place.RESIDENT,
                 ByteOrder.nativeOrder(),
@@ -353,11 +353,11 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** Returns a view that stays mapped for its holder; empty once the memory is unmapped. */
-    Optional<HostBuffers> keep() {
+    Optional<MappedMemory> keep() {
         ByteBuffer[] now = segments;
         return now == UNMAPPED
                 ? Optional.empty()
-                : Optional.of(new HostBuffers(
+                : Optional.of(new MappedMemory(
                         address,
                         busAddress,
                         lengthBytes,
