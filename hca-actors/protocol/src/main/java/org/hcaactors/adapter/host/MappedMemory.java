@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.AtomicCell;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.BusyRefusal;
@@ -23,31 +22,24 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Host memory as direct buffers of one size, the last one shorter, consecutive in a modelled address space. Addresses keep the
- * buffers' alignment modulo 8, so an aligned address is an aligned word and the JVM's atomic accesses apply to it.
+ * Host memory: consecutive addresses of a process, with the bytes behind them.
  *
- * <p>Unmapping drops the buffers. A thread that copies at that moment still holds one, and the garbage collector waits for it:
- * memory is never freed under an access, as it would be when freed explicitly.
+ * <p>Unmapping drops the storage. A thread that copies at that moment still holds it, and the garbage collector waits for it:
+ * buffers are never freed under an access, as they would be when freed explicitly.
  */
 public final class MappedMemory implements HostMemory, HostBytes {
-    private static final ByteBuffer[] UNMAPPED = {};
-
-    @MutationPoint("host-buffers.address")
     private final long address;
-
     private final long busAddress;
     private final long lengthBytes;
     private final AllocatedPages pages;
-    private final int segmentShift;
     private final MappingListener listener;
     private final PageResidency residency;
-    private final ByteOrder order;
 
     @MutationPoint("host-buffers.pins")
     private Set<Pin> pins = Set.of();
 
-    @MutationPoint("host-buffers.segments")
-    private volatile ByteBuffer[] segments;
+    /** Null once it is unmapped. */
+    private volatile @Nullable Storage storage;
 
     @MutationPoint("host-buffers.owner")
     private @Nullable Pin owner;
@@ -71,32 +63,23 @@ public final class MappedMemory implements HostMemory, HostBytes {
 
     /**
      * @param pages pages of the memory, freed when it is unmapped
-     * @param segmentShift log2 of the distance of two segments in bytes; an aligned word lies in the segment that it begins in
      * @param first initial state of its pages
-     * @param order byte order of numbers in it
      */
     MappedMemory(
             long address,
             long busAddress,
             long lengthBytes,
             AllocatedPages pages,
-            int segmentShift,
             MappingListener listener,
             PageResidency.Place first,
-            ByteOrder order,
-            ByteBuffer... segments) {
+            Storage storage) {
         this.address = address;
         this.busAddress = busAddress;
         this.lengthBytes = lengthBytes;
         this.pages = pages;
-        this.segmentShift = segmentShift;
         this.listener = listener;
-        this.order = order;
-        this.segments = segments;
+        this.storage = storage;
         residency = new PageResidency(address, lengthBytes, pages, first);
-        for (ByteBuffer segment : segments) {
-            segment.order(order);
-        }
     }
 
     /** Creates zeroed memory at a given address, a multiple of 8; at most 1 GiB. */
@@ -105,17 +88,14 @@ public final class MappedMemory implements HostMemory, HostBytes {
             throw new IllegalArgumentException(lengthBytes
                     + " bytes at 0x%x are refused; at least 1 byte at a multiple of 8 is allowed".formatted(address));
         }
-        ByteBuffer memory = ModelledSpace.aligned(lengthBytes);
         return new MappedMemory(
                 address,
                 address,
                 lengthBytes,
                 AllocatedPages.NONE,
-                ModelledSpace.SEGMENT_SHIFT,
                 MappingListener.NONE,
                 PageResidency.Place.RESIDENT,
-                ByteOrder.nativeOrder(),
-                memory);
+                BufferStorage.zeros(lengthBytes, BufferStorage.SEGMENT_SHIFT, ByteOrder.nativeOrder()));
     }
 
     @Override
@@ -135,7 +115,7 @@ public final class MappedMemory implements HostMemory, HostBytes {
 
     @Override
     public boolean isMapped() {
-        return segments != UNMAPPED;
+        return storage != null;
     }
 
     @Override
@@ -166,92 +146,49 @@ public final class MappedMemory implements HostMemory, HostBytes {
 
     @Override
     public long readLong(long offset) {
+        ByteOrder order = mapped().order();
         return ByteBuffer.wrap(read(offset, Long.BYTES)).order(order).getLong();
     }
 
     @Override
     public void writeLong(long offset, long value) {
+        ByteOrder order = mapped().order();
         write(offset, ByteBuffer.allocate(8).order(order).putLong(value).array());
     }
 
     @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
-        ByteBuffer[] mapped = mapped();
-        if (mapped.length == 1) {
-            mapped[0].get((int) (from - address), target, targetOffset, count);
-        } else {
-            loadAcross(mapped, from, target, targetOffset, count);
-        }
-    }
-
-    private void loadAcross(ByteBuffer[] mapped, long from, byte[] target, int targetOffset, int count) {
-        long offset = from - address;
-        int done = 0;
-        while (done < count) {
-            ByteBuffer segment = mapped[(int) (offset >>> segmentShift)];
-            int at = indexOf(offset);
-            int part = Math.min(count - done, (1 << segmentShift) - at);
-            segment.get(at, target, targetOffset + done, part);
-            done += part;
-            offset += part;
-        }
+        mapped().load(from - address, target, targetOffset, count);
     }
 
     @Override
     public boolean canLend() {
-        return segments.length == 1;
+        Storage now = storage;
+        return now != null && now.canLend();
     }
 
     @Override
     public Loan lend(long from, int count) {
-        return new Loan(mapped()[0], (int) (from - address), count);
+        return mapped().lend(from - address, count);
     }
 
     @Override
-    @MutationPoint("host-buffers.store")
     public void store(long to, Octets source, int sourceOffset, int count) {
-        ByteBuffer[] mapped = mapped();
-        if (mapped.length == 1) {
-            source.store(sourceOffset, mapped[0], (int) (to - address), count);
-        } else {
-            storeAcross(mapped, to, source, sourceOffset, count);
-        }
-    }
-
-    private void storeAcross(ByteBuffer[] mapped, long to, Octets source, int sourceOffset, int count) {
-        long offset = to - address;
-        int done = 0;
-        while (done < count) {
-            ByteBuffer segment = mapped[(int) (offset >>> segmentShift)];
-            int at = indexOf(offset);
-            int part = Math.min(count - done, (1 << segmentShift) - at);
-            source.store(sourceOffset + done, segment, at, part);
-            done += part;
-            offset += part;
-        }
+        mapped().store(to - address, source, sourceOffset, count);
     }
 
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        AtomicCell cell = new BufferCell(segmentOf(at), indexOf(at - address), atomic.sizeBytes());
-        return unit.update(cell, atomic);
+        return unit.update(mapped().cell(at - address, atomic.sizeBytes()), atomic);
     }
 
     boolean holds(long from, long count) {
         return from >= address && count <= lengthBytes - (from - address);
     }
 
-    private ByteBuffer segmentOf(long at) {
-        return mapped()[(int) (at - address >>> segmentShift)];
-    }
-
-    private int indexOf(long offset) {
-        return (int) (offset & (1L << segmentShift) - 1);
-    }
-
-    private ByteBuffer[] mapped() {
-        ByteBuffer[] now = segments;
-        if (now == UNMAPPED) {
+    private Storage mapped() {
+        Storage now = storage;
+        if (now == null) {
             throw unmapped();
         }
         return now;
@@ -354,18 +291,14 @@ public final class MappedMemory implements HostMemory, HostBytes {
 
     /** Returns a view that stays mapped for its holder; empty once the memory is unmapped. */
     Optional<MappedMemory> keep() {
-        ByteBuffer[] now = segments;
-        return now == UNMAPPED
-                ? Optional.empty()
-                : Optional.of(new MappedMemory(
+        return Optional.ofNullable(storage)
+                .map(now -> new MappedMemory(
                         address,
                         busAddress,
                         lengthBytes,
                         AllocatedPages.NONE,
-                        segmentShift,
                         MappingListener.NONE,
                         PageResidency.Place.RESIDENT,
-                        order,
                         now));
     }
 
@@ -385,8 +318,8 @@ public final class MappedMemory implements HostMemory, HostBytes {
         return pages;
     }
 
-    /** Returns the buffers, for memory that is mapped elsewhere, too. */
-    ByteBuffer[] bytes() {
+    /** Returns the storage, for memory that is mapped elsewhere, too; EINVAL once it is unmapped. */
+    Storage storage() {
         return mapped();
     }
 
@@ -394,7 +327,7 @@ public final class MappedMemory implements HostMemory, HostBytes {
     @MutationPoint("host-buffers.unmap")
     synchronized void unmap() {
         if (isMapped()) {
-            segments = UNMAPPED;
+            storage = null;
             pins = Set.of();
             listener.unmapped(this);
             pages.release();

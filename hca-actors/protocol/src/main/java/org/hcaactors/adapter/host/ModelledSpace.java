@@ -24,9 +24,6 @@ import org.hcaactors.mutation.MutationPoint;
  * memory-address-once). Safe for several threads.
  */
 public final class ModelledSpace {
-    /** log2 of a segment's bytes: 1 GiB. */
-    static final int SEGMENT_SHIFT = 30;
-
     private static final long FIRST = 0x7F00_0000_0000L;
     static final long PAGE = 4096;
 
@@ -63,7 +60,7 @@ public final class ModelledSpace {
     private boolean closed;
 
     public ModelledSpace() {
-        this(SEGMENT_SHIFT);
+        this(BufferStorage.SEGMENT_SHIFT);
     }
 
     /**
@@ -79,7 +76,7 @@ public final class ModelledSpace {
      * @param accesses receives the process's reads and writes
      */
     public ModelledSpace(PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
-        this(SEGMENT_SHIFT, physical, pages, maxLocked, accesses);
+        this(BufferStorage.SEGMENT_SHIFT, physical, pages, maxLocked, accesses);
     }
 
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
@@ -126,18 +123,7 @@ public final class ModelledSpace {
                         bus,
                         taken,
                         PageResidency.Place.RESIDENT,
-                        cut(direct)));
-    }
-
-    /** Each segment but the last overlaps the next one, so that a word of a misaligned buffer is within one segment. */
-    private ByteBuffer[] cut(ByteBuffer direct) {
-        ByteBuffer[] segments = new ByteBuffer[segmentsFor(direct.capacity())];
-        for (int i = 0; i < segments.length; i++) {
-            int from = i << segmentShift;
-            long max = (1L << segmentShift) + Long.BYTES - 1;
-            segments[i] = direct.slice(from, (int) Math.min(direct.capacity() - from, max));
-        }
-        return segments;
+                        BufferStorage.of(direct, segmentShift, order)));
     }
 
     /**
@@ -189,19 +175,12 @@ public final class ModelledSpace {
     private MappedMemory allocateNew(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
         checkLength(lengthBytes);
         checkOpen();
-        ByteBuffer[] segments = zeros(lengthBytes);
-        return place(lengthBytes, place, physical.take(lengthBytes), taken, PageResidency.Place.NOWHERE, segments);
+        Storage storage = zeros(lengthBytes);
+        return place(lengthBytes, place, physical.take(lengthBytes), taken, PageResidency.Place.NOWHERE, storage);
     }
 
-    private ByteBuffer[] zeros(long lengthBytes) {
-        ByteBuffer[] segments = new ByteBuffer[segmentsFor(lengthBytes)];
-        long left = lengthBytes;
-        for (int i = 0; i < segments.length; i++) {
-            int part = (int) Math.min(left, 1L << segmentShift);
-            segments[i] = aligned(part);
-            left -= part;
-        }
-        return segments;
+    private Storage zeros(long lengthBytes) {
+        return BufferStorage.zeros(lengthBytes, segmentShift, order);
     }
 
     private static MappedMemory on(AllocatedPages taken, Function<AllocatedPages, MappedMemory> made) {
@@ -236,7 +215,7 @@ public final class ModelledSpace {
     }
 
     private MappedMemory fixed(long address, long lengthBytes, AllocatedPages taken) {
-        ByteBuffer[] segments = zeros(lengthBytes);
+        Storage storage = zeros(lengthBytes);
         synchronized (this) {
             checkOpen();
             if (address + lengthBytes > next) {
@@ -252,21 +231,13 @@ public final class ModelledSpace {
             });
             long bus = physical.take(lengthBytes);
             return put(new MappedMemory(
-                    address,
-                    bus,
-                    lengthBytes,
-                    taken,
-                    segmentShift,
-                    listener,
-                    PageResidency.Place.NOWHERE,
-                    order,
-                    segments));
+                    address, bus, lengthBytes, taken, listener, PageResidency.Place.NOWHERE, storage));
         }
     }
 
     /** Maps memory of another process, too. EINVAL once the process exited, or if the other memory is unmapped. */
     public MappedMemory share(MappedMemory other) {
-        ByteBuffer[] bytes = other.bytes();
+        Storage storage = other.storage();
         return on(
                 other.pagesToo(),
                 its -> place(
@@ -275,17 +246,7 @@ public final class ModelledSpace {
                         other.busAddress(),
                         its,
                         PageResidency.Place.RESIDENT,
-                        bytes));
-    }
-
-    private int segmentsFor(long lengthBytes) {
-        return (int) (lengthBytes + (1L << segmentShift) - 1 >>> segmentShift);
-    }
-
-    static ByteBuffer aligned(int bytes) {
-        return ByteBuffer.allocateDirect(bytes + Long.BYTES)
-                .alignedSlice(Long.BYTES)
-                .slice(0, bytes);
+                        storage));
     }
 
     /** Returns the memory that contains the whole range; VerbsException (EINVAL) if none does. */
@@ -352,7 +313,7 @@ public final class ModelledSpace {
             long bus,
             AllocatedPages pages,
             PageResidency.Place first,
-            ByteBuffer... segments) {
+            Storage storage) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
             throw new VerbsException(
@@ -360,7 +321,7 @@ public final class ModelledSpace {
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        return put(new MappedMemory(address, bus, lengthBytes, pages, segmentShift, listener, first, order, segments));
+        return put(new MappedMemory(address, bus, lengthBytes, pages, listener, first, storage));
     }
 
     private MappedMemory put(MappedMemory placed) {
