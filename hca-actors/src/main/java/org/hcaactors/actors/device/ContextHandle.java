@@ -24,7 +24,7 @@ import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.AdapterClock;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.host.ModelledSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.inline.InlineVariables;
@@ -387,7 +387,7 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     }
 
     @Override
-    public ModelledSpace space() {
+    public AddressSpace space() {
         return process.space();
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.actors.region;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.host.SharedMemory.Offer;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.BufferKind;
@@ -80,15 +81,17 @@ final class RegionBackings {
     // rule memory-allocated
     private static RegionBacking allocated(Source.Allocated allocated, Registration requested, RegionOwner owner) {
         checkAllocates(allocated.lengthBytes(), requested, owner);
+        ModelledSpace space = owner.space().allocating();
         AllocatedPages taken = owner.pages().take(BufferKind.REGION, allocated.lengthBytes());
-        return whole(owner.space().allocate(allocated.lengthBytes(), taken), requested, owner);
+        return whole(space.allocate(allocated.lengthBytes(), taken), requested, owner);
     }
 
     // rule pages-at
     private static RegionBacking allocatedAt(Source.AllocatedAt allocated, Registration requested, RegionOwner owner) {
         checkAllocates(allocated.lengthBytes(), requested, owner);
+        ModelledSpace space = owner.space().allocating();
         AllocatedPages taken = owner.pages().takeContiguous(BufferKind.REGION, allocated.lengthBytes());
-        return whole(owner.space().allocateAt(allocated.address(), allocated.lengthBytes(), taken), requested, owner);
+        return whole(space.allocateAt(allocated.address(), allocated.lengthBytes(), taken), requested, owner);
     }
 
     private static void checkAllocates(long lengthBytes, Registration requested, RegionOwner owner) {
@@ -146,7 +149,7 @@ final class RegionBackings {
         Offer offer = owner.shared().find(number);
         RegionSharing sharing = RegionSharing.with(owner.identity(), owner.shared(), offer);
         sharing.check(rights);
-        MappedMemory opened = owner.space().share(offer.memory());
+        MappedMemory opened = owner.space().allocating().share(offer.memory());
         return Mapping.whole(
                 opened, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
     }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.key.KeyOwner;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.host.ModelledSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.inline.RemappedKeys;
@@ -27,7 +27,7 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
     Credentials identity();
 
     /** Returns the address space of its process. */
-    ModelledSpace space();
+    AddressSpace space();
 
     /** Returns the physical memory of its host. */
     PhysicalMemory physical();

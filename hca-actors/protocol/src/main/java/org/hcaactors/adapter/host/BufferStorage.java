@@ -126,6 +126,11 @@ final class BufferStorage implements Storage {
     }
 
     @Override
+    public long firstGone(long offset, long count) {
+        return -1;
+    }
+
+    @Override
     public ByteOrder order() {
         return order;
     }

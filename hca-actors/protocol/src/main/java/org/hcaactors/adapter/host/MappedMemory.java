@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +14,7 @@ import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.BusyRefusal;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.work.AtomicValue;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MappedMemory implements HostMemory, HostBytes {
     private final long address;
-    private final long busAddress;
+    private final OptionalLong busAddress;
     private final long lengthBytes;
     private final AllocatedPages pages;
     private final MappingListener listener;
@@ -62,12 +64,13 @@ public final class MappedMemory implements HostMemory, HostBytes {
     }
 
     /**
+     * @param busAddress first address in physical memory; empty if it is not contiguous there
      * @param pages pages of the memory, freed when it is unmapped
      * @param first initial state of its pages
      */
     MappedMemory(
             long address,
-            long busAddress,
+            OptionalLong busAddress,
             long lengthBytes,
             AllocatedPages pages,
             MappingListener listener,
@@ -90,7 +93,7 @@ public final class MappedMemory implements HostMemory, HostBytes {
         }
         return new MappedMemory(
                 address,
-                address,
+                OptionalLong.of(address),
                 lengthBytes,
                 AllocatedPages.NONE,
                 MappingListener.NONE,
@@ -108,9 +111,11 @@ public final class MappedMemory implements HostMemory, HostBytes {
         return lengthBytes;
     }
 
+    // rule memory-program
     @Override
     public long busAddress() {
-        return busAddress;
+        return busAddress.orElseThrow(() -> new VerbsException(
+                Errno.EOPNOTSUPP, describe() + ", has no bus address: a program's pages are not contiguous"));
     }
 
     @Override
@@ -203,7 +208,7 @@ public final class MappedMemory implements HostMemory, HostBytes {
     public long evict(long offset, long count) {
         check(offset, count);
         mapped();
-        if (count == 0 || !isOfHost() || isPinned() || pages.isHuge()) {
+        if (count == 0 || isPinned() || !pages.canBeEvicted()) {
             return 0;
         }
         int evicted = residency.evict(offset, count);
@@ -243,12 +248,13 @@ public final class MappedMemory implements HostMemory, HostBytes {
     }
 
     /**
-     * Pins a part of the memory for a region; EINVAL once it is unmapped, ENOMEM beyond the process's limit of locked memory.
+     * Pins a part of the memory for a region; EINVAL once it is unmapped, EFAULT if its program has unmapped the part, ENOMEM
+     * beyond the process's limit of locked memory.
      *
      * @param first address of the part's first byte
      */
     public synchronized Pin pin(LockedMemory locked, long first, long count) {
-        mapped();
+        checkPresent(mapped(), first, count);
         if (condemned) {
             throw VerbsException.invalid(describe() + ", was revoked by its driver");
         }
@@ -257,6 +263,14 @@ public final class MappedMemory implements HostMemory, HostBytes {
         pins.add(pin);
         residency.pin();
         return pin;
+    }
+
+    // rule memory-program
+    private void checkPresent(Storage now, long first, long count) {
+        long gone = now.firstGone(first - address, count);
+        if (gone >= 0) {
+            throw ProgramSpace.notMapped(first, count, address + gone);
+        }
     }
 
     /** Like {@link #pin}; the memory is unmapped when this pin is released and no other one exists. */

@@ -20,10 +20,10 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * A process's 64-bit address space with its buffers. No address is assigned twice, so a stale one finds nothing (rule
- * memory-address-once). Safe for several threads.
+ * A modelled address space, in which the process allocates memory. No address is assigned twice, so a stale one finds nothing
+ * (rule memory-address-once). Safe for several threads.
  */
-public final class ModelledSpace {
+public final class ModelledSpace implements AddressSpace {
     private static final long FIRST = 0x7F00_0000_0000L;
     static final long PAGE = 4096;
 
@@ -38,12 +38,12 @@ public final class ModelledSpace {
         @Override
         public void unmapped(MappedMemory memory) {
             forget(memory);
-            notifyWatchers(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
+            watchers.notify(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
         }
 
         @Override
         public void evicted(long address, long count) {
-            notifyWatchers(address, count, Departure.EVICTED);
+            watchers.notify(address, count, Departure.EVICTED);
         }
 
         @Override
@@ -53,7 +53,7 @@ public final class ModelledSpace {
     };
     private final MemoryMap mapped = new MemoryMap();
     private long next = FIRST;
-    private final Set<PageWatcher> watchers = new LinkedHashSet<>();
+    private final PageWatchers watchers = new PageWatchers();
     private final LockedMemory locked;
     private final ProcessAccesses accesses;
     private boolean dying;
@@ -99,7 +99,7 @@ public final class ModelledSpace {
         order = pages.machine().byteOrder();
     }
 
-    /** Returns the memory pinned by its regions. */
+    @Override
     public LockedMemory locked() {
         return locked;
     }
@@ -183,6 +183,25 @@ public final class ModelledSpace {
         return BufferStorage.zeros(lengthBytes, segmentShift, order);
     }
 
+    @Override
+    public ModelledSpace allocating() {
+        return this;
+    }
+
+    // rule memory-program
+    @Override
+    public MappedMemory mapAt(long address, long lengthBytes) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP,
+                "0x%x, %d bytes, can't be mapped: the process allocates its memory in this JVM; only a program has memory of its own"
+                        .formatted(address, lengthBytes));
+    }
+
+    @Override
+    public ProcessBytes bytes() {
+        return new ModelledBytes(this);
+    }
+
     private static MappedMemory on(AllocatedPages taken, Function<AllocatedPages, MappedMemory> made) {
         try {
             return made.apply(taken);
@@ -231,7 +250,7 @@ public final class ModelledSpace {
             });
             long bus = physical.take(lengthBytes);
             return put(new MappedMemory(
-                    address, bus, lengthBytes, taken, listener, PageResidency.Place.NOWHERE, storage));
+                    address, OptionalLong.of(bus), lengthBytes, taken, listener, PageResidency.Place.NOWHERE, storage));
         }
     }
 
@@ -251,11 +270,7 @@ public final class ModelledSpace {
 
     /** Returns the memory that contains the whole range; VerbsException (EINVAL) if none does. */
     public MappedMemory at(long address, long lengthBytes) {
-        return find(address, lengthBytes).orElseThrow(() -> unmapped(address, lengthBytes));
-    }
-
-    public static VerbsException unmapped(long address, long lengthBytes) {
-        return VerbsException.invalid("no memory is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
+        return find(address, lengthBytes).orElseThrow(() -> AddressSpace.unmapped(address, lengthBytes));
     }
 
     /** Returns the memory that contains the whole range; empty if none does. */
@@ -263,17 +278,16 @@ public final class ModelledSpace {
         return mapped.find(address, lengthBytes);
     }
 
-    /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
+    @Override
     public synchronized MappedMemory require(HostMemory memory) {
         HostMemory buffers = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
         if (buffers instanceof MappedMemory known && mapped.holds(known)) {
             return known;
         }
-        throw VerbsException.invalid(
-                memory.describe() + (memory.isMapped() ? ", does not belong to this process" : ", is unmapped"));
+        throw AddressSpace.foreign(memory);
     }
 
-    /** Unmaps all memory, since the process has ended; no more can be mapped. */
+    @Override
     @MutationPoint("address-space.close")
     public void close() {
         List<MappedMemory> left;
@@ -284,12 +298,12 @@ public final class ModelledSpace {
         left.forEach(MappedMemory::unmap);
     }
 
-    /** Returns the pages of its memories, which some of them may share. */
+    @Override
     public synchronized List<AllocatedPages> pages() {
         return mapped.all().stream().map(MappedMemory::pages).toList();
     }
 
-    /** Number of mapped memories. */
+    @Override
     public synchronized int count() {
         return mapped.size();
     }
@@ -321,7 +335,7 @@ public final class ModelledSpace {
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        return put(new MappedMemory(address, bus, lengthBytes, pages, listener, first, storage));
+        return put(new MappedMemory(address, OptionalLong.of(bus), lengthBytes, pages, listener, first, storage));
     }
 
     private MappedMemory put(MappedMemory placed) {
@@ -337,60 +351,52 @@ public final class ModelledSpace {
 
     // --- pages ---
 
-    /** Notifies the watcher of invalidated pages from now on. */
-    public synchronized void watch(PageWatcher watcher) {
+    @Override
+    public void watch(PageWatcher watcher) {
         watchers.add(watcher);
     }
 
-    public synchronized void unwatch(PageWatcher watcher) {
+    @Override
+    public void unwatch(PageWatcher watcher) {
         watchers.remove(watcher);
     }
 
-    private void notifyWatchers(long address, long count, Departure reason) {
-        List<PageWatcher> notified;
-        synchronized (this) {
-            notified = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
-        }
-        notified.forEach(each -> each.invalidated(address, count, reason));
-    }
-
-    /** Begins the end of the process: pages are no longer brought in, and pages in use are invalidated. */
+    @Override
     public void die() {
         synchronized (this) {
             dying = true;
         }
-        notifyWatchers(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
+        watchers.notify(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
     }
 
-    /** Returns the first address of the range for which no page can be brought in; empty if all of it is mapped. */
+    @Override
     public synchronized OptionalLong firstUnmapped(long from, long count) {
         return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
     }
 
-    // rule paging-huge
-    /** Returns the first address of the range that is not on a huge page; empty if all of it is. */
+    @Override
     public synchronized OptionalLong firstNotHuge(long from, long count) {
         return dying ? OptionalLong.of(from) : mapped.firstNotHuge(from, count);
     }
 
-    /** Returns the first address of a range that is not in physical memory, -1 for none. */
+    @Override
     public synchronized long firstAbsent(long from, long count) {
         return dying ? from : mapped.firstAbsent(from, count);
     }
 
-    /** Counts the pages of a range by their state; unmapped ones don't count. */
+    @Override
     public synchronized PageCounts countPages(long from, long count) {
         return mapped.parts(from, count).stream()
                 .map(part -> part.memory().residency().countPages(part.offset(), part.count()))
                 .reduce(PageCounts.NONE, PageCounts::plus);
     }
 
-    /** Makes the mapped pages of a range resident in physical memory. */
+    @Override
     public synchronized void touch(long from, long count) {
         mapped.parts(from, count).forEach(part -> part.memory().touch(part.offset(), part.count()));
     }
 
-    /** Evicts the mapped pages of a range; returns how many were evicted. */
+    @Override
     public long evict(long from, long count) {
         List<MemoryMap.Part> parts;
         synchronized (this) {

@@ -7,7 +7,7 @@ import org.hcaactors.fabric.packet.Loan;
 import org.hcaactors.fabric.packet.Octets;
 
 /** Bytes behind a mapped memory. An offset counts from the memory's first byte; the caller has checked it. Any thread. */
-sealed interface Storage permits BufferStorage {
+sealed interface Storage permits BufferStorage, ProgramStorage {
     void load(long offset, byte[] target, int targetOffset, int count);
 
     void store(long offset, Octets source, int sourceOffset, int count);
@@ -19,6 +19,9 @@ sealed interface Storage permits BufferStorage {
     boolean canLend();
 
     Loan lend(long offset, int count);
+
+    /** Returns the first offset of a range whose byte is gone, although the memory is mapped; -1 for none. */
+    long firstGone(long offset, long count);
 
     /** Returns the byte order of numbers in it. */
     ByteOrder order();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.flow.ReasonTexts;
-import org.hcaactors.adapter.host.ModelledSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 
@@ -15,7 +15,7 @@ import org.hcaactors.api.memory.LocalSlice;
  * @param process name of the process
  * @param foreign keys of the adapter whose addresses are not the process's
  */
-public record ProcessMemory(String process, ModelledSpace space, RemappedKeys foreign) {
+public record ProcessMemory(String process, AddressSpace space, RemappedKeys foreign) {
     // rule inline-addresses
     /**
      * Checks the buffers of a posted request that may have inline data. VerbsException (EINVAL) if one of the keys has no

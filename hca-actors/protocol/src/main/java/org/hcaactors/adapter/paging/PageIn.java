@@ -4,7 +4,7 @@ package org.hcaactors.adapter.paging;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.host.ModelledSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.mutation.MutationPoint;
 
 /** Lookup of requested pages at the host, and their mapping for the adapter. */
@@ -14,7 +14,7 @@ final class PageIn {
     // rules paging-resolves, paging-huge
     /** Returns why the pages can't be brought in. */
     static Optional<Denial> hole(PagingJob job) {
-        ModelledSpace space = job.range().space();
+        AddressSpace space = job.range().space();
         OptionalLong at = job.range().isHuge()
                 ? space.firstNotHuge(job.from(), job.count())
                 : space.firstUnmapped(job.from(), job.count());
@@ -40,7 +40,7 @@ final class PageIn {
         if (job.range().isByHost()) {
             return 0;
         }
-        ModelledSpace space = job.range().space();
+        AddressSpace space = job.range().space();
         long mapped = 0;
         for (long page = job.page(); page < job.page() + job.pages(); page++) {
             if (space.countPages(page << PageMap.PAGE_SHIFT, PageMap.PAGE).resident() > 0) {

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.paging;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.HcaEvent.Departure;
-import org.hcaactors.adapter.host.ModelledSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PageWatcher;
 import org.hcaactors.api.memory.PagingStatistics;
 
@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.PagingStatistics;
  * only the pager changes the mapped pages.
  */
 public final class PagedRange implements PageWatcher {
-    private final ModelledSpace space;
+    private final AddressSpace space;
     private final long first;
     private final long lengthBytes;
     private final PagerCommands pager;
@@ -30,7 +30,7 @@ public final class PagedRange implements PageWatcher {
      * @param order log2 of the bytes that are brought in at a time
      */
     public PagedRange(
-            ModelledSpace space, long first, long lengthBytes, PagerCommands pager, boolean byHost, int order) {
+            AddressSpace space, long first, long lengthBytes, PagerCommands pager, boolean byHost, int order) {
         this.order = order;
         this.byHost = byHost;
         this.space = space;
@@ -39,7 +39,7 @@ public final class PagedRange implements PageWatcher {
         this.pager = pager;
     }
 
-    public ModelledSpace space() {
+    public AddressSpace space() {
         return space;
     }
 
