@@ -30,7 +30,7 @@ BEGIN {
 			old = name "_of_" version
 			gsub(/[^a-zA-Z0-9_]/, "_", old)
 			stub(old, old, $2)
-			printf "__asm__(\".symver %s, %s@%s\");\n", old, name, version
+			printf "__asm__(\".symver %s, %s@%s, remove\");\n", old, name, version
 		}
 	}
 }
@@ -45,7 +45,7 @@ function stub(symbol, refers, returns) {
 	print "}\n"
 }
 
-# Versions inherit in the order of the list; private ones stand alone.
+# There is no `local: *`, which would hide the old names, too: what is not exported is compiled as hidden. Versions inherit in the order of the list; private ones stand alone.
 END {
 	if (what != "map") exit
 	before = ""
@@ -53,7 +53,6 @@ END {
 		version = order[i]
 		printf "%s {\n", version
 		if (globals[version] != "") printf "global:\n%s", globals[version]
-		if (i == 1) print "local:\n\t*;"
 		private = version ~ /PRIVATE/
 		printf "}%s;\n", private || before == "" ? "" : " " before
 		if (!private) before = version
