@@ -95,9 +95,9 @@ final class MemoryCalls {
 
     private Place place(long address, long lengthBytes, long iova, long access) {
         boolean onDemand = Rights.has(access, Calls.Access.ON_DEMAND);
-        Optional<HostMemory> memory = onDemand ? Optional.empty() : Optional.of(map(address, lengthBytes));
+        Optional<HostMemory> memory = onDemand ? Optional.empty() : Optional.of(session.served().process().mapAt(address, lengthBytes));
         try {
-            Registration wanted = memory.map(mapped -> StopgapMapping.registration(mapped, address, lengthBytes))
+            Registration wanted = memory.map(Registration::of)
                     .orElseGet(() -> onDemand(address, lengthBytes))
                     .withAccess(Rights.read(access));
             return new Place(at(wanted, iova, access), memory);
@@ -105,14 +105,6 @@ final class MemoryCalls {
             unmap(memory);
             throw refused;
         }
-    }
-
-    private HostMemory map(long address, long lengthBytes) {
-        if (lengthBytes < 0 || address < 0 || address + lengthBytes < 0) {
-            throw VerbsException.invalid("%d bytes at 0x%x exceed the address space; ranges below 2^63 are allowed"
-                    .formatted(lengthBytes, address));
-        }
-        return StopgapMapping.map(session.served().process(), address, lengthBytes);
     }
 
     private static Registration onDemand(long address, long lengthBytes) {

@@ -47,7 +47,8 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
         faults.ifPresent(all -> network.intercept(
                 new OwnPackets(settings.name(), settings.network().peers(), all)));
         Adapter adapter = network.addAdapter(settings.name(), settings.profile());
-        HostProcess process = adapter.process("pid" + ProcessHandle.current().pid());
+        HostProcess process =
+                adapter.process("pid" + ProcessHandle.current().pid(), memory);
         return new ServedAdapter(network, adapter, process, faults);
     }
 
