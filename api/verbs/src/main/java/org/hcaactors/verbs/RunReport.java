@@ -24,16 +24,20 @@ final class RunReport {
     /** Name of a file that a supervisor creates in the folder to get the files before it ends the program. */
     private static final String REQUEST = "write";
 
+    /** Heap that an event may take, with the data of its packet; half of the heap is for events. */
+    private static final int EVENT_BYTES = 4096;
+
     private static final Duration LOOKS_EVERY = Duration.ofMillis(250);
 
     private final Optional<Path> folder;
     private final String program;
     private final String title;
     private final RefusalPlan refusals;
-    private final TraceRecorder recorder = new TraceRecorder();
+    private final TraceRecorder recorder;
 
     RunReport(Settings settings) {
         ProcessHandle process = ProcessHandle.current();
+        recorder = new TraceRecorder(capacity(Runtime.getRuntime().maxMemory()));
         folder = settings.report();
         refusals = settings.disturbances().refusals();
         program = settings.name() + "-" + process.pid();
@@ -47,6 +51,10 @@ final class RunReport {
                                 .map(command -> " (" + Path.of(command).getFileName() + ")")
                                 .orElse(""),
                         settings.slower());
+    }
+
+    private static int capacity(long heapBytes) {
+        return (int) Math.min(TraceRecorder.CAPACITY, heapBytes / 2 / EVENT_BYTES);
     }
 
     /** Returns what records events, if a report is wanted. */

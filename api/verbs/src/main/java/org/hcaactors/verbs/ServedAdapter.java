@@ -15,6 +15,7 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.memory.ProgramMemory;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.CableException;
+import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.fault.FaultPlan;
@@ -37,11 +38,10 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
     /**
      * Opens it at the address of the settings, or at the first one that is free.
      *
-     * @throws IllegalArgumentException if the plan of faults is none
+     * @throws IllegalArgumentException if the plan of faults is none, or cannot be read
      * @throws CableException if an address cannot be used
-     * @throws IOException if the plan of faults cannot be read
      */
-    static ServedAdapter open(Settings settings, ProgramMemory memory, TraceSink trace) throws IOException {
+    static ServedAdapter open(Settings settings, ProgramMemory memory, TraceSink trace) {
         Optional<PacketFaults> faults = faults(settings);
         RdmaNetwork network = network(settings, environment(settings, trace));
         faults.ifPresent(all -> network.intercept(
@@ -69,7 +69,7 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
         return slower == 1 ? System::nanoTime : () -> System.nanoTime() / slower;
     }
 
-    private static Optional<PacketFaults> faults(Settings settings) throws IOException {
+    private static Optional<PacketFaults> faults(Settings settings) {
         if (settings.disturbances().faults().isEmpty()) {
             return Optional.empty();
         }
@@ -79,6 +79,8 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
             return Optional.of(new PacketFaults(plan, settings.seed().orElse(0)));
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(file + ": " + refused.getMessage(), refused);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("the plan of faults cannot be read: " + unreadable, unreadable);
         }
     }
 
@@ -115,8 +117,8 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
         InetAddress[] peers = wanted.peers().keySet().stream()
                 .filter(peer -> !peer.equals(address))
                 .toArray(InetAddress[]::new);
-        return RdmaNetwork.start(
-                environment.withCable(Cable.udp(address).withPeers(peers)));
+        UdpCable cable = Cable.udp(address).withPeers(peers);
+        return RdmaNetwork.start(environment.withCable(wanted.beyondLoopback() ? cable.beyondLoopback() : cable));
     }
 
     /** Waits, on a thread of the program, for a verb. */

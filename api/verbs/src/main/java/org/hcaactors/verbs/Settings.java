@@ -57,8 +57,27 @@ record Settings(
      * @param connected false: the adapter has no cable
      * @param address of the adapter; empty: the first one that is free
      * @param peers names of the peers by their addresses
+     * @param beyondLoopback true if other addresses than those of loopback are allowed, all of whose hosts are trusted
      */
-    record Network(boolean connected, Optional<InetAddress> address, Map<InetAddress, String> peers) {}
+    record Network(
+            boolean connected,
+            Optional<InetAddress> address,
+            Map<InetAddress, String> peers,
+            boolean beyondLoopback) {
+        Network {
+            if (!beyondLoopback) {
+                address.ifPresent(Network::checkLoopback);
+                peers.keySet().forEach(Network::checkLoopback);
+            }
+        }
+
+        private static void checkLoopback(InetAddress address) {
+            if (!address.isLoopbackAddress()) {
+                throw new IllegalArgumentException(address.getHostAddress() + " is no loopback address, and RoCEv2 trusts"
+                        + " every host that can send with the address of a peer; HCA_VERBS_BEYOND_LOOPBACK=on allows it");
+            }
+        }
+    }
 
     /**
      * What goes wrong on purpose.
@@ -87,7 +106,8 @@ record Settings(
                     new Network(
                             value("NET", Reader::isConnected).orElse(true),
                             value("ADDRESS", Reader::address),
-                            value("PEERS", Reader::peers).orElseGet(Reader::defaultPeers)),
+                            value("PEERS", Reader::peers).orElseGet(Reader::defaultPeers),
+                            value("BEYOND_LOOPBACK", Reader::isOn).orElse(false)),
                     new Disturbances(
                             value("FAULTS", Reader::path),
                             value("REFUSE", text -> RefusalPlan.parse(text, refusable))
