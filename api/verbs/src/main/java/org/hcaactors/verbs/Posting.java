@@ -3,6 +3,7 @@ package org.hcaactors.verbs;
 
 import java.util.function.Consumer;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.ConnectedQueuePair;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.QueuePairEndpoint;
@@ -47,6 +48,23 @@ final class Posting {
     }
 
     private static void post(QueuePairEndpoint end, SendRecord record) {
+        if (record.bindsType1()) {
+            bind(end, record);
+        } else {
+            postWork(end, record);
+        }
+    }
+
+    private static void bind(QueuePairEndpoint end, SendRecord record) {
+        switch (end) {
+            case ConnectedQueuePair<?, ?> pair ->
+                pair.bind(record.id(), record.window(), record.binding(), record.flags());
+            case XrcQueuePair pair -> pair.bind(record.id(), record.window(), record.binding(), record.flags());
+            default -> throw VerbsException.invalid(end.describe() + " binds no windows");
+        }
+    }
+
+    private static void postWork(QueuePairEndpoint end, SendRecord record) {
         WorkRequest work = record.work();
         switch (end) {
             case RcQueuePair pair when work instanceof RcWork it -> pair.post(it);

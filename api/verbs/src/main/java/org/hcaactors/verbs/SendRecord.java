@@ -13,6 +13,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
@@ -67,12 +68,17 @@ record SendRecord(long at, Handles handles) {
 
     /** Returns the function with which the program posts it. */
     String function() {
-        return number(Calls.Send.OPCODE) == Calls.OPCODE_BIND_TYPE1 ? Functions.BIND_MW : Functions.POST_SEND;
+        return bindsType1() ? Functions.BIND_MW : Functions.POST_SEND;
+    }
+
+    /** True if it binds a window of type 1, which has a verb of its own. */
+    boolean bindsType1() {
+        return number(Calls.Send.OPCODE) == Calls.OPCODE_BIND_TYPE1;
     }
 
     /** Returns the request; EINVAL if there is none with its opcode. */
     WorkRequest work() {
-        long id = word(Calls.Send.WR_ID);
+        long id = id();
         SendFlags flags = flags();
         int opcode = number(Calls.Send.OPCODE);
         return switch (opcode) {
@@ -100,8 +106,9 @@ record SendRecord(long at, Handles handles) {
             case Calls.WrOpcode.LOCAL_INV ->
                 LocalInvalidate.of(id, number(Calls.Send.IMMEDIATE)).withFlags(flags);
             case Calls.WrOpcode.BIND_MW ->
-                bind(id).withVariant(number(Calls.Send.RKEY)).withFlags(flags);
-            case Calls.OPCODE_BIND_TYPE1 -> bind(id).withFlags(flags);
+                BindWindow.of(id, window(), binding())
+                        .withVariant(number(Calls.Send.RKEY))
+                        .withFlags(flags);
             case Calls.OPCODE_FILL_LIST -> fill(id, KeyLayout.list(elements())).withFlags(flags);
             case Calls.OPCODE_FILL_INTERLEAVED ->
                 fill(id, KeyLayout.interleaved(number(Calls.Send.REPEAT), strided()))
@@ -111,7 +118,12 @@ record SendRecord(long at, Handles handles) {
         };
     }
 
-    private SendFlags flags() {
+    /** Returns the program's identifier. */
+    long id() {
+        return word(Calls.Send.WR_ID);
+    }
+
+    SendFlags flags() {
         int bits = number(Calls.Send.FLAGS);
         if ((bits & ~ALL_FLAGS) != 0) {
             throw VerbsException.invalid("the flags are 0x%x; 0x%x is allowed".formatted(bits, ALL_FLAGS));
@@ -127,7 +139,12 @@ record SendRecord(long at, Handles handles) {
         return new RemoteAddress(number(Calls.Send.RKEY), word(Calls.Send.REMOTE_ADDRESS));
     }
 
-    private BindWindow bind(long id) {
+    MemoryWindow window() {
+        return handles.get(word(Calls.Send.HANDLE), KeyCalls.Window.class).window();
+    }
+
+    /** Returns what a window is bound to. */
+    WindowBinding binding() {
         long region = word(Calls.Send.REGION);
         long access = Integer.toUnsignedLong(number(Calls.Send.ACCESS));
         long address = word(Calls.Send.BIND_ADDRESS);
@@ -136,9 +153,7 @@ record SendRecord(long at, Handles handles) {
                 ? WindowBinding.withoutRegion(address, lengthBytes)
                 : WindowBinding.of(handles.get(region, MemoryCalls.Region.class).region(), address, lengthBytes);
         binding = binding.withAccess(Rights.read(access));
-        binding = Rights.has(access, Calls.Access.ZERO_BASED) ? binding.withZeroBased() : binding;
-        return BindWindow.of(
-                id, handles.get(word(Calls.Send.HANDLE), KeyCalls.Window.class).window(), binding);
+        return Rights.has(access, Calls.Access.ZERO_BASED) ? binding.withZeroBased() : binding;
     }
 
     private FillKey fill(long id, KeyLayout layout) {
