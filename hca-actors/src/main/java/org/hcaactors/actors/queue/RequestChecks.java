@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.hcaactors.actors.window.WindowPosting;
 import org.hcaactors.adapter.dc.Dc;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
@@ -10,20 +14,50 @@ import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks of a request that is posted, as the mlx5 library makes them (rules post-elements, post-atomics); a refusal is a
  * VerbsException.
  */
-record RequestChecks(QpPlan plan, QueuePairLinks links) {
+record RequestChecks(QpPlan plan, QueuePairLinks links, QueuePairCommands commands, VerbCalls verbs) {
+    /**
+     * Returns the request that is posted, not traced yet.
+     *
+     * @param byVerb it binds a window of type 1, which programs cannot post as a request
+     */
+    PostedRequest accepted(
+            WorkRequest work,
+            @Nullable Supplier<Destination> to,
+            @Nullable Reply<WorkCompletion> stage,
+            boolean byVerb) {
+        verbs.check(WindowPosting.verb(work), commands.commandSender());
+        CompletionKind kind = PostedRequest.kindOf(work);
+        List<LocalSlice> local = work.local();
+        check(work, kind, local.size(), byVerb);
+        Destination destination = to == null ? null : to.get();
+        long length = LocalSlice.lengthBytes(local);
+        if (length <= plan.capacity().maxInlineResultBytes()) {
+            checkResult(work, kind, stage != null);
+        }
+        SendFlags flags = work.flags();
+        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, commands) : null;
+        PostedRequest.Extras extras = PostedRequest.Extras.of(inline, stage, destination, 0);
+        return new PostedRequest(work, local, flags, kind, length, extras);
+    }
+
     // rules post-atomics, post-elements, indirect-post
-    void check(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
+    private void check(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
         if (!plan.type().isReliable()
                 && work instanceof Send send
                 && send.invalidate().isPresent()) {
@@ -50,7 +84,7 @@ record RequestChecks(QpPlan plan, QueuePairLinks links) {
 
     // rules inline-addresses, atomic-not-inline
     /** Checks the memory of a result that is short enough to be carried in its completion. */
-    void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
+    private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
         boolean signaled = isSignaled(work, submitted);
         boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
         if (signaled && travels) {

@@ -21,6 +21,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbCalls;
+import org.hcaactors.adapter.work.CheckedList;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
@@ -33,7 +34,6 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.DcInitiator;
@@ -52,7 +52,6 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +100,7 @@ public final class WorkQueues implements WorkSlots {
         this.commandSender = commandSender;
         this.verbs = links.events().verbs();
         this.audit = commandSender.callers().audit();
-        this.checks = new RequestChecks(plan, links);
+        this.checks = new RequestChecks(plan, links, commands(), verbs);
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), commands().sendBell());
         this.receiveRing =
                 new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
@@ -263,41 +262,81 @@ public final class WorkQueues implements WorkSlots {
             tooEarly(work, stage);
             return;
         }
-        verbs.check(WindowPosting.verb(work), commandSender);
-        CompletionKind kind = PostedRequest.kindOf(work);
-        List<LocalSlice> local = work.local();
-        checks.check(work, kind, local.size(), byVerb);
-        Destination destination = to == null ? null : to.get();
-        long length = LocalSlice.lengthBytes(local);
-        if (length <= plan.capacity().maxInlineResultBytes()) {
-            checks.checkResult(work, kind, stage != null);
-        }
-        SendFlags flags = work.flags();
-        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, commands()) : null;
+        PostedRequest request = checks.accepted(work, to, stage, byVerb);
         long slot = sendRing.claim();
         if (slot < 0) {
-            throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+            throw noSlot(slot, this::fullOfSends);
         }
-        long traceId = 0;
+        PostedRequest posted = request;
         try {
-            if (audit.followsBuffers()) {
-                audit.posted(queue(plan.capacity().maxSendWr()), work, kind, checks.isSignaled(work, stage != null));
-            }
-            traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-            QpTrace.addressed(traceId, destination, plan, trace);
-            if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
-                WindowPosting.posted(bind);
-            }
+            posted = traced(request);
         } finally {
             // Fill it even if the trace throws: the queue pair waits for every claimed slot.
-            PostedRequest.Extras extras = PostedRequest.Extras.of(inline, stage, destination, traceId);
-            sendRing.fill(slot, new PostedRequest(work, local, flags, kind, length, extras));
+            sendRing.fill(slot, posted);
         }
     }
 
+    private VerbsException fullOfSends() {
+        return new VerbsException(
+                Errno.ENOMEM, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+    }
+
+    private VerbsException fullOfReceives() {
+        return new VerbsException(
+                Errno.ENOMEM, "the receive queue of " + plan.capacity().maxRecvWr() + " receives is full");
+    }
+
+    // rule post-list
+    /**
+     * Posts requests next to each other, with one ring of the bell.
+     *
+     * @param to gives the destination of a request
+     * @throws PostRefusedException if one is refused
+     */
+    <R> void postList(
+            List<? extends R> requests,
+            Function<? super R, WorkRequest> work,
+            Function<? super R, @Nullable Supplier<Destination>> to) {
+        if (!sendOpen) {
+            dropList(requests, work);
+            return;
+        }
+        CheckedList<PostedRequest> checked = CheckedList.of(
+                requests,
+                plan.capacity().maxSendWr(),
+                this::fullOfSends,
+                each -> checks.accepted(work.apply(each), to.apply(each), null, false));
+        WorkRing.Claim slots = sendRing.putAll(checked.elements(), this::traced);
+        checked.end(slots.count(), () -> noSlot(slots.first(), this::fullOfSends));
+    }
+
+    private <R> void dropList(List<? extends R> requests, Function<? super R, WorkRequest> work) {
+        CheckedList<R> dropped = CheckedList.of(requests, requests.size(), this::fullOfSends, each -> {
+            tooEarly(work.apply(each), null);
+            return each;
+        });
+        dropped.end(dropped.elements().size(), this::fullOfSends);
+    }
+
+    /** Notifies audit and trace of a request that has a slot; returns the request that the queue pair takes. */
+    private PostedRequest traced(PostedRequest request) {
+        WorkRequest work = request.work();
+        boolean submitted = request.stage() != null;
+        if (audit.followsBuffers()) {
+            audit.posted(
+                    queue(plan.capacity().maxSendWr()), work, request.kind(), checks.isSignaled(work, submitted));
+        }
+        long traceId = trace.enabled() ? tracePosting(work, submitted) : 0;
+        QpTrace.addressed(traceId, request.extras().to(), plan, trace);
+        if (request.kind() == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
+            WindowPosting.posted(bind);
+        }
+        return traceId == 0 ? request : request.tracedAs(traceId);
+    }
+
     // rule post-full
-    private VerbsException noSlot(long answer, String full) {
-        return answer == WorkRing.CLOSED ? commandSender.closedException() : new VerbsException(Errno.ENOMEM, full);
+    private VerbsException noSlot(long answer, Supplier<VerbsException> full) {
+        return answer == WorkRing.CLOSED ? commandSender.closedException() : full.get();
     }
 
     /** IBA C10-96 requires a refusal; ConnectX accepts the request and drops it (rules post-state, post-early-dropped). */
@@ -339,8 +378,35 @@ public final class WorkQueues implements WorkSlots {
         return new WorkQueue(trace.port(), number(), false, capacity, commandSender);
     }
 
-    // rules post-shared, post-elements
     void postReceive(Receive receive) {
+        checkReceiving();
+        check(receive);
+        long slot = receiveRing.claim();
+        if (slot < 0) {
+            throw noSlot(slot, this::fullOfReceives);
+        }
+        try {
+            traced(receive);
+        } finally {
+            receiveRing.fill(slot, receive);
+        }
+    }
+
+    // rule post-list
+    /** @throws PostRefusedException if one is refused */
+    void postReceives(List<Receive> receives) {
+        CheckedList<Receive> checked =
+                CheckedList.of(receives, plan.capacity().maxRecvWr(), this::fullOfReceives, each -> {
+                    checkReceiving();
+                    check(each);
+                    return each;
+                });
+        WorkRing.Claim slots = receiveRing.putAll(checked.elements(), this::traced);
+        checked.end(slots.count(), () -> noSlot(slots.first(), this::fullOfReceives));
+    }
+
+    // rule post-shared
+    private void checkReceiving() {
         if (plan.kind().isInitiator()) {
             throw VerbsException.invalid("queue pair " + number() + " is an initiator: it has no receives");
         }
@@ -353,6 +419,10 @@ public final class WorkQueues implements WorkSlots {
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + state + "; receives can be posted from INIT on");
         }
+    }
+
+    // rule post-elements
+    private void check(Receive receive) {
         verbs.check(Verb.POST_RECV, commandSender);
         if (receive.local().size() > plan.capacity().maxRecvSge()) {
             throw VerbsException.invalid("the receive has " + receive.local().size() + " elements; at most "
@@ -361,24 +431,20 @@ public final class WorkQueues implements WorkSlots {
         if (plan.capacity().maxInlineReceiveBytes() > 0) {
             links.memory().check(receive.local());
         }
-        long slot = receiveRing.claim();
-        if (slot < 0) {
-            throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " receives is full");
+    }
+
+    /** Notifies audit and trace of a receive that has a slot, before it can be used: its completion is later in the trace. */
+    private Receive traced(Receive receive) {
+        if (audit.followsBuffers()) {
+            audit.posted(queue(plan.capacity().maxRecvWr()), receive);
         }
-        try {
-            if (audit.followsBuffers()) {
-                audit.posted(queue(plan.capacity().maxRecvWr()), receive);
-            }
-            // Recorded before the receive can be used, so that its completion is later in the trace.
-            if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.ReceivePosted(
-                                at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
-            }
-        } finally {
-            receiveRing.fill(slot, receive);
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.ReceivePosted(
+                            at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
         }
+        return receive;
     }
 
     @Override
