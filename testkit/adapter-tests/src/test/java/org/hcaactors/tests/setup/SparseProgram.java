@@ -3,6 +3,7 @@ package org.hcaactors.tests.setup;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hcaactors.api.memory.ProgramMemory;
@@ -71,6 +72,20 @@ public final class SparseProgram implements ProgramMemory {
         return true;
     }
 
+    /** A part of an access that lies in one page. */
+    private interface Part {
+        void move(long address, int done, int count);
+    }
+
+    private static void eachPage(long from, int count, Part part) {
+        int done = 0;
+        while (done < count) {
+            int piece = Math.min(count - done, PAGE - at(from + done));
+            part.move(from + done, done, piece);
+            done += piece;
+        }
+    }
+
     private ByteBuffer page(long address) {
         return contents.computeIfAbsent(
                 address / PAGE, number -> ByteBuffer.allocate(PAGE).order(ByteOrder.nativeOrder()));
@@ -82,19 +97,22 @@ public final class SparseProgram implements ProgramMemory {
 
     @Override
     public synchronized void load(long from, byte[] target, int offset, int count) {
-        for (int i = 0; i < count; i++) {
-            target[offset + i] =
-                    isMapped(from + i, 1) && contents.containsKey((from + i) / PAGE) ? page(from + i).get(at(from + i)) : 0;
-        }
+        eachPage(from, count, (address, done, piece) -> {
+            if (contents.containsKey(address / PAGE)) {
+                page(address).get(at(address), target, offset + done, piece);
+            } else {
+                Arrays.fill(target, offset + done, offset + done + piece, (byte) 0);
+            }
+        });
     }
 
     @Override
     public synchronized void store(long to, byte[] source, int offset, int count) {
-        for (int i = 0; i < count; i++) {
-            if (isMapped(to + i, 1)) {
-                page(to + i).put(at(to + i), source[offset + i]);
+        eachPage(to, count, (address, done, piece) -> {
+            if (isMapped(address, piece)) {
+                page(address).put(at(address), source, offset + done, piece);
             }
-        }
+        });
     }
 
     @Override
