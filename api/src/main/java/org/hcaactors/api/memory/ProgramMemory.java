@@ -17,33 +17,34 @@ import java.nio.ByteBuffer;
  * <p>Addresses are from 0 to 2^63 - 1, and no range exceeds them. Numbers have the byte order of the JVM ({@link
  * java.nio.ByteOrder#nativeOrder()}).
  *
- * <p>For implementation. Threads: any, several at a time, among them those that run queue pairs, so that no method may block or
- * call a verb.
+ * <p>Threads: any, several at a time, among them those that run queue pairs, so that no method may block or call a verb.
+ *
+ * <p>For implementation: no method will be added.
  */
 public interface ProgramMemory {
     /**
-     * True if all bytes of the range can be read now; also for 0 bytes. It is called for each access of an on-demand region, and
-     * once for each range that a process maps.
+     * True if all bytes of the range, at least one, can be read now. It is called for each access of an on-demand region, and when
+     * a process maps or registers a range.
      */
     boolean isMapped(long address, long lengthBytes);
 
     /**
-     * Copies {@code count} bytes from the address into the array.
+     * Copies {@code count} bytes, at least one, from the address into the array.
      *
      * @param offset index of the first byte in {@code target}; the caller guarantees that the range lies in the array
      */
     void load(long from, byte[] target, int offset, int count);
 
     /**
-     * Copies {@code count} bytes of the array to the address.
+     * Copies {@code count} bytes of the array, at least one, to the address.
      *
      * @param offset index of the first byte in {@code source}; the caller guarantees that the range lies in the array
      */
     void store(long to, byte[] source, int offset, int count);
 
     /**
-     * Copies {@code count} bytes of the buffer, which may be direct, to the address. Neither position nor limit counts or
-     * changes.
+     * Copies {@code count} bytes, at least one, of the buffer, which may be direct, to the address. Neither position nor limit
+     * counts or changes.
      *
      * @param index absolute index of the first byte in {@code source}; the caller guarantees that the range lies in the buffer
      */

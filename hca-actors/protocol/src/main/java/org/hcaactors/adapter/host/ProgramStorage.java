@@ -19,7 +19,9 @@ record ProgramStorage(ProgramMemory program, long first) implements Storage, Oct
 
     @Override
     public void load(long offset, byte[] target, int targetOffset, int count) {
-        program.load(first + offset, target, targetOffset, count);
+        if (count > 0) {
+            program.load(first + offset, target, targetOffset, count);
+        }
     }
 
     @Override
@@ -29,12 +31,16 @@ record ProgramStorage(ProgramMemory program, long first) implements Storage, Oct
 
     @Override
     public void store(long to, byte[] source, int offset, int count) {
-        program.store(to, source, offset, count);
+        if (count > 0) {
+            program.store(to, source, offset, count);
+        }
     }
 
     @Override
     public void store(long to, ByteBuffer source, int index, int count) {
-        program.store(to, source, index, count);
+        if (count > 0) {
+            program.store(to, source, index, count);
+        }
     }
 
     @Override
