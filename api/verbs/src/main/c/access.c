@@ -20,9 +20,30 @@
 __asm__(".pushsection .text\n"
 	".p2align 4\n"
 
+	/* Short ones by words: a string instruction takes its time to begin. A word may lie across the end of a page. */
 	"guarded_copy:\n"
 	"	mov %rdx, %rcx\n"
-	"guarded_copy_from:\n"
+	"	cmp $128, %rcx\n"
+	"	ja guarded_many\n"
+	"	jmp 1f\n"
+	"guarded_words:\n"
+	"	mov (%rsi), %rax\n"
+	"	mov %rax, (%rdi)\n"
+	"	add $8, %rsi\n"
+	"	add $8, %rdi\n"
+	"	sub $8, %rcx\n"
+	"1:	cmp $8, %rcx\n"
+	"	jae guarded_words\n"
+	"guarded_bytes:\n"
+	"	test %rcx, %rcx\n"
+	"	jz guarded_copy_to\n"
+	"	mov (%rsi), %al\n"
+	"	mov %al, (%rdi)\n"
+	"	inc %rsi\n"
+	"	inc %rdi\n"
+	"	dec %rcx\n"
+	"	jmp guarded_bytes\n"
+	"guarded_many:\n"
 	"	rep movsb\n"
 	"guarded_copy_to:\n"
 	"	mov %rcx, %rax\n"
@@ -63,14 +84,16 @@ int64_t guarded_swap8(int64_t address, int64_t expected, int64_t replacement);
 int guarded_swap4(int64_t address, int expected, int replacement);
 
 /* Labels. */
-extern const char guarded_copy_from[], guarded_copy_to[], guarded_word_to[];
+extern const char guarded_words[], guarded_bytes[], guarded_copy_to[], guarded_word_to[];
 
 static struct sigaction before_segv, before_bus;
 
 /* Where to go on after a fault at an instruction, or 0 if it is none of ours. */
 static uintptr_t recovery(uintptr_t pc)
 {
-	if (pc >= (uintptr_t)guarded_copy_from && pc < (uintptr_t)guarded_copy_to)
+	if (pc >= (uintptr_t)guarded_words && pc < (uintptr_t)guarded_bytes)
+		return (uintptr_t)guarded_bytes;
+	if (pc >= (uintptr_t)guarded_bytes && pc < (uintptr_t)guarded_copy_to)
 		return (uintptr_t)guarded_copy_to;
 	if (pc >= (uintptr_t)guarded_load8 && pc < (uintptr_t)guarded_word_to)
 		return (uintptr_t)guarded_word_to;

@@ -17,6 +17,7 @@
 #include "queue_pair.h"
 #include "shared_receive.h"
 #include "tag.h"
+#include "thread_domain.h"
 #include "window.h"
 #include "xrc.h"
 
@@ -50,6 +51,9 @@ static void set_operations(struct verbs_context *verbs)
 	verbs->post_srq_ops = tag_post;
 	verbs->create_qp_ex = qp_create_ex;
 	verbs->open_qp = qp_open;
+	verbs->alloc_td = thread_domain_alloc;
+	verbs->dealloc_td = thread_domain_dealloc;
+	verbs->alloc_parent_domain = parent_domain_alloc;
 	verbs->open_xrcd = xrc_open;
 	verbs->close_xrcd = xrc_close;
 	verbs->context.ops._compat_query_device = device_query;

@@ -9,6 +9,7 @@
 #include "enter.h"
 #include "export.h"
 #include "objects.h"
+#include "thread_domain.h"
 
 /* The header has macros of these names that choose among them. */
 #undef ibv_reg_mr
@@ -34,9 +35,32 @@ EXPORT struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 	return pd;
 }
 
+static int dealloc_in_java(struct ibv_pd *pd)
+{
+	int64_t words[DEALLOC_PD_WORDS] = { [DEALLOC_PD_PD] = object_of(KIND_PD, pd)->handle };
+
+	return enter_call(DEALLOC_PD_CALL, words);
+}
+
 EXPORT int ibv_dealloc_pd(struct ibv_pd *pd)
 {
-	return destroy(KIND_PD, pd, DEALLOC_PD_CALL);
+	struct hca_pd *hca = (struct hca_pd *)pd;
+	int error = 0;
+
+	if (!object_close(KIND_PD, pd))
+		return errno = EINVAL;
+	if (__atomic_load_n(&hca->parents, __ATOMIC_ACQUIRE))
+		error = EBUSY;
+	else if (hca->original)
+		parent_domain_end(hca);
+	else
+		error = dealloc_in_java(pd);
+	if (error) {
+		object_keep(KIND_PD, pd);
+		return errno = error;
+	}
+	object_gone(KIND_PD, pd);
+	return 0;
 }
 
 static struct ibv_mr *region(struct ibv_pd *pd, int64_t handle, void *address, size_t length, uint32_t lkey, uint32_t rkey)

@@ -25,7 +25,7 @@ struct pool {
 
 static struct pool pools[KINDS] = {
 	[KIND_CONTEXT] = POOL(struct hca_context),
-	[KIND_PD] = POOL(struct ibv_pd),
+	[KIND_PD] = POOL(struct hca_pd),
 	[KIND_REGION] = POOL(struct ibv_mr),
 	[KIND_CHANNEL] = POOL(struct hca_channel),
 	[KIND_CQ] = POOL(struct hca_cq),
@@ -35,6 +35,7 @@ static struct pool pools[KINDS] = {
 	[KIND_WINDOW] = POOL(struct ibv_mw),
 	[KIND_XRCD] = POOL(struct ibv_xrcd),
 	[KIND_KEY] = POOL(struct hca_key),
+	[KIND_TD] = POOL(struct hca_td),
 };
 
 _Static_assert(sizeof(struct object) == 64, "the head of an object is a cache line");

@@ -30,6 +30,7 @@ enum kind {
 	KIND_WINDOW,
 	KIND_XRCD,
 	KIND_KEY,
+	KIND_TD,
 	KINDS
 };
 
@@ -56,6 +57,18 @@ struct hca_context {
 	struct event_queue events;
 	int64_t device;
 	struct verbs_context verbs;     /* last; the program has a pointer to its last member */
+};
+
+struct hca_td {
+	struct ibv_td td;
+	uint32_t parents;               /* parent domains that were made of it */
+};
+
+struct hca_pd {
+	struct ibv_pd pd;
+	uint32_t parents;
+	struct hca_pd *original;        /* of a parent domain; it has that one's handle */
+	struct hca_td *td;
 };
 
 struct hca_channel {
