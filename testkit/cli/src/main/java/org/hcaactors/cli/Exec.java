@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 final class Exec implements Callable<Integer> {
     private static final int MAX_PROGRAMS = 16;
     private static final int LAST_ADDRESS = 254;
-    private static final int MAX_SLOWER = 10_000;
+    private static final int MAX_SLOWER = 1000;
     private static final Pattern REFUSAL = Pattern.compile("ibv_\\w+:[1-9]\\d{0,8}:E[A-Z0-9]+");
 
     @Option(

@@ -18,6 +18,9 @@ import java.util.Optional;
  */
 public record VerbsSettings(
         String profile, long seed, int slower, Optional<Path> faults, List<String> refused, Optional<Path> report) {
+    private static final String JVM_OPTIONS = "HCA_VERBS_JVM_OPTIONS";
+    private static final String RECORDING_HEAP = "-Xmx2g";
+
     public VerbsSettings {
         refused = List.copyOf(refused);
     }
@@ -28,8 +31,11 @@ public record VerbsSettings(
         environment.put("HCA_VERBS_SLOWER", Integer.toString(slower));
         faults.ifPresent(
                 file -> environment.put("HCA_VERBS_FAULTS", file.toAbsolutePath().toString()));
-        report.ifPresent(
-                folder -> environment.put("HCA_VERBS_REPORT", folder.toAbsolutePath().toString()));
+        report.ifPresent(folder -> {
+            environment.put("HCA_VERBS_REPORT", folder.toAbsolutePath().toString());
+            // The events of a run are in memory until its end.
+            environment.merge(JVM_OPTIONS, RECORDING_HEAP, (given, own) -> own + " " + given);
+        });
         if (!refused.isEmpty()) {
             environment.put("HCA_VERBS_REFUSE", String.join(",", refused));
         }
